@@ -61,7 +61,7 @@ export function addControlRoutes(app: FastifyInstance, platform: Platform): void
 		return reply.code(201).send({ data: subscribe(platform, body) });
 	});
 
-	for (const change of ['start', 'end', 'cancel'] satisfies SessionChange[]) {
+	for (const change of ['start', 'end', 'cancel', 'reopen'] satisfies SessionChange[]) {
 		app.post<{ Params: { id: string } }>(`/_sandbox/sessions/:id/${change}`, ({ params }) => ({
 			data: changeSession(platform, params.id, change),
 		}));

@@ -6,7 +6,7 @@ import { questionRecord } from './records/sessionContent';
 import { sessionRecord } from './records/sessionRecord';
 import { Refusal } from './refusal';
 
-export type SessionChange = 'start' | 'end' | 'cancel';
+export type SessionChange = 'start' | 'end' | 'cancel' | 'reopen';
 
 /** A host does these things in the room. No operation of the API does them, but webhooks tell of them. */
 export function changeSession(platform: Platform, id: string, change: SessionChange): ApiRecord {
@@ -16,17 +16,23 @@ export function changeSession(platform: Platform, id: string, change: SessionCha
 			start: ['upcoming', 'past_not_started', 'draft'],
 			end: ['live'],
 			cancel: ['upcoming'],
+			reopen: ['canceled'],
 		};
 		if (!from[change].includes(status)) {
 			throw new Refusal(409, `A session that is ${status} cannot be changed by ${change}.`);
 		}
 		const now = Math.floor(platform.now() / 1000);
-		const column = { start: 'started_at', end: 'ended_at', cancel: 'canceled_at' }[change];
+		const [column, time] = {
+			start: ['started_at', now] as const,
+			end: ['ended_at', now] as const,
+			cancel: ['canceled_at', now] as const,
+			reopen: ['canceled_at', 0] as const,
+		}[change];
 		if (change === 'end') {
 			attend(platform, id, now);
 			record(platform, id, now);
 		}
-		platform.store.update('sessions', id, { [column]: now, updated_at: now });
+		platform.store.update('sessions', id, { [column]: time, updated_at: now });
 		const session = sessionRecord(findSession(platform, id));
 		if (change === 'start') platform.announce('session.started', session);
 		if (change === 'end') {

@@ -76,6 +76,10 @@ function configOf(file: string): Linter.Config {
 					// This rule is for n8n's own repository, where the documentation is a slug of its site.
 					'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
 				}
-			: configs.nodes.rules,
+			: {
+					...configs.nodes.rules,
+					// The event types of a trigger begin with what most people want.
+					'n8n-nodes-base/node-param-multi-options-type-unsorted-items': 'off',
+				},
 	};
 }

@@ -16,6 +16,7 @@ export const webhookEventTypes: INodePropertyOptions[] = eventTypeOptions(
 );
 
 export function eventTypeField(name: string, description: string): INodeProperties {
-	const more = { displayName: 'Event', options: webhookEventTypes };
+	const byName = [...webhookEventTypes].sort((a, b) => a.name.localeCompare(b.name));
+	const more = { displayName: 'Event', options: byName };
 	return choiceField(name, {}, defaultEventTypes.webhook, description, more);
 }

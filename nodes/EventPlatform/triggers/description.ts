@@ -4,13 +4,16 @@ import {
 	defaultEventTypes,
 	eventTypeOf,
 	eventTypeTable,
+	scheduleTypes,
 } from '../core/events/eventTypes';
+import { defaultLeadTimes, leadUnits } from '../core/polling/leadTime';
 import { authentication } from '../n8n/authentication';
 import {
 	choiceField,
 	dateField,
 	numberField,
 	optionsField,
+	rowsField,
 	switchField,
 	textField,
 } from '../fields/fieldBuilders';
@@ -43,6 +46,10 @@ const limitedTo = (event: string, session: string) => [
 	optionalLocator(sessionLocator, `Only this session and its people. ${session}`),
 	titleFilter,
 ];
+
+const startTypes = Object.keys(eventTypeTable).filter(
+	(eventType) => eventTypeOf(eventType).scheduleFact === 'start',
+);
 
 const jobIds = (description: string) =>
 	textField('jobIds', description, {
@@ -153,10 +160,33 @@ export const triggerProperties: INodeProperties[] = [
 	},
 ];
 
+const leadTimesField: INodeProperties = rowsField(
+	'leadTimes',
+	'lead',
+	[
+		numberField('amount', 1, 'How long before the planned start', {
+			typeOptions: { minValue: 1 },
+		}),
+		choiceField('unit', leadUnits, 'hours', 'A day is 24 hours'),
+	],
+	'When to start the workflow, before the planned start of a session. Each of them is told once.',
+	{
+		displayName: 'Lead Times',
+		default: defaultLeadTimes,
+		typeOptions: {
+			multipleValues: true,
+			fixedCollection: {
+				itemTitle: '={{ $collection.item.value.amount }} {{ $collection.item.value.unit }}',
+			},
+		},
+		displayOptions: { show: { events: startTypes } },
+	},
+);
+
 export const pollingProperties: INodeProperties[] = [
 	{
 		displayName:
-			"Polling every 15 minutes takes about 2,900 of 10,000 monthly requests. At shorter intervals the node skips polls, so that it takes no more than a third ('Limit Monthly Requests'). 'Recording Ready' and 'Question Asked' take one more request per poll and session that is live or ended recently. If n8n has a public URL, use the Event Platform Trigger instead.",
+			"Polling every 15 minutes takes about 2,900 of 10,000 monthly requests. At shorter intervals the node skips polls, so that it takes no more than a third ('Limit Monthly Requests'). 'Recording Ready' and 'Question Asked' take one more request per poll and session that is live or ended recently. 'Session Starts Soon' and 'Session Changed' take about 24 a day, however often n8n polls: every minute is best. If n8n has a public URL, use the Event Platform Trigger for the other events.",
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
@@ -164,11 +194,15 @@ export const pollingProperties: INodeProperties[] = [
 	authentication,
 	triggerOn(
 		eventTypeOptions(
-			(eventType) => eventTypeOf(eventType).isAskedById === true || isListable(eventType),
+			(eventType) =>
+				eventTypeOf(eventType).isAskedById === true ||
+				isListable(eventType) ||
+				scheduleTypes([eventType]).length > 0,
 		),
 		defaultEventTypes.polling,
-		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'. 'Recording Ready' and 'Question Asked' take one request per session and poll.",
+		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'. 'Session Changed' arrives within an hour.",
 	),
+	leadTimesField,
 	...limitedTo(
 		"If empty, the whole workspace. Doesn't apply to 'Job Ended'.",
 		"If empty, all sessions that are open or ended recently. Doesn't apply to 'Event Created', 'Event Published' and 'Job Ended'.",

@@ -5,14 +5,15 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import type { Search } from '../core/polling/cursor';
-import { isListable, eventTypeOf } from '../core/events/eventTypes';
+import { isListable, eventTypeOf, scheduleTypes } from '../core/events/eventTypes';
+import { defaultLeadTimes, parseLeadTime, type LeadTime } from '../core/polling/leadTime';
 import type { Filters } from '../core/events/filters';
 import { itemOf, simplifiedItem, type Output } from '../core/events/item';
 import type { News } from '../core/polling/poll';
 import type { TriggerSettings } from '../core/webhooks/trigger';
 import { subscriptionKey } from '../core/webhooks/proof';
 import { text } from '../core/values/text';
-import type { JsonObject } from '../core/values/json';
+import { isObject, type JsonObject } from '../core/values/json';
 import { wholeRecord, type RecordView } from '../core/records/recordView';
 import { workflowZone } from '../n8n/workflowZone';
 import { credentialType } from '../n8n/authentication';
@@ -58,7 +59,8 @@ export function readSearch(context: IPollFunctions): Search {
 	const filters = readFilters(context, '');
 	const isAskedById = (eventType: string) => eventTypeOf(eventType).isAskedById;
 	const hidden = eventTypes.filter(
-		(eventType) => !isAskedById(eventType) && !isListable(eventType),
+		(eventType) =>
+			!isAskedById(eventType) && !isListable(eventType) && !scheduleTypes([eventType]).length,
 	);
 	if (hidden.length > 0) {
 		throwParameterError(
@@ -86,8 +88,30 @@ export function readSearch(context: IPollFunctions): Search {
 		eventTypes,
 		filters,
 		startFrom,
+		leadTimes: readLeadTimes(context, eventTypes),
 		endedWithinDays: Math.max(0, Number(endedWithinDays)) || 0,
 	};
+}
+
+/** Reads how long before their start sessions are told; none where no start is told. Two that are equal count once. */
+function readLeadTimes(context: IPollFunctions, eventTypes: readonly string[]): LeadTime[] {
+	if (!eventTypes.some((eventType) => eventTypeOf(eventType).scheduleFact === 'start')) return [];
+	const chosen = context.getNodeParameter('leadTimes', defaultLeadTimes) as JsonObject;
+	const leadTimes = new Map<number, LeadTime>();
+	for (const row of [chosen.lead ?? []].flat()) {
+		const { amount, unit } = isObject(row) ? row : {};
+		const leadTime = parseLeadTime(Number(amount), text(unit));
+		if (leadTime === undefined) {
+			throwParameterError(
+				context,
+				`'Lead Times': ${text(amount)} ${text(unit)} is no time before a start`,
+				'Give an amount above 0, at most a year, in minutes, hours or days.',
+			);
+		}
+		if (!leadTimes.has(leadTime.minutes)) leadTimes.set(leadTime.minutes, leadTime);
+	}
+	if (leadTimes.size > 0) return [...leadTimes.values()];
+	throwParameterError(context, "'Lead Times' is empty", 'Add at least one, such as 1 hour.');
 }
 
 export function readOptions(context: Context): JsonObject {

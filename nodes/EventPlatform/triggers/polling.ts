@@ -1,15 +1,21 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connect, readTokenKey } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
-import { withDeadline } from '../core/client/request';
-import type { PollLimits, Search } from '../core/polling/cursor';
+import { asFailure } from '../core/client/failure';
+import { withDeadline, type Ask } from '../core/client/request';
+import { mostEventsInRun, type Search } from '../core/polling/cursor';
 import { eventTypeOf, listableTypes } from '../core/events/eventTypes';
-
 import { needsSessions } from '../core/polling/sessions';
-import { findLatest, readNews } from '../core/polling/poll';
+import { findLatest, readNews, type News } from '../core/polling/poll';
+import {
+	dueSteps,
+	findNextStart,
+	pollSchedule,
+	type ScheduleStep,
+} from '../core/polling/pollSchedule';
 import { Allowance, type Poller } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
-import { beginPollTime } from './pollTime';
+import { beginPollTime, type PollTime } from './pollTime';
 import { parseSwitch, readOptions, readSearch, runOf, throwParameterError } from './parameters';
 import { readPolling, storePolling, triggerKey, type StoredPolling } from './storage';
 
@@ -47,6 +53,10 @@ interface PaidPoll {
 	stored: StoredPolling;
 	search: Search;
 	poller: Poller;
+	/** Whether the lists of the platform are read. */
+	readsLists: boolean;
+	/** What is read for the schedule. Absent: nothing. */
+	step?: ScheduleStep;
 	/** When the trigger began, by our clock, where nothing could be read since then. */
 	begunAtMs: number;
 	/** Whether lists are read that have not changed, only because a day has passed. */
@@ -59,14 +69,16 @@ async function pollIfDue(
 	isActivated: boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const nowMs = Date.now();
-	const search = readSearch(context);
-	const stored = readPolling(context, search.startFrom);
-	const { cursor, allowance: storedAllowance, begunAtMs = nowMs } = stored;
+	const options = readSearch(context);
+	const stored = readPolling(context, options.startFrom);
+	const { cursor, schedule, allowance: storedAllowance, begunAtMs = nowMs } = stored;
 	const poller = {
 		id: triggerKey(context),
 		token: await readTokenKey(context),
-		leastCost: leastCostOf(search),
+		leastCost: leastCostOf(options),
 	};
+	const begunAgoSeconds = Math.max(0, Math.floor((nowMs - begunAtMs) / 1_000));
+	const search = { ...options, isNew: isActivated, begunAgoSeconds };
 	// At a start of n8n nothing stored is no sign of a new trigger: the process may have ended before n8n stored it.
 	const isStart = context.getActivationMode() === 'init';
 	const isNew = cursor === undefined && storedAllowance === undefined && !isStart;
@@ -82,20 +94,20 @@ async function pollIfDue(
 		'Limit Monthly Requests',
 		readOptions(context).keepToShare,
 	);
-	if (isLimited && dueAtMs > nowMs) {
+	const hasLists = poller.leastCost > 0;
+	const readsLists = hasLists && !(isLimited && dueAtMs > nowMs);
+	const step = dueSteps(schedule, search, nowMs).find(
+		(each) => !isLimited || isActivated || allowance.maySpend(poller, each, nowMs),
+	);
+	if (hasLists && !readsLists) {
 		if (isFirstPoll) explainWait(context, dueAtMs);
 		// Events from now on are new all the same, so the time of the beginning is kept.
 		if (cursor === undefined) storePolling(context, { begunAtMs });
-		return null;
 	}
-	const begunAgoSeconds = Math.max(0, Math.floor((nowMs - begunAtMs) / 1_000));
-	return await runPoll(context, {
-		stored,
-		search: { ...search, isNew: isActivated, begunAgoSeconds },
-		poller,
-		begunAtMs,
-		mayReadDaily: !isLimited || !isFirstPoll || isActivated,
-	});
+	if (!readsLists && step === undefined) return null;
+	const mayReadDaily = !isLimited || !isFirstPoll || isActivated;
+	const paidPoll = { stored, search, poller, readsLists, step, begunAtMs, mayReadDaily };
+	return await runPoll(context, paidPoll);
 }
 
 /** Writes to the log, once for each start of n8n, when a trigger polls for the first time, because people wonder why it is quiet. */
@@ -115,22 +127,55 @@ function explainWait(context: IPollFunctions, dueAtMs: number): void {
  */
 async function runPoll(
 	context: IPollFunctions,
-	{ stored, search, poller, begunAtMs, mayReadDaily }: PaidPoll,
+	paidPoll: PaidPoll,
 ): Promise<INodeExecutionData[][] | null> {
+	const { poller, readsLists, begunAtMs } = paidPoll;
 	const time = beginPollTime(context);
-	const limits: PollLimits = { isTimeOver: time.isOver, mayReadDaily };
 	const { api } = await connect(context);
 	const ask = withDeadline(api, time.deadlineAtMs);
 	try {
-		const result = await readNews(ask, stored.cursor, search, Date.now, limits);
-		const isBegun = result.next !== undefined;
-		storePolling(context, { cursor: result.next, begunAtMs: isBegun ? undefined : begunAtMs });
-		return runOf(context, result);
+		const { cursor, schedule, ...news } = await readAll(ask, paidPoll, time);
+		// The schedule tells itself when it began.
+		const isOpen = poller.leastCost > 0 && cursor === undefined;
+		storePolling(context, { cursor, schedule, begunAtMs: isOpen ? begunAtMs : undefined });
+		return runOf(context, news);
 	} finally {
 		const { requests, sentByProcess = requests, ...usage } = api.usage;
 		const cost = { requests, sentByProcess, usage };
-		storePolling(context, { allowance: allowance.addPoll(poller, cost, Date.now()) });
+		const spent = readsLists
+			? allowance.addPoll(poller, cost, Date.now())
+			: allowance.addSchedulePoll(poller, cost, Date.now());
+		storePolling(context, { allowance: spent });
 	}
+}
+
+/** The news of a poll, and what is to be stored when they have started their run. */
+type ReadPoll = News & Pick<StoredPolling, 'cursor' | 'schedule'>;
+
+/** Reads the schedule first, because starts cannot wait, and then the lists. Both together give no more than one run can take. */
+async function readAll(
+	ask: Ask,
+	{ stored, search, readsLists, step, mayReadDaily }: PaidPoll,
+	{ isOver: isTimeOver }: PollTime,
+): Promise<ReadPoll> {
+	const scheduled =
+		step && (await pollSchedule(ask, stored.schedule, search, Date.now, { isTimeOver, step }));
+	const { news = [], failures = [], next: schedule = stored.schedule } = scheduled ?? {};
+	if (!readsLists) return { news, failures, schedule, cursor: stored.cursor };
+	const mostEvents = mostEventsInRun - news.length;
+	const limits = { isTimeOver, mayReadDaily, mostEvents };
+	const reading = readNews(ask, stored.cursor, search, Date.now, limits);
+	const lists = await reading.catch((error: unknown) => {
+		// The starts have to be told all the same.
+		if (news.length === 0) throw error;
+		return { news: [], failures: [asFailure(error)], next: stored.cursor };
+	});
+	return {
+		news: [...news, ...lists.news],
+		failures: [...failures, ...lists.failures],
+		cursor: lists.next,
+		schedule,
+	};
 }
 
 /** Counts the requests of a poll that finds nothing new: one for each list, and one for each job. */
@@ -143,14 +188,17 @@ function leastCostOf({ eventTypes, filters }: Search): number {
 	return Number(hasSessions) + Number(hasEvents) + jobs;
 }
 
-/** Gives the latest event, for the test button of the editor. */
+/** Gives the next start where starts or changes of sessions are chosen, else the latest event, for the test button of the editor. */
 async function showLatest(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const { api } = await connect(context);
-	const latest = await findLatest(api, readSearch(context), Math.floor(Date.now() / 1_000));
-	if (latest) return runOf(context, { news: [latest], failures: [] });
+	const search = readSearch(context);
+	const nowSeconds = Math.floor(Date.now() / 1_000);
+	const next = await findNextStart(api, search, nowSeconds);
+	const event = next ?? (await findLatest(api, search, nowSeconds));
+	if (event) return runOf(context, { news: [event], failures: [] });
 	throwParameterError(
 		context,
 		'Nothing of this kind was found to test with',
-		'The platform shows no such event of the last 30 days in the sessions that this node checks, or the job has not ended. Register somebody to test with, or choose other events.',
+		'The platform shows no such event of the last 30 days in the sessions that this node checks, no session to come, or the job has not ended. Register somebody or plan a session to test with, or choose other events.',
 	);
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { allowanceShape } from '../core/polling/allowance';
 import { cursorShape } from '../core/polling/cursor';
+import { scheduleShape } from '../core/polling/schedule';
 import { isObject } from '../core/values/json';
 import { ProcessMap } from '../core/values/processState';
 import {
@@ -25,6 +26,8 @@ export type Context = IHookFunctions | IWebhookFunctions | IPollFunctions;
 const pollingShape = {
 	/** How far the lists of the platform were read. */
 	cursor: optional(shaped(cursorShape)),
+	/** The sessions to come, and the starts that were told. Absent: they were not asked for. */
+	schedule: optional(shaped(scheduleShape)),
 	/** What the polls have cost. */
 	allowance: optional(shaped(allowanceShape)),
 	/** When the trigger began, by our clock, where nothing could be read since then. */

@@ -6,12 +6,19 @@ import {
 } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { webhookEventTypes } from '../../../nodes/EventPlatform/fields/eventTypeFields';
 
-test('the menu has every event type that webhooks tell of, in the order of its names', () => {
-	const polledOnly = ['question.asked', 'recording.ready'];
-	const delivered = Object.keys(eventTypeTable).filter((name) => !polledOnly.includes(name));
-	expect(webhookEventTypes.map(({ value }) => value)).toEqual(delivered);
-	const names = Object.values(eventTypeTable).map(({ name }) => name);
-	expect(names).toEqual([...names].sort());
+test('the menu has every event type that webhooks tell of, and begins with what most people want', () => {
+	expect(webhookEventTypes.map(({ value }) => value)).toEqual([
+		'people.registered',
+		'people.attended',
+		'people.not_attended',
+		'people.watched_replay',
+		'session.created',
+		'session.started',
+		'session.ended',
+		'job.ended',
+		'event.created',
+		'event.published',
+	]);
 });
 
 test.each(Object.keys(eventTypeTable))('%s is named after the type of its records', (eventType) => {
@@ -55,9 +62,16 @@ test.each([
 	['people.watched_replay', 'Person Watched Replay', undefined, undefined],
 	['question.asked', 'Question Asked', undefined, undefined],
 	['recording.ready', 'Recording Ready', undefined, undefined],
+	['session.changed', 'Session Changed', undefined, 'Moved, renamed, canceled or reopened'],
 	['session.created', 'Session Created', undefined, undefined],
 	['session.ended', 'Session Ended', undefined, undefined],
 	['session.started', 'Session Started', undefined, undefined],
+	[
+		'session.starting',
+		'Session Starts Soon',
+		undefined,
+		'At chosen times before the planned start',
+	],
 ])('%s is called %s', (eventType, name, action, description) => {
 	const row = eventTypeTable[eventType];
 	expect([row?.name, row?.action, row?.description]).toEqual([name, action, description]);

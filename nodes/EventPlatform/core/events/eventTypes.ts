@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
-import { parseSeconds } from '../dialect/time';
+import { parseSeconds, plannedStart } from '../dialect/time';
 import { pathTo } from '../client/path';
 import { readJob } from '../dialect/jobs';
 import type { SessionFacts } from './sessionFacts';
@@ -39,6 +39,8 @@ export const listPaths = { events: '/events', sessions: '/sessions', jobs: '/job
 /** The time at which an event happened, in Unix seconds; `unknown`: it happened, and the platform does not tell when. */
 export type EventTime = number | 'unknown';
 
+export type ScheduleFact = 'start' | 'change';
+
 interface EventTypeRow {
 	name: string;
 	/** The explanation for people; absent: the name says enough. */
@@ -55,6 +57,8 @@ interface EventTypeRow {
 	isUntimed?(record: DeliveredRecord): boolean;
 	/** Whether the person came. The platform learns it step by step after the end, so that a person who stayed away may turn out to have come. */
 	attendance?: 'came' | 'stayedAway';
+	/** What of the schedule it tells: that a start is due, or that a session was changed. No list and no webhook has it. */
+	scheduleFact?: ScheduleFact;
 	/** Whether the platform has no webhook for it, so that only polling finds it. */
 	isPolledOnly?: true;
 	/** Whether the platform has no list of such records, so that they are read by their ids. */
@@ -65,20 +69,8 @@ interface EventTypeRow {
 	notChecked?: string;
 }
 
-/** The event types that the platform announces, by its own names. No other file names one of them. */
+/** The event types that the platform announces, by its own names, and ours. No other file names one of them. Menus have their order: what most people want comes first. */
 export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
-	'event.created': creationRow('Event Created'),
-	'event.published': stepRow('published_at', 'Event Published'),
-	'job.ended': {
-		name: 'Job Ended',
-		action: 'On bulk registration ended',
-		description: 'A bulk registration is done',
-		isConfirmedBy: (record) => readJob(record)?.isFinal === true,
-		isAskedById: true,
-		hasSpecifiedPayload: true,
-	},
-	'people.attended': attendanceRow('Person Attended', 'came'),
-	'people.not_attended': attendanceRow('Person Did Not Attend', 'stayedAway'),
 	'people.registered': {
 		name: 'Person Registered',
 		// Where the platform tells no time, a registration after an unregistration counts as the same.
@@ -86,6 +78,8 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 		happenedAtSeconds: (record) => registeredAtSeconds(record) ?? 'unknown',
 		isUntimed: (record) => registrationDates(record).registeredAt === undefined,
 	},
+	'people.attended': attendanceRow('Person Attended', 'came'),
+	'people.not_attended': attendanceRow('Person Did Not Attend', 'stayedAway'),
 	'people.watched_replay': {
 		name: 'Person Watched Replay',
 		isConfirmedBy: (record) => isNotDenied(registrationOf(record).has_viewed_replay),
@@ -101,11 +95,42 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 			return isEmpty ? [JSON.stringify(record.attributes, withSortedNames)] : occurrence;
 		},
 	},
-	'question.asked': contentRow('Question Asked'),
-	'recording.ready': contentRow('Recording Ready'),
+	'session.starting': {
+		name: 'Session Starts Soon',
+		description: 'At chosen times before the planned start',
+		isPolledOnly: true,
+		scheduleFact: 'start',
+		occurrence: ({ attributes }) => [plannedStart(attributes), attributes.lead_minutes],
+	},
+	'session.changed': {
+		name: 'Session Changed',
+		description: 'Moved, renamed, canceled or reopened',
+		isPolledOnly: true,
+		scheduleFact: 'change',
+		// A session may be moved to and fro.
+		occurrence: ({ attributes }) => [
+			attributes.changes,
+			attributes.previous_starts_at,
+			attributes.previous_name,
+			plannedStart(attributes),
+			parseSeconds(attributes.updated_at),
+		],
+	},
 	'session.created': creationRow('Session Created'),
-	'session.ended': stepRow('ended_at', 'Session Ended'),
 	'session.started': stepRow('started_at', 'Session Started'),
+	'session.ended': stepRow('ended_at', 'Session Ended'),
+	'recording.ready': contentRow('Recording Ready'),
+	'question.asked': contentRow('Question Asked'),
+	'job.ended': {
+		name: 'Job Ended',
+		action: 'On bulk registration ended',
+		description: 'A bulk registration is done',
+		isConfirmedBy: (record) => readJob(record)?.isFinal === true,
+		isAskedById: true,
+		hasSpecifiedPayload: true,
+	},
+	'event.created': creationRow('Event Created'),
+	'event.published': stepRow('published_at', 'Event Published'),
 };
 
 export const defaultEventTypes = { webhook: 'job.ended', polling: 'people.registered' };
@@ -128,6 +153,11 @@ export function listableTypes(
 	return eventTypes.filter(
 		(eventType) => isListable(eventType) && recordTypes.includes(eventTypeOf(eventType).type),
 	);
+}
+
+/** Gives the event types that come out of the schedule. */
+export function scheduleTypes(eventTypes: readonly string[]): string[] {
+	return eventTypes.filter((eventType) => eventTypeOf(eventType).scheduleFact !== undefined);
 }
 
 /** An event as the sender of a delivery tells it. Nothing in it is proven. */

@@ -32,6 +32,13 @@ export const simplifiedItem: RecordView = {
 		'started_at',
 		'ended_at',
 		'created_at',
+		'starts_at',
+		'starts_in_minutes',
+		'lead',
+		'lead_minutes',
+		'changes',
+		'previous_starts_at',
+		'previous_name',
 	],
 };
 

@@ -11,6 +11,7 @@ import type { Usage } from '../client/usage';
 import { ProcessMap } from '../values/processState';
 import { count, milliseconds, numberFrom, type Stored } from '../values/storedShape';
 import { dayMs } from '../values/units';
+import type { ScheduleStep } from './pollSchedule';
 
 /** What is stored of a trigger, whenever n8n stores anything. After a poll without news it stores nothing. */
 export const allowanceShape = {
@@ -119,7 +120,27 @@ export class Allowance {
 		return isLongAgo ? paidAtMs : Math.max(paidAtMs, turnAtMs);
 	}
 
-	/** Adds the cost of a poll, and gives what is to be stored. */
+	/** Whether the schedule may be read: its list when nothing is owed, and starts that are due as long as a week can pay for them. */
+	maySpend(poller: Poller, step: ScheduleStep, nowMs: number): boolean {
+		const trigger = this.triggers.get(poller.id);
+		const perMs = this.ratePerMs(poller.token, nowMs);
+		const mayOwe = step === 'starts' ? mostDaysOwed * dayMs * perMs : 0;
+		return trigger === undefined || owedNow(trigger, perMs, nowMs) <= mayOwe;
+	}
+
+	/** Adds the cost of a poll that has read the schedule alone. Its trigger still waits for the turn of its lists. */
+	addSchedulePoll(poller: Poller, pollCost: PollCost, nowMs: number): StoredAllowance {
+		const trigger = this.triggerOf(poller, undefined, nowMs);
+		this.lastCosts.set(poller.token, pollCost);
+		const perMs = this.ratePerMs(poller.token, nowMs);
+		const { cost, startPollAtMs } = trigger;
+		const owed = owedNow(trigger, perMs, nowMs) + pollCost.requests;
+		const next: StoredAllowance = { owed, atMs: nowMs, cost, startPollAtMs };
+		this.triggers.set(poller.id, { ...trigger, ...next });
+		return next;
+	}
+
+	/** Adds the cost of a poll that has read the lists, and gives what is to be stored. */
 	addPoll(poller: Poller, pollCost: PollCost, nowMs: number): StoredAllowance {
 		const { start, ...trigger } = this.triggerOf(poller, undefined, nowMs);
 		const { requests } = pollCost;

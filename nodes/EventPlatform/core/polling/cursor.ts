@@ -15,6 +15,7 @@ import {
 	yesOrNo,
 	type Stored,
 } from '../values/storedShape';
+import type { LeadTime } from './leadTime';
 
 /*
  * The data in this file is what polling remembers from one poll to the next. It is plain data, which n8n stores with the workflow.
@@ -206,6 +207,8 @@ export interface Search {
 	startFrom?: number;
 	/** The time since the workflow was activated, where nothing could be read since then. Absent: none has passed. */
 	begunAgoSeconds?: number;
+	/** How long before its start a session is told. Absent: no start is told. */
+	leadTimes?: readonly LeadTime[];
 	/** Whether a delivery has told the workflow of the event already. */
 	isDelivered?(event: ListedEvent): boolean;
 }
@@ -224,6 +227,8 @@ export interface PollLimits {
 	isTimeOver(this: void): boolean;
 	/** Whether the poll may reread lists only because a day has passed. The first poll after a start may not. */
 	mayReadDaily: boolean;
+	/** The most events that it tells. Absent: as many as a run takes. */
+	mostEvents?: number;
 }
 
 /** The limits of a poll that may take any time. */

@@ -7,10 +7,11 @@
  *   round.ts       what the steps of one poll have in common, and how news are found in a list
  *   cursor.ts      the data that are remembered until the next poll, and when they are forgotten
  *   allowance.ts   decides how often a poll may happen
+ *   pollSchedule.ts  tells the events of the clock, which no list shows
  *
  * The unit of time is the second, as in the records of the platform, but for allowance.ts, which has milliseconds.
  */
-import { asFailure, Failure } from '../client/failure';
+import { Failure } from '../client/failure';
 import { largestPage } from '../client/pages';
 import { normalizeId, pathTo } from '../client/path';
 import { withPlatformClock, type TimedAsk } from '../client/quota';
@@ -24,7 +25,6 @@ import {
 	listPaths,
 	type ListedEvent,
 } from '../events/eventTypes';
-import { meaningOf } from '../failures/meaning';
 import { readDelivered, type DeliveredRecord } from '../records/record';
 import { addAll } from '../values/collections';
 import {
@@ -67,9 +67,11 @@ import {
 	compareHappened,
 	compareTimes,
 	eventsIn,
+	failureOfOneList,
 	findTimedNews,
 	goneIfNotFound,
 	listChanged,
+	tryToReadInto,
 	type PolledList,
 	type Round,
 } from './round';
@@ -151,19 +153,7 @@ class PollSession {
 		return { api: platform.ask, tryToRead, search, limits, cursor, nowSeconds };
 	}
 
-	readonly tryToRead: Round['tryToRead'] = (reading) =>
-		reading.catch((error: unknown) => {
-			this.failures.push(failureOfOneList(error));
-			return undefined;
-		});
-}
-
-/** Gives the failure of one list. Throws a failure that every other request would meet, too. */
-function failureOfOneList(error: unknown): Failure {
-	const failure = asFailure(error);
-	const { ends, isPassing, effectOnPerson } = meaningOf(failure);
-	if (ends === 'run' || (isPassing === true && effectOnPerson === 'unsent')) throw failure;
-	return failure;
+	readonly tryToRead = tryToReadInto(this.failures);
 }
 
 /** Reads the events of the workspace that have changed since `sinceAt`, at most `limit` of them. */
@@ -303,8 +293,9 @@ function takeOldest(
 		...contents.polled.flatMap((polled) => polled.news),
 		...jobs,
 	].sort(compareHappened);
-	const news = allNews.slice(0, mostEventsInRun);
-	const leftOver = new Set(allNews.slice(mostEventsInRun));
+	const { mostEvents = mostEventsInRun } = round.limits;
+	const news = allNews.slice(0, mostEvents);
+	const leftOver = new Set(allNews.slice(mostEvents));
 	const next = moveCursor(round, lists, leftOver);
 	const hasUnfinished = unfinishedIds(people, next.people).length > 0;
 	return { news, next, isOpen: leftOver.size > 0 || hasUnfinished };

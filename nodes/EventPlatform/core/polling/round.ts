@@ -1,4 +1,4 @@
-import { Failure } from '../client/failure';
+import { asFailure, Failure } from '../client/failure';
 import { readPages, type ListOptions } from '../client/pages';
 import type { Ask, Query } from '../client/request';
 import type { JsonObject } from '../values/json';
@@ -9,6 +9,7 @@ import {
 	listableTypes,
 	type ListedEvent,
 } from '../events/eventTypes';
+import { meaningOf } from '../failures/meaning';
 import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
 import { readDelivered, type DeliveredRecord } from '../records/record';
 import { sessionFactsOf } from '../events/sessionFacts';
@@ -28,6 +29,23 @@ export interface Round {
 	cursor: Cursor;
 	/** The time by the platform's clock. */
 	nowSeconds: number;
+}
+
+/** Makes the function that waits for the reading of one list, and keeps a failure in `failures`. */
+export function tryToReadInto(failures: Failure[]): Round['tryToRead'] {
+	return (reading) =>
+		reading.catch((error: unknown) => {
+			failures.push(failureOfOneList(error));
+			return undefined;
+		});
+}
+
+/** Gives the failure of one list. Throws a failure that every other request would meet, too. */
+export function failureOfOneList(error: unknown): Failure {
+	const failure = asFailure(error);
+	const { ends, isPassing, effectOnPerson } = meaningOf(failure);
+	if (ends === 'run' || (isPassing === true && effectOnPerson === 'unsent')) throw failure;
+	return failure;
 }
 
 /** Finds the events that the records of a list show, whenever they happened. */

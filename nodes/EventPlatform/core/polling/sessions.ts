@@ -70,8 +70,8 @@ export function needsSessions(eventTypes: readonly string[]): boolean {
 }
 
 /** Keeps the sessions whose event has a title that the filter asks for. Where a session came without its event, the event is read. */
-async function keepTitlesOfFilter(
-	{ api, tryToRead, search }: Round,
+export async function keepTitlesOfFilter(
+	{ api, tryToRead, search }: Pick<Round, 'api' | 'tryToRead' | 'search'>,
 	sessions: DeliveredRecord[],
 ): Promise<DeliveredRecord[]> {
 	if (search.filters.eventTitleContains === undefined) return sessions;
@@ -153,7 +153,10 @@ function recentSinceAt(round: Round): number {
 }
 
 /** Lists sessions with the facts of their events: those of the event that people chose, or those of the workspace. */
-async function listFrom({ api, search }: Round, query: Query): Promise<DeliveredRecord[]> {
+export async function listFrom(
+	{ api, search }: Pick<Round, 'api' | 'search'>,
+	query: Query,
+): Promise<DeliveredRecord[]> {
 	const { eventId } = search.filters;
 	const path = eventId === undefined ? listPaths.sessions : pathTo`/events/${eventId}/sessions`;
 	const options = { query, addedQuery: withEvent };
@@ -168,7 +171,7 @@ async function listFrom({ api, search }: Round, query: Query): Promise<Delivered
 }
 
 /** Reads one session with the facts of its event; undefined where its record has no id. */
-async function readOneSession(api: Ask, id: string): Promise<DeliveredRecord | undefined> {
+export async function readOneSession(api: Ask, id: string): Promise<DeliveredRecord | undefined> {
 	return readDelivered(withEventFacts(await askForSession(api, id)));
 }
 

@@ -82,3 +82,21 @@ export function isOpen(attributes: JsonObject): boolean {
 	if (ofStatus !== undefined) return ofStatus.isOpen;
 	return parseSeconds(ended_at) === undefined && parseSeconds(canceled_at) === undefined;
 }
+
+/** Whether a session is still going to start: it is no draft, and nothing says that it has begun or was canceled. */
+export function isToStart(session: JsonObject): boolean {
+	const attributes = attributesOf(session);
+	const ofStatus = sessionStatuses.get(sessionStatus(attributes));
+	if (ofStatus !== undefined && (ofStatus.phase !== 'toCome' || !ofStatus.isOpen)) return false;
+	return !['started_at', 'ended_at', 'canceled_at'].some(
+		(name) => parseSeconds(attributes[name]) !== undefined,
+	);
+}
+
+/** Whether a session was canceled, by its status or, where that is not known, by its times. */
+export function isCanceled(session: JsonObject): boolean {
+	const attributes = attributesOf(session);
+	const ofStatus = sessionStatuses.get(sessionStatus(attributes));
+	if (ofStatus !== undefined) return ofStatus.phase === 'canceled';
+	return parseSeconds(attributes.canceled_at) !== undefined;
+}

@@ -1,0 +1,118 @@
+import { plannedStart, parseSeconds } from '../dialect/time';
+import { shortKey } from '../events/delivery';
+import type { DeliveredRecord } from '../records/record';
+import { isCanceled, isToStart } from '../sessions/phase';
+import { text } from '../values/text';
+import {
+	anyText,
+	count,
+	mapOf,
+	numberFrom,
+	optional,
+	seconds,
+	shaped,
+	word,
+	type Stored,
+} from '../values/storedShape';
+import { daySeconds, type Search } from './cursor';
+
+/*
+ * The schedule: the sessions to come as their list last showed them, and the starts that were told. The events of the clock come out
+ * of it. All times are Unix seconds by the platform's clock.
+ *
+ * n8n stores it after a poll that tells something, and at the end of an activation. After a restart an older one is read: what was
+ * told is in it, because it is stored with the run that told it.
+ */
+
+/** A planned start may be years ahead. */
+const plannedTime = numberFrom(0, 253_402_300_800);
+
+const plannedSession = {
+	/** Whether it is going to start, was canceled, or neither: a draft, or one that has begun. */
+	state: word('planned', 'canceled', 'other'),
+	/** Absent: it has no date. */
+	startsAt: optional(plannedTime),
+	/** The name by which a change of it is noticed. Absent: the platform shows none, or nobody wants to know. */
+	name: optional(anyText),
+	createdAt: optional(seconds),
+};
+
+/** A session as the schedule knows it. */
+export type PlannedSession = Stored<typeof plannedSession>;
+
+export const scheduleShape = {
+	/** The search that the sessions were listed for. With another one they are listed anew. */
+	searchKey: anyText,
+	/** When the trigger began. What was due before is not told. */
+	beganAt: seconds,
+	/** When all of them were listed. */
+	listedAt: seconds,
+	/** The number of pages of that list. */
+	pages: count,
+	/** How far our clock is ahead of the platform's. */
+	clockAheadSeconds: numberFrom(-daySeconds, daySeconds),
+	/** The sessions by their ids. They are forgotten when their start has passed. */
+	sessions: mapOf(shaped(plannedSession)),
+	/** The planned starts of what was told, by the keys of dueStarts.ts. They are forgotten when the start has passed. */
+	told: mapOf(plannedTime),
+};
+
+export type Schedule = Stored<typeof scheduleShape>;
+
+/** The sessions are listed so often. */
+export const listedEverySeconds = 3_600;
+
+/** Gives a key that changes when other sessions, or other facts about them, are remembered. */
+function scheduleKey({ eventTypes, filters, leadTimes = [] }: Search): string {
+	return shortKey([eventTypes, filters, leadTimes.map(({ minutes }) => minutes)]);
+}
+
+/**
+ * Gives the schedule that a poll goes on from. Where somebody has just activated the workflow it begins at that moment, and remembers
+ * only what was told.
+ */
+export function beginSchedule(
+	schedule: Schedule | undefined,
+	search: Search,
+	nowSeconds: number,
+): Schedule {
+	const { startFrom, isNew = false, begunAgoSeconds = 0 } = search;
+	const searchKey = scheduleKey(search);
+	const beganNow = { beganAt: startFrom ?? nowSeconds - begunAgoSeconds };
+	if (schedule === undefined) {
+		const nothing = { listedAt: 0, pages: 0, clockAheadSeconds: 0, sessions: {}, told: {} };
+		return { searchKey, ...beganNow, ...nothing };
+	}
+	const begun = isNew || startFrom !== undefined ? { ...schedule, ...beganNow } : schedule;
+	if (!isNew && schedule.searchKey === searchKey) return begun;
+	return { ...begun, searchKey, listedAt: 0, pages: 0, sessions: {} };
+}
+
+/** Whether the list of sessions is due. A clock that was set back or forward makes it due, too. */
+export function isListDue({ listedAt }: Schedule, nowSeconds: number): boolean {
+	return Math.abs(nowSeconds - listedAt) >= listedEverySeconds;
+}
+
+/** Reads what the schedule remembers of a session. `hasNames`: whether a change of the name is told. */
+export function planOf(session: DeliveredRecord, hasNames: boolean): PlannedSession {
+	const { attributes } = session;
+	const isPlanned = isToStart(session);
+	// Most sessions have no name of their own. People know them by the title of their event.
+	const name = text(attributes.name).trim() || text(attributes.event_title).trim();
+	return {
+		state: isPlanned ? 'planned' : isCanceled(session) ? 'canceled' : 'other',
+		startsAt: plannedStart(attributes),
+		name: hasNames && name !== '' ? name : undefined,
+		createdAt: parseSeconds(attributes.created_at),
+	};
+}
+
+/** Forgets the sessions and the told starts whose time has passed. */
+export function withoutPast(schedule: Schedule, nowSeconds: number): Schedule {
+	const isToCome = (time: number | undefined) => time === undefined || time > nowSeconds;
+	const sessions = Object.entries(schedule.sessions).filter(([, { startsAt }]) =>
+		isToCome(startsAt),
+	);
+	const told = Object.entries(schedule.told).filter(([, startsAt]) => isToCome(startsAt));
+	return { ...schedule, sessions: Object.fromEntries(sessions), told: Object.fromEntries(told) };
+}

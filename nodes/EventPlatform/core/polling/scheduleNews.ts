@@ -1,0 +1,173 @@
+import { eventTypeOf, type ListedEvent, type ScheduleFact } from '../events/eventTypes';
+import { sessionFactsOf } from '../events/sessionFacts';
+import type { DeliveredRecord } from '../records/record';
+import { largestOf } from '../values/collections';
+import type { JsonObject } from '../values/json';
+import { daySeconds, type Search } from './cursor';
+import { findDueStarts, startKey, type DueStart } from './dueStarts';
+import type { LeadTime } from './leadTime';
+import { compareHappened } from './round';
+import { planOf, withoutPast, type PlannedSession, type Schedule } from './schedule';
+import { changesBetween, type SessionChange } from './sessionChanges';
+
+/** The sessions that one poll has read. */
+export interface ReadSessions {
+	/** The sessions by their ids. Undefined: the session is gone, or the filters leave it out. */
+	sessions: ReadonlyMap<string, DeliveredRecord | undefined>;
+	/** When all of them were listed, and in how many pages. Absent: they were not. */
+	list?: Pick<Schedule, 'listedAt' | 'pages'>;
+}
+
+/** The findings of a poll in the schedule. */
+export interface ScheduleNews {
+	/** The starts that are due and the changes, the oldest first. */
+	news: ListedEvent[];
+	/** The schedule to store when the news have started their run. */
+	next: Schedule;
+}
+
+/**
+ * Compares the sessions that were read with the schedule, takes the oldest news, at most `mostEvents`, and moves the schedule past
+ * them. Only a start whose session was read in this poll is told.
+ */
+export function findScheduleNews(
+	schedule: Schedule,
+	{ sessions, list }: ReadSessions,
+	search: Search,
+	nowSeconds: number,
+	mostEvents: number,
+): ScheduleNews {
+	const plans = list ? withoutUndated(schedule.sessions) : { ...schedule.sessions };
+	const allNews: ScheduleEvent[] = [];
+	for (const [id, session] of sessions) {
+		const before = schedule.sessions[id];
+		const plan = session && planOf(session, tells('change', search));
+		if (plan && isRemembered(plan, search, nowSeconds)) plans[id] = plan;
+		else delete plans[id];
+		const event = before && plan && changeEvent(search, session, before, plan, nowSeconds);
+		if (event) allNews.push({ event, changedFrom: before, sessionId: id });
+	}
+	const current = { ...schedule, ...list, sessions: plans };
+	for (const start of findDueStarts(current, leadsOf(search), nowSeconds)) {
+		const { sessionId } = start;
+		const session = sessions.get(sessionId);
+		const event = session && startEvent(search, session, start, nowSeconds);
+		if (event) allNews.push({ event, start, sessionId });
+	}
+	allNews.sort((first, second) => compareHappened(first.event, second.event));
+	const next = movePast(current, allNews.slice(0, mostEvents), allNews.slice(mostEvents));
+	return {
+		news: allNews.slice(0, mostEvents).map(({ event }) => event),
+		next: withoutPast(next, nowSeconds),
+	};
+}
+
+/** An event, and what is to be remembered when it is told or left over. */
+interface ScheduleEvent {
+	event: ListedEvent;
+	sessionId: string;
+	/** Absent: it is a change. */
+	start?: DueStart;
+	/** The session before the change. Absent: it is a start. */
+	changedFrom?: PlannedSession;
+}
+
+/** Remembers the starts that are told, and of a change that is left over how the session was, so that the next list shows it again. */
+function movePast(schedule: Schedule, told: ScheduleEvent[], leftOver: ScheduleEvent[]): Schedule {
+	const next = { ...schedule, sessions: { ...schedule.sessions }, told: { ...schedule.told } };
+	for (const { start } of told) if (start) next.told[startKey(start)] = start.startsAt;
+	for (const { sessionId, changedFrom } of leftOver)
+		if (changedFrom) next.sessions[sessionId] = changedFrom;
+	return next;
+}
+
+/** A session without a date is remembered as long as the list shows it. */
+function withoutUndated(sessions: Schedule['sessions']): Schedule['sessions'] {
+	return Object.fromEntries(
+		Object.entries(sessions).filter(([, { startsAt }]) => startsAt !== undefined),
+	);
+}
+
+/** Whether a session belongs in the schedule. A platform may list others than those that were asked for. */
+function isRemembered({ startsAt }: PlannedSession, search: Search, nowSeconds: number): boolean {
+	if (startsAt === undefined) return tells('change', search);
+	return startsAt > nowSeconds && startsAt <= horizonOf(search, nowSeconds);
+}
+
+/**
+ * Gives the latest planned start that matters: a day more than the longest lead time, because the next list may be late. Changes are
+ * told of whatever session.
+ */
+export function horizonOf(search: Search, nowSeconds: number): number {
+	if (tells('change', search)) return Infinity;
+	const longest = largestOf(leadsOf(search).map(({ minutes }) => minutes));
+	return nowSeconds + longest * 60 + daySeconds;
+}
+
+/** Whether the trigger tells of this. */
+export function tells(fact: ScheduleFact, search: Search): boolean {
+	return typeOf(fact, search) !== undefined;
+}
+
+function typeOf(fact: ScheduleFact, { eventTypes }: Search): string | undefined {
+	return eventTypes.find((eventType) => eventTypeOf(eventType).scheduleFact === fact);
+}
+
+export function leadsOf(search: Search): readonly LeadTime[] {
+	return tells('start', search) ? (search.leadTimes ?? []) : [];
+}
+
+export function startEvent(
+	search: Search,
+	session: DeliveredRecord,
+	{ startsAt, lead, dueAt }: DueStart,
+	nowSeconds: number,
+): ListedEvent | undefined {
+	return eventOf(typeOf('start', search), session, dueAt, {
+		starts_at: startsAt,
+		starts_in_minutes: Math.ceil((startsAt - nowSeconds) / 60),
+		lead: lead.words,
+		lead_minutes: lead.minutes,
+	});
+}
+
+/** Gives the event of the changes between two reads of a session; undefined where nothing has changed that is told. */
+function changeEvent(
+	search: Search,
+	session: DeliveredRecord,
+	before: PlannedSession,
+	after: PlannedSession,
+	nowSeconds: number,
+): ListedEvent | undefined {
+	const changes = changesBetween(before, after);
+	if (changes.length === 0) return undefined;
+	return changedEvent(search, session, before, nowSeconds, changes);
+}
+
+export function changedEvent(
+	search: Search,
+	session: DeliveredRecord,
+	before: PlannedSession,
+	nowSeconds: number,
+	changes: readonly SessionChange[],
+): ListedEvent | undefined {
+	return eventOf(typeOf('change', search), session, nowSeconds, {
+		starts_at: planOf(session, false).startsAt ?? null,
+		changes: changes.join(', '),
+		previous_starts_at: before.startsAt ?? null,
+		previous_name: before.name ?? null,
+	});
+}
+
+function eventOf(
+	eventType: string | undefined,
+	session: DeliveredRecord,
+	happenedAtSeconds: number,
+	facts: JsonObject,
+): ListedEvent | undefined {
+	if (eventType === undefined) return undefined;
+	const attributes = { ...session.attributes, ...facts };
+	const sessionFacts = sessionFactsOf(attributes);
+	const record = { ...session, attributes };
+	return { eventType, record, happenedAtSeconds, sessionFacts, isUntimed: false };
+}

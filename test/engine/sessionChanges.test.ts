@@ -1,0 +1,200 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { PollingHost } from '../support/n8n/pollingHost';
+import { TriggerScene } from '../support/n8n/triggerScene';
+import { upcomingSession } from '../support/platform/seededIds';
+import { hours, leads, PlannedSessions } from './plannedSessions';
+
+const scene = new TriggerScene();
+const sessions = new PlannedSessions(scene);
+const { time } = sessions;
+
+const changed = 'session.changed';
+const activated = (parameters?: INodeParameters) => sessions.activated(changed, parameters);
+
+describe('a session that was changed', () => {
+	test.each<[string, (id: string) => Promise<unknown>, object]>([
+		[
+			'moved',
+			(id) => sessions.move(id, hours(40)),
+			{ changes: 'moved', previous_name: 'Planned', name: 'Planned' },
+		],
+		[
+			'renamed',
+			(id) => sessions.change(id, { name: 'Another name' }),
+			{ changes: 'renamed', previous_name: 'Planned', name: 'Another name' },
+		],
+		[
+			'canceled',
+			(id) => sessions.set(id, 'cancel'),
+			{ changes: 'canceled', previous_name: 'Planned', status: 'canceled' },
+		],
+		[
+			'moved and renamed',
+			async (id) => {
+				await sessions.move(id, hours(50));
+				await sessions.change(id, { name: 'Later' });
+			},
+			{ changes: 'moved, renamed', previous_name: 'Planned', name: 'Later' },
+		],
+	])('is told by the next list when it was %s, and once', async (_, change, expected) => {
+		const id = await sessions.plan(hours(30));
+		const host = await activated();
+		const unchanged = await host.test();
+		await change(id);
+		expect(await sessions.pollFor(host, 55)).toEqual([]);
+		const items = await sessions.pollFor(host, 6);
+		expect(items).toMatchObject([{ event: changed, id, ...expected }]);
+		const [item] = items;
+		expect(item?.previous_starts_at).toBe(unchanged[0]?.starts_at);
+		expect(item?.starts_at).toBe(item?.estimated_started_at);
+		expect(item?.registration_link).toMatch(/^https?:/);
+		expect(item?.event_title).toBe('Product Tour: Autumn Release');
+		expect(await sessions.pollFor(host, hours(3))).toEqual([]);
+		await host.restart();
+		expect(await sessions.pollFor(host, hours(3))).toEqual([]);
+	});
+
+	test('is told when it is reopened', async () => {
+		const id = await sessions.plan(hours(30));
+		await sessions.set(id, 'cancel');
+		const host = await activated();
+		expect(await sessions.pollFor(host, hours(2))).toEqual([]);
+		await sessions.set(id, 'reopen');
+		expect(await sessions.pollFor(host, 61)).toMatchObject([{ id, changes: 'reopened' }]);
+	});
+
+	test('and changed back is told again, with a key of its own', async () => {
+		const id = await sessions.plan(hours(30));
+		const host = await activated();
+		for (const name of ['One', 'Planned', 'One']) {
+			await sessions.change(id, { name });
+			await sessions.pollFor(host, 61);
+		}
+		expect(host.items.map(({ previous_name }) => previous_name)).toEqual([
+			'Planned',
+			'One',
+			'Planned',
+		]);
+		expect(new Set(host.items.map(({ event_key }) => event_key)).size).toBe(3);
+	});
+
+	test('and has no name of its own is renamed by the title of its event', async () => {
+		const event = await scene.sandbox.api.post<{ data: { id: string } }>('/events', {
+			data: { type: 'events', attributes: { title: 'Before', status: 'published' } },
+		});
+		const { id } = event.data.data;
+		await sessions.plan(hours(30), { name: null }, id);
+		const host = await activated();
+		const data = { type: 'events', id, attributes: { title: 'After' } };
+		await scene.sandbox.api.patch(`/events/${id}`, { data });
+		expect(await sessions.pollFor(host, 61)).toMatchObject([
+			{ changes: 'renamed', previous_name: 'Before', event_title: 'After' },
+		]);
+	});
+
+	test('just before its start is told although the next list comes after it', async () => {
+		const id = await sessions.plan(90);
+		const host = await activated();
+		await sessions.pollFor(host, 61);
+		await sessions.set(id, 'cancel');
+		expect(await sessions.pollFor(host, 61)).toMatchObject([{ id, changes: 'canceled' }]);
+	});
+
+	test('while n8n was off for a day is told at its start', async () => {
+		const id = await sessions.plan(hours(60));
+		const host = await activated();
+		time.passMinutes(hours(24));
+		await sessions.move(id, hours(30));
+		await host.restart();
+		expect(host.items).toMatchObject([{ id, changes: 'moved' }]);
+	});
+
+	test('is told at the moment of a reminder that reads it', async () => {
+		const id = await sessions.plan(90);
+		const host = await activated({ events: [changed, 'session.starting'] });
+		await sessions.move(id, 95);
+		expect(await sessions.pollFor(host, 33)).toMatchObject([{ event: changed, changes: 'moved' }]);
+		expect(await sessions.pollFor(host, 6)).toMatchObject([
+			{ event: 'session.starting', id, starts_in_minutes: 60 },
+		]);
+	});
+});
+
+describe('no change is', () => {
+	test('a session that is new, that begins, that somebody registers for, or that was deleted', async () => {
+		const started = await sessions.plan(hours(3));
+		const deleted = await sessions.plan(hours(30));
+		const host = await activated();
+		await sessions.plan(hours(20));
+		await scene.sandbox.register('ada@example.org');
+		await sessions.set(started, 'start');
+		await scene.sandbox.api.delete(`/sessions/${deleted}`);
+		const calls = await scene.calls(() => sessions.pollFor(host, hours(5)));
+		expect(host.items).toEqual([]);
+		// The deleted one is looked for once.
+		expect(calls.filter((call) => call.includes(deleted))).toHaveLength(1);
+		expect(calls).toHaveLength(6);
+	});
+
+	test('another time zone for the same moment', async () => {
+		const id = await sessions.plan(hours(30), { timezone: 'Europe/Paris' });
+		const host = await activated();
+		await sessions.change(id, { timezone: 'America/New_York' });
+		expect(await sessions.pollFor(host, 61)).toEqual([]);
+	});
+
+	test('what happened while the workflow was unpublished', async () => {
+		const id = await sessions.plan(hours(30));
+		const host = await activated();
+		await sessions.change(id, { name: 'Another name' });
+		time.passMinutes(hours(5));
+		await host.activate();
+		expect(await sessions.pollFor(host, hours(2))).toEqual([]);
+	});
+});
+
+test('a filter leaves out the changes of other sessions', async () => {
+	const other = await sessions.plan(hours(30));
+	const host = await activated({
+		sessionId: { __rl: true, mode: 'id', value: upcomingSession },
+	});
+	await sessions.change(other, { name: 'Another name' });
+	await sessions.change(upcomingSession, { name: 'This one' });
+	const calls = await scene.calls(() => sessions.pollFor(host, 61));
+	expect(host.items).toMatchObject([{ id: upcomingSession, changes: 'renamed' }]);
+	expect(calls).toEqual([`GET /v1/sessions/${upcomingSession}`]);
+});
+
+test('a thousand sessions are listed less often, so that they keep to a third of the month', async () => {
+	sessions.planMany(1_000, 120);
+	const host = await activated({ options: { keepToShare: true } });
+	const calls = await scene.calls(() => sessions.pollFor(host, hours(24)));
+	// A list has 21 pages. A third of 10,000 in 31 days is 107 a day, and a new trigger has half a day at once.
+	expect(calls.length).toBeGreaterThanOrEqual(4 * 21);
+	expect(calls.length).toBeLessThanOrEqual(161);
+	expect(host.items).toEqual([]);
+}, 60_000);
+
+test('the fetch button shows the next session, of which nothing has changed', async () => {
+	const id = await sessions.plan(hours(20), { name: 'Next' });
+	const host = new PollingHost(scene.sandbox, { events: [changed] });
+	const [item] = await host.test();
+	expect(item).toMatchObject({ id, event: changed, changes: '', previous_name: 'Next' });
+	expect(item?.previous_starts_at).toBe(item?.starts_at);
+	const both = new PollingHost(scene.sandbox, {
+		events: [changed, 'session.starting'],
+		...leads([2, 'hours']),
+	});
+	expect(await both.test()).toMatchObject([{ id, event: 'session.starting', lead: '2 hours' }]);
+});
+
+describe('on a platform on which an empty list has no page 0', () => {
+	const strict = new TriggerScene({ emptyPage: '400', seedEvents: 0 });
+
+	test('no session to come is no failure', async () => {
+		const host = new PollingHost(strict.sandbox, { events: [changed, 'session.starting'] });
+		await host.activate();
+		await sessions.pollFor(host, hours(2));
+		expect(host.items).toEqual([]);
+	});
+});
