@@ -67,7 +67,7 @@ export function askQuestion(platform: Platform, sessionId: string, question: str
 	const session = findSession(platform, sessionId);
 	const now = Math.floor(platform.now() / 1000);
 	const author = platform.store.get(
-		'SELECT person_id FROM registrations WHERE session_id = ? ORDER BY seq LIMIT 1',
+		"SELECT person_id FROM registrations WHERE session_id = ? ORDER BY role <> 'participant', seq LIMIT 1",
 		sessionId,
 	);
 	if (author === undefined) throw new Refusal(409, 'Nobody is registered who could ask.');

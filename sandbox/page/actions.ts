@@ -1,7 +1,9 @@
-import { changeSession, watchReplay } from '../live';
+import { askQuestion, changeSession, watchReplay, type SessionChange } from '../live';
 import type { Platform } from '../platform';
 import { publishNewEvent } from '../records/events';
 import { findEvent, findSession, findSessionPerson } from '../records/find';
+import { withdraw } from '../records/people';
+import { selectRegistrations } from '../records/personRecord';
 import { sessionStatus } from '../records/sessionRecord';
 import { Refusal } from '../refusal';
 import { openSession, register } from '../registration/register';
@@ -33,6 +35,11 @@ export const actions: Record<string, Action> = {
 				utm_campaign: 'november',
 			}),
 	},
+	unregister: {
+		title: 'Unregister somebody',
+		words: 'Whoever registered last for the next session is unregistered. Nothing is delivered.',
+		act: unregisterLatest,
+	},
 	start: {
 		title: 'Start the next session',
 		words: 'The session goes live. session.started is delivered.',
@@ -41,8 +48,20 @@ export const actions: Record<string, Action> = {
 	end: {
 		title: 'End the live session',
 		words:
-			'Two of three people have attended. session.ended and one delivery for each person follow.',
+			'The one that was started last. Two of three people have attended. session.ended and one delivery for each person follow.',
 		act: (platform) => change(platform, 'live', 'end', 'has ended'),
+	},
+	cancel: {
+		title: 'Cancel the next session',
+		words:
+			'Nobody can register for it any more. Nothing is delivered: the polling trigger finds it.',
+		act: (platform) => change(platform, 'upcoming', 'cancel', 'is canceled'),
+	},
+	ask: {
+		title: 'Ask a question',
+		words:
+			'A registrant of the live session asks, or of the one that ended last. Nothing is delivered: the polling trigger finds it.',
+		act: askInSession,
 	},
 	replay: {
 		title: 'Watch a replay',
@@ -127,24 +146,52 @@ function watchLatestReplay(platform: Platform): string {
 	return `${String(email)} watched the replay of ${titleOf(platform, sessionId)}.`;
 }
 
-function change(
-	platform: Platform,
-	from: 'upcoming' | 'live',
-	to: 'start' | 'end',
-	words: string,
-): string {
+function change(platform: Platform, from: SessionStatus, to: SessionChange, words: string): string {
 	const id = sessionThatIs(platform, from);
 	changeSession(platform, id, to);
 	return `${titleOf(platform, id)} ${words}.`;
 }
 
-/** Finds the session that comes next, or that has gone on the longest. */
-function sessionThatIs({ store }: Platform, status: 'upcoming' | 'live'): string {
+/** The order in which a session of each status is found: the one that comes next, that was started last, or that ended last. */
+const orders = {
+	upcoming: 's.estimated_started_at, s.seq',
+	live: 's.started_at DESC, s.seq DESC',
+	past: 's.ended_at DESC, s.seq DESC',
+};
+
+type SessionStatus = keyof typeof orders;
+
+function sessionThatIs(platform: Platform, status: SessionStatus): string {
+	const id = findSessionThatIs(platform, status);
+	if (id === undefined) {
+		throw new Refusal(409, `No session is ${status}. Start over to have one again.`);
+	}
+	return id;
+}
+
+function findSessionThatIs({ store }: Platform, status: SessionStatus): string | undefined {
 	const sql = `SELECT s.id FROM sessions s JOIN events e ON e.id = s.event_id
-		WHERE ${sessionStatus} = ? ORDER BY s.estimated_started_at, s.seq LIMIT 1`;
+		WHERE ${sessionStatus} = ? ORDER BY ${orders[status]} LIMIT 1`;
 	const row = store.get(sql, status);
-	if (!row) throw new Refusal(409, `No session is ${status}. Start over to have one again.`);
-	return String(row['id']);
+	return row && String(row['id']);
+}
+
+function askInSession(platform: Platform): string {
+	const id = findSessionThatIs(platform, 'live') ?? sessionThatIs(platform, 'past');
+	const question = 'May we have the slides?';
+	askQuestion(platform, id, question);
+	return `Somebody asked in ${titleOf(platform, id)}: ${question}`;
+}
+
+function unregisterLatest(platform: Platform): string {
+	const id = sessionThatIs(platform, 'upcoming');
+	const row = platform.store.get(
+		`${selectRegistrations} WHERE r.session_id = ? AND r.role = 'participant' ORDER BY r.seq DESC LIMIT 1`,
+		id,
+	);
+	if (!row) throw new Refusal(409, `Nobody is registered for ${titleOf(platform, id)}.`);
+	withdraw(platform, row);
+	return `${String(row['email'])} is not registered for ${titleOf(platform, id)} any more.`;
 }
 
 function titleOf(platform: Platform, sessionId: string): string {

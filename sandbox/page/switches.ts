@@ -67,13 +67,13 @@ export const switches: Record<string, Switch> = {
 		...ofWorkspace('blocked'),
 	},
 	exact: {
-		title: 'Nothing more',
-		words: 'What the specification does not name is refused, or left out of records.',
+		title: 'Strict API',
+		words: 'Only documented fields work: others are refused, or left out of records.',
 		...ofWorld('exact'),
 	},
 	wild: {
-		title: 'Another platform',
-		words: 'The platform differs from the specification in ways that real clients have met.',
+		title: 'API variants',
+		words: 'The API differs from its documentation in ways that real clients have met.',
 		...ofWorld('wild'),
 	},
 	publicEvent: {

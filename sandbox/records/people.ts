@@ -141,6 +141,6 @@ export const peopleHandlers = {
 };
 
 /** The registration goes, the person stays known to the workspace. */
-function withdraw(platform: Platform, row: Row): void {
+export function withdraw(platform: Platform, row: Row): void {
 	platform.store.write('registrations', 'DELETE FROM registrations WHERE seq = ?', row['seq'] ?? 0);
 }

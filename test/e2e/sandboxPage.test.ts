@@ -71,6 +71,12 @@ test('buttons do what they say, and their words tell what is on', async () => {
 	const { page } = browser;
 	await page.getByRole('button', { name: 'End the live session' }).click();
 	await page.getByText('Customer Onboarding, Weekly class has ended.').waitFor();
+	await page.getByRole('button', { name: 'Start the next session' }).click();
+	const live = await page.getByText(/ is live\.$/).innerText();
+	await page.getByRole('button', { name: 'Ask a question' }).click();
+	await page.getByText('May we have the slides?').first().waitFor();
+	await page.getByRole('button', { name: 'End the live session' }).click();
+	await page.getByText(live.replace('is live', 'has ended')).waitFor();
 	const down = page.getByRole('button', { name: 'Down' });
 	await down.click();
 	await page.getByText('Down: Every request is answered with 503, in HTML.').first().waitFor();

@@ -53,6 +53,74 @@ test('the button for a replay lets another person watch it each time', async () 
 	expect(await press('replay')).not.toBe(message);
 });
 
+interface SessionRow {
+	name: string;
+	status: string;
+}
+
+/** The status of each session, and how many people are registered, as the page shows them. */
+async function seen() {
+	const { data } = await sandbox.web.get<{
+		registrations: number;
+		events: { events: Array<{ title: string; sessions: SessionRow[] }> };
+	}>('/_sandbox/page');
+	const sessions = data.events.events.flatMap((event) =>
+		event.sessions.map(({ name, status }) => [
+			[event.title, name].filter(Boolean).join(', '),
+			status,
+		]),
+	);
+	return { registrations: data.registrations, statuses: Object.fromEntries(sessions) as object };
+}
+
+test('the session that was started is the one that ends', async () => {
+	const started = (await press('start')).replace(' is live.', '');
+	expect(await press('end')).toBe(`${started} has ended.`);
+	expect((await seen()).statuses).toMatchObject({ [started]: 'past' });
+});
+
+test('the button to cancel cancels the session that comes next', async () => {
+	const session = (await press('cancel')).replace(' is canceled.', '');
+	expect((await seen()).statuses).toMatchObject({ [session]: 'canceled' });
+	expect(await press('start')).not.toContain(session);
+});
+
+test('whoever registered last is unregistered', async () => {
+	const { registrations } = await seen();
+	const [email] = (await press('register')).split(' ');
+	expect((await seen()).registrations).toBe(registrations + 1);
+	expect(await press('unregister')).toMatch(
+		new RegExp(`^${email} is not registered for .* any more`),
+	);
+	expect((await seen()).registrations).toBe(registrations);
+});
+
+test('a question is asked in the session that was started, else in the one that ended last', async () => {
+	const started = (await press('start')).replace(' is live.', '');
+	expect(await press('ask')).toBe(`Somebody asked in ${started}: May we have the slides?`);
+	expect(await press('end')).toContain(started);
+	expect(await press('end')).not.toContain(started);
+	expect(await press('ask')).toMatch(/^Somebody asked in /);
+	const questions = sandbox.platform.store.all(
+		"SELECT r.role FROM questions q JOIN registrations r ON r.person_id = q.question_author_id AND r.session_id = q.session_id WHERE q.question = 'May we have the slides?'",
+	);
+	expect(questions.map(({ role }) => role)).toEqual(['participant', 'participant']);
+});
+
+test.each(['start', 'cancel', 'unregister'])(
+	'without a session to come the button "%s" says so',
+	async (button) => {
+		const { store } = sandbox.platform;
+		store.write('sessions', 'UPDATE sessions SET canceled_at = 1 WHERE started_at = 0');
+		const { status, data } = await sandbox.web.post<{ errors: Array<{ detail: string }> }>(
+			`/_sandbox/try/${button}`,
+			{},
+		);
+		expect(status).toBe(409);
+		expect(data.errors[0]?.detail).toBe('No session is upcoming. Start over to have one again.');
+	},
+);
+
 test('the button for an event publishes one that clients can read', async () => {
 	const { attributes } = await deliveriesAfter('publish', ['event.created', 'event.published']);
 	expect(attributes).toEqual([
