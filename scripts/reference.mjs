@@ -26,8 +26,8 @@ const nodes = n8n.nodes.map((path) => built(path).description);
 /** Most readers have an API token. Only partners of Livestorm have an OAuth2 app. */
 const credentials = n8n.credentials.map(built).sort((a, b) => isOAuth2(a) - isOAuth2(b));
 const sharedTitle = 'Fields of many operations';
-/** So many operations have a field before the page shows it once for all of them. */
-const sharedFrom = 4;
+/** Where so many operations have a field, the page shows it once for all of them. */
+const sharedFrom = 2;
 const action = nodes.find(({ properties }) => properties.some(({ name }) => name === 'resource'));
 const sharedRows = namesOfSharedRows();
 const { recordKinds } = require(join(root, 'dist/nodes/EventPlatform/core/records/columns.js'));
@@ -45,8 +45,8 @@ const text = [
 	'This page lists every parameter of the nodes and credentials. `npm run reference` writes it from their descriptions.',
 	'',
 	'The name in `code` is the one that saved workflows and expressions use; a choice without one is written in small letters, with `_` for',
-	'spaces. What stands behind an arrow (_Options → …_) is added in the editor, and the default is what the editor proposes then. Without the',
-	'option, these switches are on: _Ignore Duplicates_, _Isolate Bad Rows_, _Limit Monthly Requests_ and _Wait for Completion_. All other',
+	'spaces. A name with a dot is added in the editor: `options.dryRun` under _Options_. Its default is what the editor proposes then. Without',
+	'the option, these switches are on: _Ignore Duplicates_, _Isolate Bad Rows_, _Limit Monthly Requests_ and _Wait for Completion_. All other',
 	'switches are then off. Fields that you do not add are not sent.',
 	'',
 	...contents(chapters),
@@ -231,11 +231,11 @@ function fieldsOf(properties) {
 				title: property.displayName,
 			})),
 		),
-		collections.flatMap(({ name, displayName, options }) =>
+		collections.flatMap(({ name, options }) =>
 			utmInOne(options)
 				.filter((option) => option.options?.[0]?.value !== 'all')
 				.flatMap((option) =>
-					rowsOf(option, name, displayName).map((row) => ({
+					rowsOf(option, name).map((row) => ({
 						row,
 						title: option.displayName,
 					})),
