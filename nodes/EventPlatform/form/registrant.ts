@@ -27,5 +27,5 @@ export interface Registrant extends Row {
 /** Makes the row of an item that could not be read. It is not sent, so its session stays empty. */
 export function unreadableRow(problem: string): Registrant {
 	const registration = { fields: [], tracking: {} };
-	return { sessionId: '', address: '', registration, problems: [problem], notes: {} };
+	return { sessionId: '', email: '', address: '', registration, problems: [problem], notes: {} };
 }

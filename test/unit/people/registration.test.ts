@@ -12,9 +12,12 @@ test.each([
 	// A text that is no address is compared as well, so that it is found on the list whatever it means.
 	['Nobody At All', 'nobody at all'],
 	['', ''],
-	[undefined, ''],
 ])('the email %j stays as it was written, and is compared as %j', (email, address) => {
 	expect(emailAndAddressOf(email)).toEqual({ email, address });
+});
+
+test('no email is an empty one', () => {
+	expect(emailAndAddressOf(undefined)).toEqual({ email: '', address: '' });
 });
 
 const registration: Registration = {

@@ -1,6 +1,6 @@
 import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
 import type { PendingBatch } from '../../../nodes/EventPlatform/core/registration/candidate';
-import { Divider } from '../../../nodes/EventPlatform/core/registration/divide';
+import { Divider } from '../../../nodes/EventPlatform/core/registration/errors';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { rowFor, someRows } from '../../support/runs/simulation';
@@ -95,21 +95,6 @@ describe('the parts', () => {
 	])('are those whom the platform points to with %s, and the others first', (_, detail) => {
 		expect(parts(detail)).toEqual([[0, 2], [1]]);
 		expect(parts("It isn't right", detail)).toEqual([[0, 2], [1]]);
-	});
-
-	test('are those who answer a question with a list where the others answer it with a text', () => {
-		const answering = (email: string, value: string | string[]): Row => {
-			const row = rowFor('s', email);
-			const fields = [...row.registration.fields, { id: 'topics', value }];
-			return { ...row, registration: { fields, tracking: {} } };
-		};
-		const rows = ['a', 'b', 'c', 'd'].map((name) =>
-			answering(`${name}@x.io`, name === 'b' ? ['x'] : 'x'),
-		);
-		const { batch, partsOf } = refused(rows);
-		for (const words of ["The value of the field 'topics' must be a text", 'Bad Request']) {
-			expect(partsOf(batch, words).at(-1)?.people).toEqual(batch.people.slice(1, 2));
-		}
 	});
 
 	test.each([

@@ -1,5 +1,5 @@
 import type { PendingBatch } from '../../../nodes/EventPlatform/core/registration/candidate';
-import { Divider } from '../../../nodes/EventPlatform/core/registration/divide';
+import { Divider } from '../../../nodes/EventPlatform/core/registration/errors';
 import { FirstReads, BulkQueue } from '../../../nodes/EventPlatform/core/registration/pace';
 import { Job } from '../../../nodes/EventPlatform/core/registration/job';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';

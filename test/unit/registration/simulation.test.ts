@@ -176,11 +176,11 @@ test('a cancelled run ends at once, whatever is under way, and tells of everyone
 	expect(countStatuses(outcomesOf(report))).toEqual({ unknown: 200, failed: 19_800 });
 });
 
-test('by words alone people of one session are asked about, of two nobody', async () => {
+test('where words alone say that people are registered, one request for each session asks about them', async () => {
 	const [a, b] = [someRows(2, 'a'), someRows(2, 'b')];
 	const before = [...a, ...b].map(({ sessionId, email = '' }) => ({ sessionId, email }));
 	const { report } = await simulate([...a, ...b], { before, platform: { words: 'other' } });
-	expect(report.requests).toBe(4);
+	expect(report.requests).toBe(6);
 	const ofOneSession = await simulate(a, { before, platform: { words: 'other' } });
 	expect(ofOneSession.report.requests).toBe(3);
 });

@@ -42,7 +42,7 @@ test.each<[keyof typeof intents, Outcome['status'], string | undefined]>([
 
 function entryWith(intent: Intent): PlannedPerson {
 	const registration = { fields: [], tracking: {} };
-	const row = { sessionId: 's', address: '', registration, problems: [] };
+	const row = { sessionId: 's', email: '', address: '', registration, problems: [] };
 	const isListed = intent.kind !== 'keep' && intent.kind !== 'remove';
 	return isListed
 		? { ...row, candidate: { row, rowNumber: 1, address: '' }, intent }

@@ -240,7 +240,7 @@ test('a record without an address is the person whom another session shows with 
 	const another = { ...person('b@example.com'), id: 'p' };
 	expect(await become([addressed ?? {}, another])).toEqual([
 		['a@example.com', 'would_add'],
-		[undefined, 'kept'],
+		['', 'kept'],
 	]);
 });
 
@@ -330,7 +330,7 @@ test('a doubt about each row is told with the first of them, and how many more t
 test('somebody without an address is nobody of the list', async () => {
 	expect(addressesOf(person(null))).toEqual([]);
 	const both = await statuses([row('')], [person(null)]);
-	expect(both.flat()).toEqual(['', 'would_add', undefined, 'kept']);
+	expect(both.flat()).toEqual(['', 'invalid', '', 'kept']);
 });
 
 test('a row that is not sent is no doubt where its person is registered', async () => {

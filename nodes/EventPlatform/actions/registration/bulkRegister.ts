@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation } from '../operation';
 import type { RunContext } from '../runContext';
-import { notSent } from '../../core/people/outcome';
+import { isWithoutJoinLink, notSent } from '../../core/people/outcome';
 import { joinFirst, nameOrAddressOf } from '../../core/people/peopleInWords';
 import {
 	planRun,
@@ -23,13 +23,15 @@ import { switchField, switchFields } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { joinLinkOption } from '../../fields/sharedFields';
 import { checkSessions } from './checkSessions';
-import { hintsOfMissingLinks } from './joinLinkHints';
 import { isFailed, pairedItemOf, type FinishedList } from './finishedList';
 import { finishList, adviceWithoutRequests } from './listOutput';
 import { fieldsOfList } from './listFields';
 import { prepareList, type ListSettings } from './prepareList';
-import { hintsOfPublicEvents } from './publicEvents';
-import { hintsOfRegisteredBefore } from './registeredBefore';
+import {
+	hintsOfMissingLinks,
+	hintsOfPublicEvents,
+	hintsOfRegisteredBefore,
+} from './registrationHints';
 import { addAll } from '../../core/values/collections';
 
 const waitForCompletion = switchField(
@@ -82,7 +84,9 @@ export const bulkRegister: AllItemsOperation = {
 			({ outcome }) => outcome.status === 'already_registered',
 		);
 		const hints = hintsOfRegisteredBefore(registeredBefore.map(({ row }) => nameOrAddressOf(row)));
-		if (settings.brings === 'joinLinks') addAll(hints, hintsOfMissingLinks(outcomesOf(report)));
+		if (settings.brings === 'joinLinks') {
+			addAll(hints, hintsOfMissingLinks(outcomesOf(report).filter(isWithoutJoinLink)));
+		}
 		addAll(hints, sessionCheck.hints);
 		addAll(hints, hintsOfPublicEvents(run.sessions, people, report.publicSessions));
 		const words = { run: 'Bulk registration', pastParticiple: 'registered' };
@@ -177,11 +181,11 @@ function refuseFailures({ people, jobs }: Report | Forecast, { n8n }: RunContext
 		...new Set(outcomesOf({ people: failed }).map(({ reasons: [reason] }) => reason?.message)),
 	];
 	const jobIds = jobs.flatMap((job) => ('id' in job ? job.id : []));
-	const ids = jobIds.length === 0 ? '' : ` Jobs: ${joinFirst(jobIds, mostNamed)}.`;
+	const ids = jobIds.length === 0 ? '' : ` Jobs: ${joinFirst(jobIds, mostReasonsInMessage)}.`;
 	throw new NodeOperationError(n8n.getNode(), message, {
 		itemIndex: pairedItemOf(firstFailed)?.item,
-		description: `${joinFirst(reasons, mostNamed)}${ids} Turn off 'Fail on Any Failure' to get an item for everyone.`,
+		description: `${joinFirst(reasons, mostReasonsInMessage)}${ids} Turn off 'Fail on Any Failure' to get an item for everyone.`,
 	});
 }
 
-const mostNamed = 5;
+const mostReasonsInMessage = 5;

@@ -1,5 +1,5 @@
 import type { IPairedItemData } from 'n8n-workflow';
-import type { Forecast, Report, ReportedPerson } from '../../core/registration/report';
+import type { Forecast, Report, PersonOutcome } from '../../core/registration/report';
 import type { Preview } from '../../core/people/outcome';
 import type { Reason } from '../../core/people/reason';
 import type { Registrant } from '../../form/registrant';
@@ -26,7 +26,7 @@ export interface FinishedList {
 	readonly hints: readonly string[];
 }
 
-export function pairedItemOf({ rowNumber }: ReportedPerson): IPairedItemData | undefined {
+export function pairedItemOf({ rowNumber }: PersonOutcome): IPairedItemData | undefined {
 	return rowNumber === undefined ? undefined : { item: rowNumber - 1 };
 }
 
@@ -48,3 +48,10 @@ export function isAwaited({ reasons: [reason] }: Pick<Preview, 'reasons'>): bool
 export function isFailed(outcome: Pick<Preview, 'status' | 'reasons'>): boolean {
 	return failedStatuses.includes(outcome.status) && isAwaited(outcome);
 }
+
+export const newlyRegisteredStatuses: ReadonlyArray<Preview['status']> = [
+	'registered',
+	'added',
+	'valid',
+	'would_add',
+];

@@ -27,7 +27,7 @@ export function fieldsOfList(
 				...ownOptions,
 				...switchFields(true, {
 					includeDetails:
-						'Whether to also return the record of each person, all reasons of the platform, and the columns of rows to correct (invalid or failed)',
+						'Whether to also return records, all reasons, and the columns of rows that are invalid or failed',
 					leaveOutDuplicates:
 						'Whether to leave out people who stand in an earlier row of the session. The counts include them.',
 				}),

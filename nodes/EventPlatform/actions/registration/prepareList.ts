@@ -84,7 +84,7 @@ async function readRows(
 function withoutEmptyEnd(rows: readonly Registrant[], { n8n }: RunContext): Registrant[] {
 	const items = n8n.getInputData();
 	const isPerson = ({ email }: Registrant, index: number) =>
-		index === 0 || email !== undefined || !isEmpty(items[index]);
+		index === 0 || email !== '' || !isEmpty(items[index]);
 	return rows.slice(0, rows.findLastIndex(isPerson) + 1);
 }
 

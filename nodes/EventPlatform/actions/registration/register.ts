@@ -1,11 +1,13 @@
 import type { ItemOperation } from '../operation';
 import { presentRecord, readOutputView } from '../presentRecord';
-import { hintsOfOtherAnswers, hintsOfRegisteredBefore } from './registeredBefore';
 import { registerPerson } from './registerPerson';
-import { hintsOfLeftOutTracking } from './leftOutHints';
-import { noLinkSent } from './joinLinkHints';
-import { readSingleRegistrant } from './singleRegistrant';
-import { statusFirst } from './statusFirst';
+import {
+	hintsOfLeftOutTracking,
+	hintsOfMissingLinks,
+	hintsOfOtherAnswers,
+	hintsOfRegisteredBefore,
+} from './registrationHints';
+import { readSingleRegistrant, statusFirst } from './singleRegistrant';
 import { AnswerColumns } from '../../core/records/recordView';
 import {
 	missingAnswersIn,
@@ -71,13 +73,15 @@ export const register: ItemOperation = {
 			item.notes.note(hintsOfOtherAnswers, [nameOrAddressOf(registrant)]);
 		}
 		if (view.includesJoinLink && joinLinkOf(person ?? {}) === null) {
-			item.notes.hint(`Some people have no join link: ${noLinkSent}`);
+			item.notes.note(hintsOfMissingLinks, [registrant]);
 		}
 		item.notes.note(hintsOfLeftOutTracking, [...item.variants.leftOut]);
-		const { email = '' } = registrant;
 		// Where records are not simplified, the output is what the platform has sent, if it has sent a record.
 		const recordAsSent = view.simplified ? undefined : person;
-		const presented = presentRecord(recordAsSent ?? withSentAddress(email, person), view);
+		const presented = presentRecord(
+			recordAsSent ?? withSentAddress(registrant.email, person),
+			view,
+		);
 		item.notes.fields.record(presented, view);
 		return statusFirst(status, presented.output);
 	},

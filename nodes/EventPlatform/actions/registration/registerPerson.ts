@@ -120,7 +120,7 @@ async function sendInVariants(
 
 async function findLost(
 	{ api, clock, notes }: ItemContext,
-	{ sessionId, email = '' }: Registrant,
+	{ sessionId, email }: Registrant,
 	lostAt: number,
 ): Promise<RegisteredPerson | undefined> {
 	const listing = await findByEmail(api, sessionId, email).catch(asFailure);
@@ -146,7 +146,7 @@ function isSuccess({ status = 0 }: Failure): boolean {
 /** Gives the person whom the platform has registered. Throws where the response holds the record of another person. */
 function checkRegistered(
 	item: ItemContext,
-	{ sessionId, email = '' }: Registrant,
+	{ sessionId, email }: Registrant,
 	person?: JsonObject,
 ): RegisteredPerson {
 	const addresses = person ? addressesOf(person) : [];
@@ -166,7 +166,7 @@ function checkRegistered(
  */
 async function lookUpPerson(
 	{ api }: ItemContext,
-	{ sessionId, email = '' }: Registrant,
+	{ sessionId, email }: Registrant,
 	response: Failure,
 ): Promise<RegisteredPerson> {
 	const listing = await findByEmail(api, sessionId, email).catch(asFailure);
@@ -184,7 +184,7 @@ async function lookUpPerson(
  */
 async function findExisting(
 	{ api, clock, notes }: ItemContext,
-	{ sessionId, email = '' }: Registrant,
+	{ sessionId, email }: Registrant,
 	{ response, lostAt }: { response: Failure; lostAt?: number },
 ): Promise<RegisteredPerson> {
 	const listing = await findByEmail(api, sessionId, email).catch(asFailure);

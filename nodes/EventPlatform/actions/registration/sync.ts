@@ -24,8 +24,7 @@ export const sync: AllItemsOperation = {
 		{
 			changes: {
 				name: 'Only Changes',
-				description:
-					'One item for each person who was added, updated or removed, or should have been. Nobody who is unchanged.',
+				description: 'One item for each person who is not unchanged',
 			},
 			failed: {
 				name: 'Only People Not in Sync',

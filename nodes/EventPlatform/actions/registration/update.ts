@@ -1,8 +1,7 @@
 import type { ItemOperation } from '../operation';
 import { presentRecord, readOutputView, type OutputView } from '../presentRecord';
 import { chosenPersonFields, readChosenPerson } from './chosenPerson';
-import { readSingleRegistrant } from './singleRegistrant';
-import { statusFirst } from './statusFirst';
+import { readSingleRegistrant, statusFirst } from './singleRegistrant';
 import { answersToChange, unknownChoices } from '../../fields/registrationFields';
 import { recordFields } from '../../fields/recordFields';
 import type { Change } from '../../core/people/outcome';

@@ -20,7 +20,7 @@ export function nameOfPerson(
 
 /** Names a person in a sentence: by the name, else by the address; undefined where there is neither. */
 export function nameOrAddressOf(row: Row): string | undefined {
-	return nameOfPerson(row) ?? (excerpt(row.email ?? '', mostNameCharacters) || undefined);
+	return nameOfPerson(row) ?? (excerpt(row.email, mostNameCharacters) || undefined);
 }
 
 /** Counts people in words: "1 person", "1,204 people"; with names "3 people (Ada Lovelace, Alan Turing, Grace Hopper)". Of more people it names the first three. */

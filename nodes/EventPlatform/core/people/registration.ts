@@ -27,16 +27,16 @@ export interface Registration {
 
 export interface Row {
 	sessionId: string;
-	/** The email without what does not belong to it (`cleanAddress`), or as the input has it where it is no address. Absent: there is none. */
-	email?: string;
+	/** The email without what does not belong to it (`cleanAddress`), or as the input has it where it is no address; empty where there is none. */
+	email: string;
 	/** The email in the spelling in which it is compared (`sameAddress`); empty where there is none. */
 	address: string;
 	registration: Registration;
 	problems: readonly string[];
 }
 
-export function emailAndAddressOf(email: string | undefined): Pick<Row, 'email' | 'address'> {
-	return { email, address: sameAddress(email ?? '') };
+export function emailAndAddressOf(email = ''): Pick<Row, 'email' | 'address'> {
+	return { email, address: sameAddress(email) };
 }
 
 export function otherValuesOf({ fields, tracking }: Registration): string[] {

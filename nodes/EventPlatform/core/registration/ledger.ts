@@ -11,6 +11,8 @@ export interface OpenOutcome {
 	readonly job: Job;
 	readonly people: readonly Candidate[];
 	readonly results: TaskResult[];
+	/** Whether the outcome that the people have is likely, because words say that they are registered already. */
+	readonly isLikely?: boolean;
 }
 
 export class Ledger implements EmailUsesShown {
@@ -18,8 +20,6 @@ export class Ledger implements EmailUsesShown {
 	readonly openOutcomes: OpenOutcome[] = [];
 	readonly publicSessions = new Set<string>();
 	readonly sessionsThatKeepEmails = new Set<string>();
-	/** People whose results say only in words that they are registered already, where nothing speaks against it. */
-	readonly decidedByWords: OpenOutcome[] = [];
 	/** The ids of the sessions of each job, by the id of the job, because some platforms give the same id to two jobs. */
 	private readonly sessionIdsOfJob = new Map<string, string[]>();
 	private order = noOrder;
@@ -57,7 +57,7 @@ export class Ledger implements EmailUsesShown {
 
 	peopleOf({ sessionId, people }: Job): JobPeople {
 		const rows = people.map(({ row }) => row);
-		const emails = rows.map(({ email = '' }) => email);
+		const emails = rows.map(({ email }) => email);
 		const sentByOthers = addressesSentByOthers(rows.map(sentPersonOf));
 		return { sessionId, emails, sentByOthers: sentByOthers.size > 0 ? sentByOthers : undefined };
 	}
@@ -65,11 +65,10 @@ export class Ledger implements EmailUsesShown {
 	private recordResult(job: Job, person: Candidate, result: TaskResult): void {
 		if (person.outcome) return;
 		decide([person], outcomeOfResult(job, result));
-		const openOutcome = { job, people: [person], results: [result] };
 		// An earlier attempt of this run may have registered the person. Its response got lost.
 		const mayBeByThisRun = job.lostAt !== undefined && result.status === 'already_registered';
-		if (mayBeByThisRun) this.openOutcomes.push(openOutcome);
-		else if (result.isByWords) this.decidedByWords.push(openOutcome);
+		if (!mayBeByThisRun && !result.isByWords) return;
+		this.openOutcomes.push({ job, people: [person], results: [result], isLikely: !mayBeByThisRun });
 	}
 }
 

@@ -7,12 +7,10 @@ import { groupBy } from '../values/collections';
 import { decide, type Candidate } from './candidate';
 import type { Ledger, OpenOutcome } from './ledger';
 import type { Plan } from './plan';
-import { outcomeOfResult } from './lostAnswer';
+import { mostRequestsForList, outcomeOfResult } from './lostAnswer';
 import type { RunParts, RunTotals } from './runParts';
 
 const mostRequestsForLinks = 50;
-
-const leastRequestsForOutcomes = 50;
 
 export class RegisteredList {
 	private readonly listedSessions = new Set<string>();
@@ -25,23 +23,20 @@ export class RegisteredList {
 	) {}
 
 	/**
-	 * Asks who is registered where the results did not say whose they are, or whether this run has registered somebody. That may
-	 * cost half as many requests as the plan, or fifty where that is more. Where only words say that somebody is registered, it may
-	 * cost one request in the whole run. An outcome about which the list says nothing stays as it is.
+	 * Asks who is registered where the results did not say whose they are, or whether this run has registered somebody. Where words
+	 * say that somebody is registered, one request for the session has to be enough. An outcome about which the list says nothing stays
+	 * as it is.
 	 */
 	async decideOpenOutcomes(): Promise<void> {
-		const { openOutcomes, decidedByWords, publicSessions } = this.ledger;
+		const { openOutcomes, publicSessions } = this.ledger;
 		const { usage } = this.parts.api;
-		const lastRequestNumber =
-			usage.requests + Math.max(leastRequestsForOutcomes, this.plan.batches.length);
+		const lastRequestNumber = usage.requests + mostRequestsForList(this.plan.batches.length);
 		for (const [id, outcomesOfSession] of groupBy(openOutcomes, ({ job }) => job.sessionId)) {
 			if (publicSessions.has(id)) continue;
-			await this.decideOutcomes(id, outcomesOfSession, lastRequestNumber - usage.requests);
+			const requestsLeft = lastRequestNumber - usage.requests;
+			const isLikely = outcomesOfSession.every((outcome) => outcome.isLikely);
+			await this.decideOutcomes(id, outcomesOfSession, isLikely ? 1 : requestsLeft);
 		}
-		const [onlySession, ...more] = groupBy(decidedByWords, ({ job }) => job.sessionId);
-		if (!onlySession || more.length > 0) return;
-		const [id, outcomesOfSession] = onlySession;
-		if (!publicSessions.has(id)) await this.decideOutcomes(id, outcomesOfSession, 1);
 	}
 
 	/**

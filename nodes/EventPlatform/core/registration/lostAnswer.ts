@@ -109,8 +109,14 @@ type LostBatch = PendingBatch & { readonly lostAt: number };
 
 /** The list of a session is not asked sooner than this after an attempt, because the platform may still work on the job. */
 const longestJobMs = 15_000;
-/** The list of one session may cost so many requests, however small the run is. */
-const leastRequestsForList = 50;
+
+/**
+ * The most requests for asking a list about doubts: half as many again as sending and reading the jobs takes, so that doubts do not
+ * cost more than the run; and fifty in a small run, for one job whose people have to be asked for one by one.
+ */
+export function mostRequestsForList(batchesOfRun: number): number {
+	return Math.max(50, batchesOfRun);
+}
 
 export interface LostBatchParts extends Pick<RunParts, 'clock' | 'sessions'> {
 	readonly askFor: (about: { readonly sessionId: string }) => Ask;
@@ -137,7 +143,7 @@ export class LostBatches {
 
 	/**
 	 * Asks the lists of the sessions about the people who were kept for later. Gives the batches that are sent once more.
-	 * `batchesOfRun`: the number of batches in the plan. The list of one session may cost as many requests, or fifty where that is more.
+	 * `batchesOfRun`: the number of batches in the plan.
 	 */
 	async askLists(batchesOfRun: number): Promise<PendingBatch[]> {
 		// The platform may not have responded when the form was asked for.
@@ -147,8 +153,7 @@ export class LostBatches {
 			const decision = afterLostAnswer(await this.emailUse(sessionId));
 			if (decision === 'sendAgain') return batches;
 			if (decision === 'askTheList') {
-				const mostRequests = Math.max(leastRequestsForList, batchesOfRun);
-				return await this.askList(sessionId, batches, mostRequests);
+				return await this.askList(sessionId, batches, mostRequestsForList(batchesOfRun));
 			}
 			this.giveUp(batches, ownReason('not_repeated'));
 			return [];

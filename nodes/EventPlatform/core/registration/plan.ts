@@ -50,7 +50,7 @@ function problemsOf({ sessionId, email, problems }: Row): readonly string[] {
 	// A session id that cannot stand in a path is a problem of the rows of that session alone.
 	const problem = problemOfId(sessionId);
 	if (problem !== undefined) return [`The session: ${problem}`];
-	return email === undefined ? ['There is no email.'] : [];
+	return email === '' ? ['There is no email.'] : [];
 }
 
 export function costOf(

@@ -20,29 +20,29 @@ interface ReportBase extends Cost {
 	unreached?: Failure;
 }
 
-export interface ReportedPerson<Result extends Preview = Preview> {
+export interface PersonOutcome<Result extends Preview = Preview> {
 	readonly row: Row;
 	/** The number of the row in the list, counted from 1. Absent: the person is not on the list. */
 	readonly rowNumber?: number;
 	readonly outcome: Result;
 	/** The person of the earlier row that this one repeats. Absent: no earlier row has the person. */
-	readonly first?: ReportedPerson<Result>;
+	readonly first?: PersonOutcome<Result>;
 }
 
 export interface Report extends ReportBase {
-	people: ReadonlyArray<ReportedPerson<Outcome>>;
+	people: ReadonlyArray<PersonOutcome<Outcome>>;
 	jobs: readonly SentJob[];
 }
 
 export interface Forecast extends ReportBase {
-	people: readonly ReportedPerson[];
+	people: readonly PersonOutcome[];
 	jobs: readonly PlannedJob[];
 }
 
 export function reported<Result extends Preview>(
 	candidates: readonly Candidate[],
 	outcomeOf: (candidate: Candidate) => Result,
-): Array<ReportedPerson<Result>> {
+): Array<PersonOutcome<Result>> {
 	const report = personReporter<Result>();
 	return candidates.map((candidate) => report(candidate.row, outcomeOf(candidate), candidate));
 }
@@ -51,11 +51,11 @@ type PersonReporter<Result extends Preview> = (
 	row: Row,
 	outcome: Result,
 	candidate?: Candidate,
-) => ReportedPerson<Result>;
+) => PersonOutcome<Result>;
 
 /** Gives the function that reports one person after the other, in the order of the list, and so finds whom a row repeats. */
 export function personReporter<Result extends Preview>(): PersonReporter<Result> {
-	const reportedOf = new Map<Candidate, ReportedPerson<Result>>();
+	const reportedOf = new Map<Candidate, PersonOutcome<Result>>();
 	return (row, outcome, candidate) => {
 		const first = candidate?.first && reportedOf.get(candidate.first);
 		const person = { row, rowNumber: candidate?.rowNumber, outcome, first };
@@ -67,7 +67,7 @@ export function personReporter<Result extends Preview>(): PersonReporter<Result>
 export function outcomesOf<Result extends Preview>({
 	people,
 }: {
-	readonly people: ReadonlyArray<ReportedPerson<Result>>;
+	readonly people: ReadonlyArray<PersonOutcome<Result>>;
 }): Result[] {
 	return people.map(({ outcome }) => outcome);
 }
@@ -141,7 +141,7 @@ function countsInWords(counts: Counts): string[] {
 }
 
 interface SessionSummary {
-	people: readonly ReportedPerson[];
+	people: readonly PersonOutcome[];
 	sessionId: string;
 	record: JsonObject;
 }
@@ -150,7 +150,7 @@ export function summarize(
 	report: Report | Forecast,
 	statusNames: readonly string[] = statuses,
 ): SessionSummary[] {
-	const bySession = groupBy<ReportedPerson>(report.people, ({ row }) => row.sessionId);
+	const bySession = groupBy<PersonOutcome>(report.people, ({ row }) => row.sessionId);
 	const jobs = groupBy<SentJob | PlannedJob>(report.jobs, ({ sessionId }) => sessionId);
 	const requests = groupBy(report.sessionOfEach, String);
 	return [...bySession].map(([sessionId, people]) => {

@@ -8,9 +8,8 @@
  *   pace.ts         when the next request leaves, and how many at once
  *   jobRequests.ts  sends people, asks for the state of their job, and reads its results
  *   job.ts          what is known of a job, and when and how it is read
- *   errors.ts       what follows from an error: the same step again, parts of it, an outcome, or the end of the run
+ *   errors.ts       what follows from an error: the same step again, parts of it, an outcome, or the end of the run; and which parts
  *   variants.ts     how registrations are written for a platform that refuses lists or UTM values
- *   divide.ts       the parts of a batch that was refused as a whole
  *   lostAnswer.ts   the law for people whose request got no answer, and what carries it out
  *   taskResult.ts   one result of a job; assign.ts: whose it is
  *   ledger.ts       what the results of the jobs have shown
@@ -30,7 +29,6 @@ import { rememberPeople } from './jobPeople';
 import { TaskReader, submit } from './jobRequests';
 import { ownReason, reasonOfError, type Outcome } from '../people/outcome';
 import type { PendingBatch, Batch } from './candidate';
-import { Divider } from './divide';
 import { FirstReads, Health, BulkQueue } from './pace';
 import { Job, JobReader } from './job';
 import { Ledger } from './ledger';
@@ -46,7 +44,7 @@ import type { CollectingView } from '../records/recordView';
 import type { Plan } from './plan';
 import { RegisteredList } from './lookup';
 import { reported, type Report } from './report';
-import { StepErrors, type Step } from './errors';
+import { Divider, StepErrors, type Step } from './errors';
 import { Variants } from './variants';
 
 /** At most so many jobs are open at once. Where a job takes a minute, it takes 150 open ones to use the limit of section 8 in full. */

@@ -108,7 +108,7 @@ async function rowByAddress(
 	const rowOf = new Map<string, ListRow>();
 	for (const row of rows) {
 		await yieldIfDue();
-		for (const address of addressesIn(row.email ?? '')) rowOf.set(address, row);
+		for (const address of addressesIn(row.email)) rowOf.set(address, row);
 	}
 	return rowOf;
 }
@@ -327,7 +327,7 @@ function personNotListed(
 	const { address } = person;
 	return {
 		sessionId,
-		email: address || undefined,
+		email: address,
 		address,
 		registration: { fields: [], tracking: {} },
 		problems: [],

@@ -1,6 +1,6 @@
 import { attributesOf, readRecord } from '../client/document';
 import { pathTo } from '../client/path';
-import type { ApiRequest, Ask } from '../client/request';
+import type { ApiRequest, Ask, Client } from '../client/request';
 import type { RunParts } from '../registration/runParts';
 import { longestResponseMs } from '../people/amend';
 import { asFailure, Failure } from '../client/failure';
@@ -14,7 +14,8 @@ import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import * as law from './law';
 import { outcomeOfKept, type PlannedPerson } from './intent';
-import type { PlatformTime } from './platformTime';
+import { clockAheadMs, withoutRounding } from '../dialect/limitHeaders';
+import type { Clock } from '../client/clock';
 
 /** A session is read again before a removal where its last reading is older than this. */
 const freshMs = 3_000;
@@ -180,4 +181,26 @@ async function outcomeOfMissing(
 	if (isStillListed) return { status: 'failed', reasons: [stillThere] };
 	// Where the list shows other people, the platform has ignored the filter, and the person may be on any page.
 	return listed.length === 0 ? removed : new Failure('unexpected_shape', request);
+}
+
+/** Tells the time of the platform: whether a session has begun must not depend on a wrong clock of ours. */
+export class PlatformTime {
+	/** How far our clock is ahead at most: the least that any response tells. Absent: no response had a date. */
+	private aheadMs?: number;
+
+	constructor(private readonly clock: Clock) {}
+
+	hearing(api: Client): Client {
+		const ask = async (request: ApiRequest) => {
+			const response = await api(request);
+			const aheadMs = clockAheadMs(response, this.clock.now());
+			if (aheadMs !== undefined) this.aheadMs = Math.min(this.aheadMs ?? aheadMs, aheadMs);
+			return response;
+		};
+		return Object.assign(ask, { usage: api.usage });
+	}
+
+	nowMs(): number {
+		return this.clock.now() - withoutRounding(this.aheadMs);
+	}
 }

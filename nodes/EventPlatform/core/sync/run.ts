@@ -7,7 +7,7 @@
  *   plan.ts          decides before anything is sent who is added, updated, removed or kept: all that a dry run shows
  *   doubts.ts        keeps people of a session about which something is in doubt, before and after additions
  *   steps.ts         takes updates and removals, one request each, until something ends the run
- *   removals.ts      removes people, and reads their session again, so that nobody goes from one that has begun; platformTime.ts: by which clock
+ *   removals.ts      removes people, and reads their session again, so that nobody goes from one that has begun
  *
  * ../people says which records and addresses are one person (identity.ts), which answers are to be changed (changes.ts,
  * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes one person (amend.ts).
@@ -23,7 +23,7 @@ import {
 	personReporter,
 	type Forecast,
 	type Report,
-	type ReportedPerson,
+	type PersonOutcome,
 } from '../registration/report';
 import { costOf, planJobs, shortage } from '../registration/plan';
 import {
@@ -52,8 +52,7 @@ import {
 } from './intent';
 import { planSync, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList } from './readSessions';
-import { PlatformTime } from './platformTime';
-import { Removals } from './removals';
+import { PlatformTime, Removals } from './removals';
 import { Steps } from './steps';
 
 export interface SyncOptions extends Rules {
@@ -115,8 +114,8 @@ async function describeAll<Result extends Preview>(
 	{ entries }: SyncPlan,
 	yieldIfDue: YieldIfDue,
 	outcomeFor: (entry: PlannedPerson) => Result,
-): Promise<Array<ReportedPerson<Result>>> {
-	const people: Array<ReportedPerson<Result>> = [];
+): Promise<Array<PersonOutcome<Result>>> {
+	const people: Array<PersonOutcome<Result>> = [];
 	const report = personReporter<Result>();
 	for (const entry of entries) {
 		await yieldIfDue();

@@ -1,0 +1,216 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { createYielder } from '../../core/client/clock';
+import { reasonsBeside, type Change, type Preview } from '../../core/people/outcome';
+import { nameOfPerson } from '../../core/people/peopleInWords';
+import { reasonOf } from '../../core/people/reason';
+import type { Row } from '../../core/people/registration';
+import type { PlannedJob, SentJob } from '../../core/registration/job';
+import { jobRecord } from '../../core/registration/jobRequests';
+import { summarize, type PersonOutcome } from '../../core/registration/report';
+import { readReportedSession, startInWords } from '../../core/report/session';
+import { groupBy } from '../../core/values/collections';
+import { isoTime } from '../../core/values/dates';
+import type { JsonObject } from '../../core/values/json';
+import { joinLinkColumn } from '../../core/values/secretNames';
+import { excerpt, text } from '../../core/values/text';
+import { workflowZone } from '../../n8n/workflowZone';
+import type { RunContext } from '../runContext';
+import { isFailed, newlyRegisteredStatuses, pairedItemOf, type FinishedList } from './finishedList';
+
+/* The items of a list that is done: people, jobs, or one for each session. */
+
+/** `isFruitless`: nobody is registered after the run. */
+export async function listItems(
+	list: FinishedList,
+	isFruitless: boolean,
+): Promise<INodeExecutionData[]> {
+	const { output } = list.settings;
+	if (output === 'jobs') {
+		const { items, peopleWithoutJob } = jobOutputs(list);
+		return [...items, ...(await personOutputs(peopleWithoutJob, list))];
+	}
+	// A summary on the branch of the successes would look like one.
+	if (output === 'summary' && !isFruitless) return summaryOutputs(list);
+	return await personOutputs(list.report.people, list);
+}
+
+async function personOutputs(
+	people: readonly PersonOutcome[],
+	list: FinishedList,
+): Promise<INodeExecutionData[]> {
+	const yieldIfDue = createYielder(list.run.clock);
+	const items: INodeExecutionData[] = [];
+	for (const person of people) {
+		if (isShown(person, list)) items.push(personOutput(person, list));
+		await yieldIfDue();
+	}
+	return items;
+}
+
+function isShown(person: PersonOutcome, { settings }: FinishedList): boolean {
+	if (settings.leavesOutDuplicates && isDuplicate(person)) return false;
+	// A duplicate is what the earlier person is.
+	const { outcome } = person.first ?? person;
+	if (settings.output === 'changes') return outcome.status !== 'unchanged';
+	return settings.output !== 'failed' || isFailed(outcome);
+}
+
+function isDuplicate({ outcome }: PersonOutcome): boolean {
+	return outcome.status === 'duplicate';
+}
+
+function isFailedPerson(person: PersonOutcome): boolean {
+	return isFailed((person.first ?? person).outcome);
+}
+
+function personOutput(person: PersonOutcome, list: FinishedList): INodeExecutionData {
+	const { n8n } = list.run;
+	// Somebody without a row is paired to nobody's. Without a list, n8n would pair such an item to the only row of the input.
+	const pairedItem = pairedItemOf(person) ?? [];
+	const row = personRow(person, list);
+	const hasErrorOutput = n8n.getNode().onError === 'continueErrorOutput';
+	// A step behind the output for successes, such as a mail, would reach the person twice.
+	const isRepeated = hasErrorOutput && isDuplicate(person);
+	const isError = isFailedPerson(person) && n8n.continueOnFail();
+	const withColumns = (json: IDataObject) => ({ ...json, ...columnsToCorrect(person, list, json) });
+	if (!isError && !isRepeated) return { json: withColumns(row), pairedItem };
+	const verb = isDuplicate(person) ? 'sent' : list.words.pastParticiple;
+	const message = `${describePerson(row)} was not ${verb}: ${text(row.reason) || text(row.status)}`;
+	if (!hasErrorOutput) return { json: withColumns({ ...row, error: message }), pairedItem };
+	// An item with nothing but `error` goes to the error output, where n8n adds the values of the paired item, which must not
+	// be another person's. Of a thrown error it keeps only the message.
+	return { json: { error: { message, ...row } }, pairedItem };
+}
+
+function personRow(
+	{ row, rowNumber, outcome }: PersonOutcome,
+	{ settings }: FinishedList,
+): IDataObject {
+	const { status, person, changes } = outcome;
+	const reasons = reasonsBeside(outcome);
+	const code = reasons[0]?.code ?? null;
+	const details = settings.includesDetails;
+	const { [joinLinkColumn]: joinLink = null, ...record } = person ?? {};
+	return {
+		email: row.email || null,
+		status,
+		...(changes && {
+			changes: details ? changes : changes.map(changeInWords).join('; ') || null,
+		}),
+		reason: reasonOf(reasons) ?? null,
+		code: code === status ? null : code,
+		name: nameOfPerson(row, person) ?? null,
+		row: rowNumber ?? null,
+		person_id: person?.id ?? null,
+		session_id: row.sessionId || null,
+		job_id: 'jobId' in outcome ? (outcome.jobId ?? null) : null,
+		...(settings.includesJoinLink && { [joinLinkColumn]: isRegistered(status) ? joinLink : null }),
+		...(details && {
+			person: person ? record : null,
+			errors: outcome.reasons.map(({ code, message }) => ({ code, message })),
+		}),
+	};
+}
+
+const statusesToCorrect: ReadonlyArray<Preview['status']> = ['invalid', 'failed'];
+
+/**
+ * Gives the columns of the input, where the details are wanted, for a file of the rows to correct. A column that has the name of one of
+ * ours, and another value, gets `_input` behind its name.
+ */
+function columnsToCorrect(
+	{ rowNumber, outcome }: PersonOutcome,
+	{ run, settings }: FinishedList,
+	ours: IDataObject,
+): IDataObject {
+	if (!settings.includesDetails || !statusesToCorrect.includes(outcome.status)) return {};
+	if (rowNumber === undefined) return {};
+	const columns = run.n8n.getInputData()[rowNumber - 1]?.json ?? {};
+	const named = Object.entries(columns).flatMap(([name, value]) => {
+		if (!(name in ours)) return [[name, value]];
+		const isSame = text(value).trim() === text(ours[name]);
+		const freeName = `${name}_input`;
+		return isSame || freeName in columns ? [] : [[freeName, value]];
+	});
+	return Object.fromEntries(named) as IDataObject;
+}
+
+function isRegistered(status: Preview['status']): boolean {
+	return status === 'already_registered' || newlyRegisteredStatuses.includes(status);
+}
+
+/** The most characters of an address that a message quotes. No address that a mail can reach is longer (RFC 5321). */
+const longestQuotedAddress = 254;
+
+function describePerson({ email, name, row }: IDataObject): string {
+	if (email !== null) return excerpt(text(email), longestQuotedAddress);
+	if (row === null) return text(name) || 'A person without a name';
+	return name === null ? `The person in row ${text(row)}` : `${text(name)} (row ${text(row)})`;
+}
+
+function changeInWords({ field, ...values }: Change): string {
+	const [oldText, newText] = [values.old, values.new].map((value) => {
+		const texts = [value].flat().map((part) => text(part) || (part ? JSON.stringify(part) : ''));
+		return texts.filter((part) => part !== '').join(', ') || '(empty)';
+	});
+	return `${field}: ${oldText} → ${newText}`;
+}
+
+interface JobOutputs {
+	items: INodeExecutionData[];
+	peopleWithoutJob: readonly PersonOutcome[];
+}
+
+function jobRecordOf(job: SentJob | PlannedJob): IDataObject {
+	const { id = null, ...counts } = 'accepted' in job ? jobRecord(job.accepted) : noCounts;
+	return {
+		job_id: id,
+		session_id: job.sessionId,
+		...counts,
+		status: job.status === 'planned' ? job.status : counts.status,
+		total_items: counts.total_items ?? job.people.length,
+	};
+}
+
+const noCounts: JsonObject = {
+	status: null,
+	total_items: null,
+	total_processed_items: null,
+	total_success: null,
+	total_fail: null,
+};
+
+function jobOutputs({ report: { jobs, people } }: FinishedList): JobOutputs {
+	const jobOf = new Map<Row, SentJob | PlannedJob>(
+		jobs.flatMap((job) => job.people.map(({ row }) => [row, job] as const)),
+	);
+	const peopleByJob = groupBy<PersonOutcome, SentJob | PlannedJob | undefined>(people, (person) =>
+		jobOf.get((person.first ?? person).row),
+	);
+	const items = jobs.map((job) => ({
+		json: jobRecordOf(job),
+		pairedItem: peopleByJob.get(job)?.flatMap((person) => pairedItemOf(person) ?? []),
+	}));
+	return { items, peopleWithoutJob: peopleByJob.get(undefined) ?? [] };
+}
+
+function summaryOutputs({ run, report, words }: FinishedList): INodeExecutionData[] {
+	return summarize(report, words.statuses).map(({ people, sessionId, record }) => ({
+		json: { session_id: sessionId || null, ...sessionColumns(sessionId, run), ...record },
+		pairedItem: people.flatMap((person) => pairedItemOf(person) ?? []),
+	}));
+}
+
+/** Gives the columns by which people know a session. A session that the run did not read for another reason is not read for them, and has nulls. */
+function sessionColumns(
+	sessionId: string,
+	{ sessions, clock, n8n }: RunContext,
+): Record<'title' | 'session' | 'start' | 'start_text', string | null> {
+	const session = sessions.find(sessionId);
+	if (!session) return { title: null, session: null, start: null, start_text: null };
+	const reported = readReportedSession(session, clock.now());
+	const { title = null, name = null, startsAt } = reported;
+	const zone = workflowZone(n8n);
+	const start = startsAt === undefined ? null : isoTime(startsAt * 1_000, zone);
+	return { title, session: name, start, start_text: startInWords(reported, zone) ?? null };
+}

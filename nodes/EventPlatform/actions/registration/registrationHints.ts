@@ -1,0 +1,57 @@
+import { thousands } from '../../core/client/usage';
+import { describeReplacedEmails, knownEmailUse } from '../../core/people/emailUse';
+import { peopleInWords } from '../../core/people/peopleInWords';
+import type { Row } from '../../core/people/registration';
+import type { SessionCache } from '../../core/sessions/sessionCache';
+
+/* The hints that one registration and a list have in common. */
+
+/** The name of a person in a hint; undefined where none is known. */
+type NameInHint = string | undefined;
+
+const adviceOnChanging =
+	"They keep their answers. To change them, use 'Sync' (a list) or 'Update' (one person).";
+
+export function hintsOfRegisteredBefore(people: readonly NameInHint[]): string[] {
+	if (people.length === 0) return [];
+	return [`${peopleWere(people)} already registered. ${adviceOnChanging}`];
+}
+
+export function hintsOfOtherAnswers(people: readonly NameInHint[]): string[] {
+	if (people.length === 0) return [];
+	return [`${peopleWere(people)} already registered with other answers. ${adviceOnChanging}`];
+}
+
+function peopleWere(people: readonly NameInHint[]): string {
+	const were = people.length === 1 ? 'was' : 'were';
+	return `${peopleInWords(people.length, people)} ${were}`;
+}
+
+export function hintsOfMissingLinks({ length: count }: readonly unknown[]): string[] {
+	if (count === 0) return [];
+	const whose = count === 1 ? '1 person has' : `${thousands(count)} people have`;
+	return [`${whose} no join link: the platform did not send it. 'Get People' may find it later.`];
+}
+
+export function hintsOfLeftOutTracking(names: readonly string[]): string[] {
+	if (names.length === 0) return [];
+	return [`Left out, because the platform refuses them: ${[...new Set(names)].join(', ')}.`];
+}
+
+const mostSessionsInHint = 5;
+
+export function hintsOfPublicEvents(
+	sessions: SessionCache,
+	people: readonly Row[],
+	shownByResults: ReadonlySet<string> = new Set(),
+): string[] {
+	const ids = [...new Set(people.map(({ sessionId }) => sessionId))].filter(
+		(id) => shownByResults.has(id) || (id !== '' && knownEmailUse(sessions, id) === 'replaced'),
+	);
+	if (ids.length === 0) return [];
+	const names = ids.slice(0, mostSessionsInHint).map((id) => sessions.nameOf(id));
+	const more = ids.length - names.length;
+	return [
+		describeReplacedEmails(more > 0 ? names.concat(`${thousands(more)} more sessions`) : names),
+	];
+}
