@@ -1,10 +1,13 @@
 import type { PendingBatch } from '../../../nodes/EventPlatform/core/registration/candidate';
-import { Divider } from '../../../nodes/EventPlatform/core/registration/errors';
 import { FirstReads, BulkQueue } from '../../../nodes/EventPlatform/core/registration/pace';
 import { Job } from '../../../nodes/EventPlatform/core/registration/job';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
 import { Variants } from '../../../nodes/EventPlatform/core/registration/variants';
-import { StepErrors, type Step } from '../../../nodes/EventPlatform/core/registration/errors';
+import {
+	Divider,
+	StepErrors,
+	type Step,
+} from '../../../nodes/EventPlatform/core/registration/errors';
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
