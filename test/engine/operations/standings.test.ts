@@ -1,4 +1,6 @@
 import { seededId } from '../../../sandbox/seed/ids';
+import { tokenCredential } from '../../support/n8n/engineConsent';
+import { startTestServer } from '../../support/platform/testServer';
 import { operate } from '../../support/n8n/operation';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { byId } from '../../support/n8n/locators';
@@ -43,6 +45,25 @@ test.each([{ filters: { role: 'team_member' } }, { filters: { role: 'participant
 		expect((await people({ returnAll: true, ...parameters })).hints).toEqual([]);
 	},
 );
+
+test('it counts guests beside the team', async () => {
+	const roles = ['team_member', 'team_member', 'guest', 'participant'];
+	const data = roles.map((role, index) => {
+		const registration = { is_guest_speaker: role === 'guest' };
+		return {
+			type: 'people',
+			id: `p${index}`,
+			attributes: { role, registrant_detail: registration },
+		};
+	});
+	const { baseUrl } = await startTestServer((response) => response.end(JSON.stringify({ data })));
+	const parameters = { sessionId: byId(held), returnAll: true };
+	const credential = tokenCredential({ ...sandbox, baseUrl });
+	const { hints } = await operate(sandbox, 'session.getPeople', parameters, { credential });
+	expect(hints).toEqual([
+		"Of these 4 people, 2 are team members and 1 is a guest speaker. If you count who attended, leave them out, as 'Get Report' does.",
+	]);
+});
 
 test('it says nothing where everybody is a registrant', async () => {
 	const { hints, records } = await people({ sessionId: byId(upcomingSession), returnAll: true });

@@ -87,6 +87,65 @@ test.each<Cause>(['missing_scope', 'platform_error'])(
 	},
 );
 
+describe('the questions of a session', () => {
+	let made = 0;
+	const question = (attributes: JsonObject) => ({
+		id: `q${++made}`,
+		type: 'questions',
+		attributes,
+	});
+	const open = question({ response: null, responded_at: 0 });
+	const host = personRecord({}, { role: 'team_member' });
+	const registrant = personRecord();
+	const authors = [host.id, registrant.id, 'somebody who left'];
+	const askers = [2, 1].map((questions_count) => personRecord({}, { questions_count }));
+
+	test.each<[string, JsonObject[] | Cause, JsonObject[], object]>([
+		['are none', [], [], { askedCount: 0, unansweredCount: 0 }],
+		['lack an answer', [open], [], { askedCount: 1, unansweredCount: 1 }],
+		[
+			'have one in writing',
+			[question({ response: 'Yes.' })],
+			[],
+			{ askedCount: 1, unansweredCount: 0 },
+		],
+		[
+			'have one in the room',
+			[question({ response: null, responded_at: 1_795_000_000 })],
+			[],
+			{ askedCount: 1, unansweredCount: 0 },
+		],
+		[
+			'do not show answers',
+			[question({ question: 'Why?' }), open],
+			[],
+			{ askedCount: 2, unansweredCount: undefined },
+		],
+		[
+			'are those of registrants, and of people who have left',
+			authors.map((author = null) => question({ question_author_id: author, response: null })),
+			[host, registrant],
+			{ askedCount: 2, unansweredCount: 2 },
+		],
+		[
+			'are counted by their people where there is no list',
+			'no_endpoint',
+			askers,
+			{ askedCount: 3 },
+		],
+		[
+			'are unknown where neither is told',
+			'no_endpoint',
+			[personRecord({}, { questions_count: null })],
+			{ askedCount: undefined },
+		],
+	])('%s', async (_, questions, listedPeople, counts) => {
+		const answers = { '/sessions/s1/people': listedPeople, '/sessions/s1/questions': questions };
+		const { ask } = platform({ ...ofSession, ...answers });
+		expect((await readSessionReport(reader(ask), 's1')).questions).toEqual(counts);
+	});
+});
+
 test('the title is asked for where the platform does not send the event along', async () => {
 	const alone = { ...ofSession, '/sessions/s1': { data: session('s1') } };
 	const { ask } = platform({ ...alone, '/events/e1': { data: event } });
@@ -147,6 +206,8 @@ test('an event has its sessions by their start, and its title where it has none'
 	const report = await readEventReport(reader(ask), 'e1');
 	expect(report.title).toBe('Tour');
 	expect(report.sessions.map(({ session: { id } }) => id)).toEqual(['s1', 's2']);
+	expect(report.people).toHaveLength(60);
+	expect(report.questions).toEqual({ askedCount: 1, unansweredCount: 1 });
 	expect(asked).toHaveLength(1 + 1 + (2 + 1) + (1 + 1));
 	const empty = platform({ '/events/e1/sessions': [], '/events/e1': { data: event } });
 	expect(await readEventReport(reader(empty.ask), 'e1')).toMatchObject({

@@ -1,6 +1,4 @@
 import { thousands } from '../../core/client/usage';
-import { oncePerPerson } from '../../core/report/eventPeople';
-import { addUpQuestions } from '../../core/report/questions';
 import { readEventReport, type EventReport, type SessionReport } from '../../core/report/read';
 import { isSettled } from '../../core/report/session';
 import { eventLocator } from '../../fields/locators';
@@ -25,7 +23,7 @@ export const getReport: ItemOperation = {
 			makeReportReader(item, settings),
 			item.parameters.id('eventId'),
 		);
-		const { id, title, sessions, countedSessions, readAt } = report;
+		const { id, title, sessions, countedSessions, people, questions, readAt } = report;
 		const notices = hintsOfOpenSessions(report);
 		for (const notice of notices) item.notes.hint(notice);
 		return giveReportItems(item, settings, {
@@ -33,8 +31,8 @@ export const getReport: ItemOperation = {
 			title,
 			lines: [countInWords(sessions)],
 			notice: notices.join(' ') || undefined,
-			people: oncePerPerson(countedSessions.map(({ people }) => people)),
-			questions: addUpQuestions(countedSessions.map(({ questions }) => questions)),
+			people,
+			questions,
 			sessions,
 			isSettled: countedSessions.every(isSettledReport),
 			isOfEvent: true,

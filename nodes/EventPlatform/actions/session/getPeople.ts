@@ -3,8 +3,8 @@ import { eitherField } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 import type { Query } from '../../core/client/request';
 import { joinLinkOption, peopleFilters } from '../../fields/sharedFields';
-import { standingOf } from '../../core/report/person';
-import { hintsOfStandings } from '../../core/report/standings';
+import { thousands } from '../../core/client/usage';
+import { standingOf, type Standing } from '../../core/report/person';
 import { fieldsOf } from '../../core/records/simplify';
 import type { JsonObject } from '../../core/values/json';
 
@@ -52,4 +52,26 @@ function filterByQuestions(query: Query, parameters: ItemParameters): OwnFilter 
 		);
 	};
 	return { query: otherConditions, passes };
+}
+
+function hintsOfStandings(standings: readonly string[]): string[] {
+	const groups = [
+		countInWords(standings, 'team', 'team member'),
+		countInWords(standings, 'guest', 'guest speaker'),
+	].filter((words) => words !== undefined);
+	if (groups.length === 0) return [];
+	return [
+		`Of these ${thousands(standings.length)} people, ${groups.join(' and ')}. If you count who attended, leave them out, as 'Get Report' does.`,
+	];
+}
+
+/** "1 is a team member", "1,204 are team members" */
+function countInWords(
+	standings: readonly string[],
+	standing: Standing,
+	word: string,
+): string | undefined {
+	const count = standings.filter((each) => each === standing).length;
+	if (count === 0) return undefined;
+	return count === 1 ? `1 is a ${word}` : `${thousands(count)} are ${word}s`;
 }

@@ -6,18 +6,18 @@ import type { Clock } from '../client/clock';
 import { isNotOffered } from '../failures/meaning';
 import { withEvent, withEventBeside, type SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
+import { parseSeconds } from '../dialect/time';
+import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { oncePerPerson } from './eventPeople';
-import type { QuestionCounts } from './figures';
+import { registrantsOf, sumOf, type QuestionCounts } from './figures';
 import { readPerson, type ReportedPerson } from './person';
-import { countQuestions } from './questions';
 import { isAttendanceKnown, readReportedSession, type ReportedSession } from './session';
 
 /*
  * A report tells who came to a session, for how long, and from where. Begin here: a session is read with its people and questions.
  *
  *   session.ts, person.ts   the session and a person as a report sees them; eventPeople.ts: each person of an event once
- *   questions.ts            counts questions; standings.ts: describes how many of a list are no registrants
  *   figures.ts, groups.ts   count people, minutes and shares, also by group
  *   page.ts, html.ts        the report as a page for a mail
  */
@@ -41,6 +41,10 @@ export interface EventReport {
 	sessions: readonly SessionReport[];
 	/** The sessions that count in the totals: those that have begun, or all where none has. */
 	countedSessions: readonly SessionReport[];
+	/** Everybody in these sessions, each person once. */
+	people: readonly ReportedPerson[];
+	/** The counts of their questions. */
+	questions: QuestionCounts;
 	/** When the last session was read, in Unix seconds by our clock. */
 	readAt: number;
 }
@@ -82,11 +86,14 @@ export async function readEventReport(reader: ReportReader, id: string): Promise
 	sessions.sort((a, b) => (a.session.startsAt ?? 0) - (b.session.startsAt ?? 0));
 	// People who are registered for a date to come would look like people who stayed away.
 	const begunSessions = sessions.filter((report) => report.session.phase !== 'toCome');
+	const countedSessions = begunSessions.length > 0 ? begunSessions : sessions;
 	return {
 		id,
 		title: text(attributesOf(event).title).trim() || undefined,
 		sessions,
-		countedSessions: begunSessions.length > 0 ? begunSessions : sessions,
+		countedSessions,
+		people: oncePerPerson(countedSessions.map(({ people }) => people)),
+		questions: addUpQuestions(countedSessions.map(({ questions }) => questions)),
 		readAt: Math.floor(clock.now() / 1_000),
 	};
 }
@@ -125,4 +132,40 @@ function withoutAttendance(person: ReportedPerson): ReportedPerson {
 function ignoreNotOffered(error: unknown): undefined {
 	if (isNotOffered(error)) return undefined;
 	throw error;
+}
+
+/** Counts the questions of a session. `questions`: the list of them; undefined where the platform has no such list. */
+function countQuestions(
+	questions: readonly JsonObject[] | undefined,
+	people: readonly ReportedPerson[],
+): QuestionCounts {
+	if (questions === undefined) {
+		// The platform may count the questions of each person all the same.
+		const counts = registrantsOf(people).map((person) => person.questions);
+		return { askedCount: sumOf(counts) };
+	}
+	const hosts = people.filter(({ standing }) => standing !== 'registrant');
+	const hostIds = new Set(hosts.map(({ id }) => id));
+	const askedQuestions = questions
+		.map(attributesOf)
+		.filter(({ question_author_id: author }) => !hostIds.has(text(author)));
+	const hasResponses = askedQuestions.every(
+		(question) => 'response' in question || 'responded_at' in question,
+	);
+	const unansweredQuestions = askedQuestions.filter(
+		({ response, responded_at: respondedAt }) =>
+			text(response).trim() === '' && parseSeconds(respondedAt) === undefined,
+	);
+	return {
+		askedCount: askedQuestions.length,
+		unansweredCount: hasResponses ? unansweredQuestions.length : undefined,
+	};
+}
+
+/** Adds up the questions of all sessions of an event. */
+function addUpQuestions(sessions: readonly QuestionCounts[]): QuestionCounts {
+	return {
+		askedCount: sumOf(sessions.map(({ askedCount }) => askedCount)),
+		unansweredCount: sumOf(sessions.map(({ unansweredCount }) => unansweredCount)),
+	};
 }
