@@ -41,7 +41,6 @@ export function readPolling(context: Context, startFrom?: number): StoredPolling
 	return readStored(context, readPollingShape, startFrom);
 }
 
-/** Writes the changed parts; the others stay as they are. */
 export function storePolling(context: Context, changed: StoredPolling): void {
 	Object.assign(storeOf(context), changed);
 }
@@ -61,7 +60,6 @@ export function storeDeliveries(context: Context, history: DeliveryHistory): voi
 	Object.assign(store, Object.fromEntries(changed));
 }
 
-/** Writes the webhooks that a trigger has made on the platform. */
 export function storeSubscription(context: Context, subscription: Subscription): void {
 	Object.assign(storeOf(context), { subscription: { ...subscription } });
 }

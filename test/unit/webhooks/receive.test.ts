@@ -36,30 +36,33 @@ const manual = { secret, ownKey: undefined };
 const tasks = { output: 'tasks' } as const;
 
 describe('where the tasks of the job are read for the run', () => {
-	test('nobody checks, and still a job that is not there is looked up once and refused', async () => {
-		const { deliver, asked } = trigger({ ...tasks, verify: 'none' }, notFound);
-		const { status, reason } = await deliver(job(), {});
-		expect([status, asked.map(({ path }) => path)]).toEqual([401, ['/jobs/j1']]);
-		expect(reason).toContain('GET /jobs/j1: not');
-	});
-
-	test('our key and a job that is not there are refused after one request', async () => {
-		const { deliver, asked } = trigger(tasks, notFound);
-		const { status, reason } = await deliver(job(), { key });
-		expect([status, asked.map(({ path }) => path)]).toEqual([401, ['/jobs/j1/tasks']]);
-		expect(reason).toContain('GET /jobs/j1/tasks: not');
-	});
-});
-
-test('our key and invented ids cost no more than the budget, and a real job starts its run', async () => {
-	const real = { data: [{ type: 'tasks', status: 'succeeded', data: {} }] };
-	const { deliver, asked } = trigger({ ...tasks, confirmationsPerMinute: 120 }, ({ path }) =>
-		path.includes('/real/') ? real : 'not_found',
+	test.each<[string, Partial<TriggerSettings>, Partial<DeliveryRequest>]>([
+		['nobody checks', { verify: 'none' }, {}],
+		['it has our key', {}, { key }],
+	])(
+		'a job that is not there is refused after one request where %s',
+		async (_, settings, proof) => {
+			const { deliver, asked } = trigger({ ...tasks, ...settings }, notFound);
+			const { status, reason } = await deliver(job(), proof);
+			expect([status, asked.map(({ path }) => path)]).toEqual([401, ['/jobs/j1/tasks']]);
+			expect(reason).toContain('GET /jobs/j1/tasks: not');
+		},
 	);
-	expect((await deliver(job({ status: 'ended' }, 'real'), { key })).items).toHaveLength(1);
-	for (let id = 0; id < 200; id++) await deliver(job({}, `invented-${id}`), { key });
-	expect(asked.length).toBeLessThanOrEqual(120);
 });
+
+test.each(['auto', 'none'] as const)(
+	'invented ids cost no more than the budget, and a real job starts its run: %s',
+	async (verify) => {
+		const real = { data: [{ type: 'tasks', status: 'succeeded', data: {} }] };
+		const settings = { ...tasks, verify, confirmationsPerMinute: 120 };
+		const { deliver, asked } = trigger(settings, ({ path }) =>
+			path.includes('/real/') ? real : 'not_found',
+		);
+		expect((await deliver(job({ status: 'ended' }, 'real'), { key })).items).toHaveLength(1);
+		for (let id = 0; id < 200; id++) await deliver(job({}, `invented-${id}`), { key });
+		expect(asked.length).toBeLessThanOrEqual(120);
+	},
+);
 
 describe('a delivery of another shape', () => {
 	const replay = { eventTypes: ['people.watched_replay'] };

@@ -9,7 +9,6 @@ import type { ReportSettings } from './settings';
 
 /* The operations that report a session and an event have this in common. */
 
-/** Makes the reader of a report out of the run. It reads questions only where the output shows them. */
 export function makeReportReader(
 	{ api, sessions, clock, signal }: ItemContext,
 	{ output }: ReportSettings,

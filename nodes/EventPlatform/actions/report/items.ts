@@ -18,11 +18,8 @@ import type { Json, JsonObject } from '../../core/values/json';
 import { isoTime, timeInWords } from '../../core/values/dates';
 import type { ReportSettings } from './settings';
 
-/** The report of a session or of an event, of which the items are made. */
 export interface ReportMaterial {
-	/** The id of the event. Absent: the session does not name it. */
 	eventId?: string;
-	/** The title of the event. Absent: it has none. */
 	title?: string;
 	/** The lines below the title of the page: name and date of the session, or the number of sessions. */
 	lines: readonly string[];
@@ -30,13 +27,9 @@ export interface ReportMaterial {
 	notice?: string;
 	/** Everybody in the session, or in the sessions of the event that count, each person once. */
 	people: readonly ReportedPerson[];
-	/** The counts of their questions. */
 	questions: QuestionCounts;
-	/** The sessions, the earliest first. */
 	sessions: readonly SessionReport[];
-	/** Whether the totals will stay as they are. */
 	isSettled: boolean;
-	/** Whether it is about all sessions of an event. */
 	isOfEvent: boolean;
 	/** When the last session was read, in Unix seconds by our clock. */
 	readAt: number;
@@ -132,7 +125,6 @@ function personItem(person: ReportedPerson, zone: string): JsonObject {
 	return showAll(row);
 }
 
-/** The questions whose answers are columns in front already. */
 const questionsInFront: ReadonlySet<string> = new Set(['email', 'first_name', 'last_name']);
 
 function pageItem(

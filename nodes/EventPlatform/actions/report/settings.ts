@@ -5,7 +5,6 @@ import { quote } from '../../core/values/text';
 import { choiceField, textField } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 
-/** The report that people chose for an item. */
 export type ReportSettings =
 	| { output: 'summary' | 'people' }
 	| {
@@ -17,7 +16,6 @@ export type ReportSettings =
 
 const outputs: ReadonlyArray<ReportSettings['output']> = ['groups', 'page', 'people', 'summary'];
 
-/** The origins by which people may be grouped, beside their answers to a question. */
 const origins = {
 	country: { by: 'country', title: 'Country' },
 	referrer: { by: 'referrer', title: 'Referrer' },
@@ -26,7 +24,6 @@ const origins = {
 	utmSource: { by: 'utm_source', title: 'UTM Source' },
 } satisfies Record<string, { by: Origin; title: string }>;
 
-/** The outputs in which people are grouped. */
 const groupedOutputs = ['groups', 'page'];
 
 /** Makes the fields of an operation that reports. `summary` describes the summary, which differs between a session and an event. */
@@ -69,7 +66,6 @@ export function reportFields(summary: string): INodeProperties[] {
 	];
 }
 
-/** Reads the choices of people for an item. */
 export function readReportSettings(parameters: ItemParameters): ReportSettings {
 	const output = readChoice(parameters, 'output', outputs);
 	if (output !== 'groups' && output !== 'page') return { output };

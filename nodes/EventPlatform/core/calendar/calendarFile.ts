@@ -4,7 +4,6 @@ export interface CalendarEntry {
 	uid: string;
 	/** The title of the event, with the name of the session. */
 	title: string;
-	/** The description in plain text. Absent: there is none. */
 	description?: string;
 	/** The page where people enter or register. Absent: the platform names none. */
 	link?: string;
@@ -12,9 +11,7 @@ export interface CalendarEntry {
 	endsAt: number;
 	/** A number that grows with each change of the session, so that calendars take the newer date. */
 	sequence: number;
-	/** When the session was created. Absent: the platform does not tell. */
 	createdAt?: number;
-	/** When the session was last changed. Absent: the platform does not tell. */
 	changedAt?: number;
 	isCanceled: boolean;
 	/** How many minutes before the start calendars remind of it. Absent: as each of them is set. */

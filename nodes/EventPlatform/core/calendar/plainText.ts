@@ -3,7 +3,6 @@
 /** A description is cut after 5,000 characters, because few calendars keep more. */
 const longestDescription = 5_000;
 
-/** Reads the text of a description, with its paragraphs and without tags. */
 export function plainTextOf(description: string): string {
 	const text = description
 		.slice(0, 4 * longestDescription)

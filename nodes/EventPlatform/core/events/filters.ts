@@ -36,7 +36,6 @@ export function hasTitleOfFilter(eventType: string, title: unknown, filters: Fil
 	return eventTypeOf(eventType).type === 'jobs' || fitsTitle(title, filters);
 }
 
-/** Whether the title of an event has the text that the filter asks for, letter case aside. */
 export function fitsTitle(title: unknown, { eventTitleContains }: Filters): boolean {
 	if (eventTitleContains === undefined) return true;
 	return text(title).toLowerCase().includes(eventTitleContains.toLowerCase());

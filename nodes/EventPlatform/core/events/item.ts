@@ -162,7 +162,6 @@ function stampOf(event: string, event_key: string, receivedAt: number): JsonObje
 
 export interface TaskItems {
 	items: JsonObject[];
-	/** How many results the platform does not show yet. */
 	missing: number;
 }
 

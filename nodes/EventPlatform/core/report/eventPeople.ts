@@ -59,7 +59,6 @@ function mergeRegistrations(
 	};
 }
 
-/** Whether a person has this standing in any session. */
 function isAmong(standing: Standing, registrations: readonly ReportedPerson[]): boolean {
 	return registrations.some((registration) => registration.standing === standing);
 }
@@ -76,7 +75,6 @@ function isTrueOfAll(values: ReadonlyArray<boolean | undefined>): boolean | unde
 	return values.includes(undefined) ? undefined : true;
 }
 
-/** Takes the first answer to each question that is not empty. */
 function firstAnswers(registrations: readonly ReportedPerson[]): ReportedPerson['answers'] {
 	const answers = new Map<string, readonly string[]>();
 	for (const [id, texts] of registrations.flatMap((person) => [...person.answers])) {

@@ -36,7 +36,6 @@ function isEngaged({ messages, questions, votes, upVotes }: ReportedPerson): boo
  */
 export interface Figures {
 	registrants: number;
-	/** The number of registrants who were there. */
 	attendees?: number;
 	/** The number of registrants who registered when the session was over: they can neither have come nor have stayed away. */
 	registered_after?: number;
@@ -46,31 +45,22 @@ export interface Figures {
 	engaged?: number;
 	/** The part of them among the attendees of whom it is known, in per cent. */
 	engaged_rate?: number;
-	/** How many minutes an attendee was there on average. */
 	average_minutes?: number;
 	/** The number of registrants who watched the replay, whether or not they were there. */
 	replay_viewers?: number;
 }
 
-/** The figures of a session or an event. */
 export interface Summary extends Figures {
-	/** Half of the attendees were there for more minutes, and half for fewer. */
 	median_minutes?: number;
-	/** The number of attendees who were there for less than 25 per cent of the session. */
 	stayed_0_25?: number;
-	/** The number of attendees who were there for 25 to 50 per cent. */
 	stayed_25_50?: number;
-	/** The number of attendees who were there for 50 to 75 per cent. */
 	stayed_50_75?: number;
-	/** The number of attendees who were there for 75 per cent or more. */
 	stayed_75_100?: number;
 	/** The number of registrants who were not there, whether or not they watched the replay. */
 	absent?: number;
 	/** The number of questions that were asked in the session, except those of the team and guests. */
 	questions?: number;
-	/** The number of these questions that nobody has answered. */
 	unanswered_questions?: number;
-	/** The number of chat messages that the registrants have written. */
 	messages?: number;
 	/** The people who took part most, with their score: "Ada Lovelace (12), Alan Turing (7)". */
 	most_engaged?: string;
@@ -78,7 +68,6 @@ export interface Summary extends Figures {
 	guests: number;
 }
 
-/** Counts the attendance of registrants, who are all registrants of a session or a group of them. */
 export function figuresOf(registrants: readonly ReportedPerson[]): Figures {
 	const attendees = registrants.filter(({ attended }) => attended === true);
 	const absent = registrants.filter(({ attended }) => attended === false);
@@ -144,7 +133,6 @@ export function summaryOf(people: readonly ReportedPerson[], questions: Question
 	};
 }
 
-/** Picks the registrants, whom a report is about. */
 export function registrantsOf(people: readonly ReportedPerson[]): ReportedPerson[] {
 	return people.filter(({ standing }) => standing === 'registrant');
 }
@@ -159,9 +147,7 @@ export function countShares(
 	return shares.filter(isInRange).length;
 }
 
-/** A person, with the score of how much the person took part. */
 export interface Engaged {
-	/** The name of the person, or the address. */
 	name: string;
 	/** The score of the person: messages + 3 × questions + 2 × up-votes. */
 	score: number;
@@ -219,7 +205,6 @@ function percentage(part: number, whole: number): number | undefined {
 	return whole === 0 ? undefined : rounded((part / whole) * 100);
 }
 
-/** Rounds a number to one decimal. */
 export function rounded(value: number | undefined): number | undefined {
 	return value === undefined ? undefined : Math.round(value * 10) / 10;
 }

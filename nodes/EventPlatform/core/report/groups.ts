@@ -4,11 +4,8 @@ import type { Origin, ReportedPerson } from './person';
 /** The way in which people are divided: by where they came from, or by their answers to the question with this id. */
 export type Division = { by: Origin } | { by: 'question'; questionId: string };
 
-/** Registrants who have the same value. */
 export interface Group extends Figures {
-	/** The value. Absent: they have none. */
 	group?: string;
-	/** The number of attendees who were there for half of the session or more. */
 	stayed_half?: number;
 }
 
@@ -45,7 +42,6 @@ export function groupsOf(registrants: readonly ReportedPerson[], division: Divis
 	return groups.sort(bySize);
 }
 
-/** Whether anybody was asked the question. */
 export function isAsked(people: readonly ReportedPerson[], questionId: string): boolean {
 	return people.some(({ answers }) => answers.has(questionId));
 }

@@ -16,7 +16,6 @@ const entityOf: Readonly<Record<string, string>> = {
 	"'": '&#39;',
 };
 
-/** A colour of the page. */
 interface Colour {
 	/** The colour in light mode, which stands inline. */
 	light: string;
@@ -41,13 +40,9 @@ const areaColours = {
 type TextColour = keyof typeof textColours;
 type AreaColour = keyof typeof areaColours;
 
-/** The looks of an element. */
 interface Look {
-	/** The colour of its text. */
 	text?: TextColour;
-	/** The colour of its background. */
 	area?: AreaColour;
-	/** All other styles, as CSS. */
 	style?: string;
 }
 
@@ -64,7 +59,6 @@ const fonts = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-
 /** The attributes of a table that only arranges its content, which screen readers do not announce as a table. */
 const plainTable = 'role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%"';
 
-/** Writes a whole page around the content of its card. */
 export function writeDocument(title: string, content: string): string {
 	const dark = [
 		...Object.entries(textColours).map(([name, { dark }]) => `.${name}{color:${dark}!important}`),
@@ -99,7 +93,6 @@ export function writeDocument(title: string, content: string): string {
 	].join('\n');
 }
 
-/** Writes a heading and the content below it. */
 export function writeSection(heading: string, content: string): string {
 	const style = writeAttributes({
 		text: 'text',
@@ -111,13 +104,9 @@ export function writeSection(heading: string, content: string): string {
 /** This style lets long words and addresses break anywhere, so that nothing is wider than a phone. */
 export const breaksAnywhere = 'overflow-wrap:anywhere;word-break:break-word;';
 
-/** A figure with the words that explain it. */
 export interface Tile {
-	/** The words above the figure, which say what it counts. */
 	label: string;
-	/** The figure, as people read it. */
 	figure: string;
-	/** A remark below the figure. */
 	remark?: string;
 }
 
@@ -140,11 +129,8 @@ export function writeTiles(tiles: readonly Tile[]): string {
 	return `<div style="margin-right:-6px;">${boxes.join('')}</div>`;
 }
 
-/** A line of a chart. */
 export interface Bar {
-	/** The text before the bar. */
 	label: string;
-	/** The text behind the bar. */
 	value: string;
 	/** The width of the part in the strong colour, from 0 to 1. */
 	strong: number;
@@ -152,7 +138,6 @@ export interface Bar {
 	pale: number;
 }
 
-/** Writes a chart with a line for each bar. */
 export function writeBars(bars: readonly Bar[]): string {
 	const rows = bars.map(({ label, value, strong, pale }) => {
 		const name = writeAttributes({
@@ -185,7 +170,6 @@ function writeCell(share: number, area?: AreaColour): string {
 	return `<td width="${width}%"${writeAttributes({ area, style: `width:${width}%;${style}` })}>&nbsp;</td>`;
 }
 
-/** Writes a table with a line of headings. */
 export function writeTable(
 	headings: readonly string[],
 	rows: ReadonlyArray<readonly string[]>,

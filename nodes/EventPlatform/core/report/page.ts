@@ -15,7 +15,6 @@ import {
 } from './html';
 import { largestOf } from '../values/collections';
 
-/** A session in the table of an event's page. */
 export interface SessionLine {
 	label: string;
 	summary: Summary;
@@ -28,7 +27,6 @@ export interface PageContent {
 	lines: readonly string[];
 	/** The reason why the figures are not final. Absent: they are. */
 	notice?: string;
-	/** The figures of the session, or of the event. */
 	summary: Summary;
 	/** The name of the fact by which people are grouped: "UTM Source", or the id of a question. */
 	groupedBy: string;
@@ -37,7 +35,6 @@ export interface PageContent {
 	engaged?: readonly Engaged[];
 	/** The sessions of an event; none on the page of a session. */
 	sessions: readonly SessionLine[];
-	/** The time at which the figures were read, in words. */
 	asOf: string;
 }
 
@@ -115,7 +112,6 @@ function listTiles(summary: Summary): Tile[] {
 	];
 }
 
-/** Writes how long people stayed; nothing where the platform does not tell it, or nobody came. */
 function writeStayed(summary: Summary): string[] {
 	const ranges = [
 		{ label: 'Under 25 %', count: summary.stayed_0_25 },

@@ -24,9 +24,7 @@ export interface ReportedPerson {
 	standing: Standing;
 	/** The address, from the record or the answers. */
 	email?: string;
-	/** The first name, from the record or the answers. */
 	firstName?: string;
-	/** The last name, from the record or the answers. */
 	lastName?: string;
 	/** Whether the person was in the room while the session was live. Absent for those who registered later, too. */
 	attended?: boolean;
@@ -38,10 +36,10 @@ export interface ReportedPerson {
 	hasViewedReplay?: boolean;
 	messages?: number;
 	questions?: number;
-	/** How many times the person voted in polls. */
+	/** Votes in polls. */
 	votes?: number;
 	upVotes?: number;
-	/** When the person registered, in Unix seconds. */
+	/** In Unix seconds. */
 	registeredAt?: number;
 	origin: Partial<Record<Origin, string>>;
 	/** The answers by the id of the question. A multiple choice has several texts. */
@@ -54,7 +52,6 @@ interface SessionTimes {
 	minutes?: number;
 }
 
-/** Reads a person from the list of a session. */
 export function readPerson(record: JsonObject, session: SessionTimes = {}): ReportedPerson {
 	const attributes = attributesOf(record);
 	const detail = registrationOf(record);
@@ -87,13 +84,11 @@ export function personName({ firstName = '', lastName = '', email = '' }: Report
 	return fullName({ first_name: firstName, last_name: lastName }) || email;
 }
 
-/** Tells the part that a person has in a session. */
 export function standingOf(record: JsonObject): Standing {
 	if (text(attributesOf(record).role).toLowerCase() === 'team_member') return 'team';
 	return isGuestSpeaker(record) ? 'guest' : 'registrant';
 }
 
-/** Reads whether a person came, and for how long. */
 function readAttendance(
 	record: JsonObject,
 	{ minutes: sessionMinutes, endedAt }: SessionTimes,

@@ -22,7 +22,6 @@ import { isAttendanceKnown, readReportedSession, type ReportedSession } from './
  *   page.ts, html.ts        the report as a page for a mail
  */
 
-/** A session with everybody in it. */
 export interface SessionReport {
 	session: ReportedSession;
 	/** Everybody in the session, registrants, team and guests, each person once. */
@@ -33,28 +32,21 @@ export interface SessionReport {
 	readAt: number;
 }
 
-/** An event with its sessions, the earliest first. */
 export interface EventReport {
 	id: string;
-	/** The title of the event. Absent: it has none. */
 	title?: string;
 	sessions: readonly SessionReport[];
 	/** The sessions that count in the totals: those that have begun, or all where none has. */
 	countedSessions: readonly SessionReport[];
-	/** Everybody in these sessions, each person once. */
 	people: readonly ReportedPerson[];
-	/** The counts of their questions. */
 	questions: QuestionCounts;
 	/** When the last session was read, in Unix seconds by our clock. */
 	readAt: number;
 }
 
-/** The means to read a report, and how much of it is needed. */
 export interface ReportReader {
 	api: Client;
-	/** The sessions that the run has read. */
 	sessions: SessionCache;
-	/** Tells when the report was read. */
 	clock: Clock;
 	signal?: AbortSignal;
 	/** Whether the report shows questions, which cost a request of their own. */
@@ -162,7 +154,6 @@ function countQuestions(
 	};
 }
 
-/** Adds up the questions of all sessions of an event. */
 function addUpQuestions(sessions: readonly QuestionCounts[]): QuestionCounts {
 	return {
 		askedCount: sumOf(sessions.map(({ askedCount }) => askedCount)),

@@ -17,7 +17,6 @@ export interface ReportedSession {
 	title?: string;
 	/** The name that tells the session from other sessions of the event. */
 	name?: string;
-	/** The platform's word for the state of the session. */
 	status?: string;
 	/** The phase that the session was in when it was read. */
 	phase: SessionPhase;
@@ -25,7 +24,6 @@ export interface ReportedSession {
 	startsAt?: number;
 	endedAt?: number;
 	minutes?: number;
-	/** The time zone in which it was planned. */
 	timezone?: string;
 }
 
@@ -91,7 +89,6 @@ export function describeUnsettled(session: ReportedSession, readAt: number): str
 	return unsettledPhases[session.phase];
 }
 
-/** The sentence for each phase in which the figures may still change. */
 const unsettledPhases: Record<Exclude<SessionPhase, 'canceled'>, string> = {
 	toCome: 'The session has not begun yet, so nobody can have attended it.',
 	live: 'The session is live, so the figures still change.',

@@ -16,7 +16,6 @@ import type { SessionRead } from './readSession';
  */
 export type SessionPhase = 'toCome' | 'live' | 'onDemand' | 'over' | 'canceled' | 'unclear';
 
-/** What a status tells of a session. */
 interface StatusMeaning {
 	/** The phase while the times do not contradict it. */
 	phase: SessionPhase;

@@ -5,9 +5,7 @@ import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { idOf, readDelivered } from '../records/record';
 
-/** A session that was read, with its event. */
 export interface SessionRead {
-	/** The record of the session. */
 	session: JsonObject;
 	/** The record of its event. Absent: the platform did not send it along with the session, and nobody has asked for it. */
 	event?: JsonObject;
@@ -16,7 +14,6 @@ export interface SessionRead {
 /** The part of a query that brings the event of a session without another request. */
 export const withEvent = { include: 'event' };
 
-/** Reads a session, with its event where the platform sends it along. */
 export async function askForSession(ask: Ask, id: string): Promise<SessionRead> {
 	const path = pathTo`/sessions/${id}`;
 	const request: ApiRequest = { method: 'GET', path, addedQuery: withEvent };

@@ -7,7 +7,6 @@ import { askForSession, type SessionRead } from './readSession';
 import { shortTime } from '../values/dates';
 import { plannedStart } from '../dialect/time';
 
-/** A session that was asked for. */
 interface CachedSession {
 	/** The session, as soon as its request has a response. */
 	request: Promise<SessionRead>;
@@ -52,7 +51,6 @@ export class SessionCache {
 		return event;
 	}
 
-	/** Gives a session that this run has read; undefined where it has not. */
 	find(id: string): SessionRead | undefined {
 		return this.sessions.get(id)?.session;
 	}
@@ -63,7 +61,6 @@ export class SessionCache {
 		return sessionRead ? this.nameOfRead(sessionRead) : `The session ${id}`;
 	}
 
-	/** Names a session that was read. */
 	nameOfRead(sessionRead: SessionRead): string {
 		return sessionName(sessionRead, this.zone);
 	}
@@ -74,7 +71,6 @@ export class SessionCache {
 		return collection === 'sessions' ? this.find(id) : undefined;
 	}
 
-	/** Keeps a session with its event, which another request has brought. */
 	private recordEvent(id: string, session: SessionRead): void {
 		const cached = this.sessions.get(id);
 		if (cached) Object.assign(cached, { request: Promise.resolve(session), session });

@@ -45,7 +45,6 @@ const lookupResults: Record<DeliveryDecision['kind'], LookupResult> = {
 	unreadable: 'forged',
 };
 
-/** Gives what the requests for a delivery have shown, as its decision tells. */
 export function lookupResultOf(decision: DeliveryDecision): LookupResult {
 	const isUnproven = decision.kind === 'ignore' && decision.isUnproven === true;
 	return isUnproven ? 'forged' : lookupResults[decision.kind];

@@ -77,7 +77,6 @@ export class DeliveryHistory {
 		return await result;
 	}
 
-	/** Tells when each event type last arrived and started a run, in milliseconds since 1970. */
 	get arrived(): Readonly<Record<string, number>> {
 		return this.arrivalTimes;
 	}
@@ -169,7 +168,10 @@ export class DeliveryHistory {
 /** Facts older than this are read again: people rename events and move sessions. */
 const freshForMs = 3 * minuteMs;
 
-/** So many times is a session read in that time at most, however many of its events a filter excludes. */
+/**
+ * Somebody may have renamed the event so that a filter lets it pass. A delivery that the facts from before it exclude therefore reads
+ * the session again, but no more than five times in the three minutes: there may be a thousand of them.
+ */
 const mostReads = 5;
 
 const mostRememberedSessions = 200;
@@ -188,10 +190,7 @@ export class FactsMemory {
 
 	constructor(private readonly now: () => number) {}
 
-	/**
-	 * Gives facts that are at most three minutes old; undefined where they cannot be read now. `sinceMs`: facts from before are read
-	 * again at once, as far as the number of reads allows.
-	 */
+	/** Gives facts that are at most three minutes old; undefined where they cannot be read now. `sinceMs`: facts from before are read again. */
 	async find(
 		sessionId: string,
 		read: () => Promise<SessionFacts | undefined>,

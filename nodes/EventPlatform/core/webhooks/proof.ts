@@ -19,7 +19,7 @@ export function judgeProof(
 ): ProofResult {
 	const { verify, secret, ownKey } = settings;
 	const resultOf = (trust: Trust): ProofResult => ({ kind: 'judged', trust });
-	if (verify === 'none') return resultOf('unchecked');
+	if (verify === 'none') return resultOf('believed');
 	if (verify === 'api') return resultOf('unproven');
 	// Where we gave the platform no key, a key in a URL that people entered by hand proves nothing.
 	const keyKind =
@@ -33,7 +33,7 @@ export function judgeProof(
 	if (verify === 'signature') {
 		return retryLater('There is no signing secret to check deliveries with');
 	}
-	return resultOf(keyKind === 'own' ? 'keyed' : 'unproven');
+	return resultOf(keyKind === 'own' ? 'believed' : 'unproven');
 }
 
 /** The sender's clock may be ahead of ours by no more than this. */
@@ -78,7 +78,6 @@ export function withKey({ url, key }: { url: string; key?: string }): string {
 	return key === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}key=${key}`;
 }
 
-/** Writes a URL with an ellipsis in place of its key. */
 export function withoutKey(url: string): string {
 	return url.replace(/([?&]key=)[^&#]*/g, '$1…');
 }

@@ -58,9 +58,7 @@ export async function receive(
 	if (!eventTypes.includes(eventType))
 		return ignore('The trigger does not listen to this event type');
 	if (!isWithinFilters(delivery, filters)) return ignore(excluded);
-	const readsTasks = raw === undefined && needsTasks(eventType, output);
-	// A trigger that believes everything would read the tasks of any job that is named, however often.
-	const trust = proof.trust === 'unchecked' && readsTasks ? 'unproven' : proof.trust;
+	const { trust } = proof;
 	if (raw !== undefined && trust === 'unproven') {
 		return askForAttention(
 			"It has no ID that the API could be asked about. With 'Verify' set to 'Automatic' the key of an automatic subscription, or a signing secret in the credential, would confirm it",
@@ -68,8 +66,9 @@ export async function receive(
 	}
 	const key = raw === undefined ? deliveryKey(delivery) : rawDeliveryKey(raw);
 	if (needsDeduplication && history.has(key)) return ignore(repeated);
+	const readsTasks = raw === undefined && needsTasks(eventType, output);
 	const arrival: Arrival = { delivery, raw, key, trust, readsTasks, arrivedAtMs };
-	// Somebody who has learned our key would spend requests without end.
+	// Only the platform may cause requests without a limit.
 	const isLimited = trust === 'unproven' || (readsTasks && trust !== 'signed');
 	return isLimited
 		? await decideWithinBudget(arrival, trigger)
@@ -122,7 +121,6 @@ function decideUnread(reason: UnreadReason, eventTypes: readonly string[]): Othe
 	}
 }
 
-/** Confirms an event that nothing proves, reads its items and starts its run. */
 async function decideDelivery(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
 	const { delivery, key, trust, arrivedAtMs } = arrival;
 	const asSent: BelievedEvent = { kind: 'believed', delivery, isConfirmed: false, keys: [key] };

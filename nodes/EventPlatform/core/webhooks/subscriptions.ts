@@ -21,7 +21,6 @@ const webhooksPath = '/webhooks';
 
 /** The facts that tell the subscriptions of one trigger from all others of the workspace. */
 export interface SubscriptionIdentity {
-	/** The address that deliveries go to, without the key. */
 	url: string;
 	/** The key in the address. Absent: the credential has no secret to make one of. */
 	key?: string;

@@ -18,7 +18,6 @@ export interface TriggerSettings {
 	eventTypes: readonly string[];
 	/** How a delivery is proved genuine; `auto` takes the best way that the settings allow. */
 	verify: 'auto' | 'api' | 'signature' | 'none';
-	/** The secret that signatures are checked with. Absent: there is none. */
 	secret?: string;
 	/** The key in the URL of our own subscription; absent where people subscribe by hand, or check in another way. */
 	ownKey?: string;
@@ -26,16 +25,13 @@ export interface TriggerSettings {
 	output: Output;
 	/** The part of a record that an item shows. Absent: every field. */
 	view?: RecordView;
-	/** Whether an event that comes again starts no second run. */
 	needsDeduplication: boolean;
-	/** How many deliveries a minute the platform is asked about at most. */
 	confirmationsPerMinute: number;
 }
 
 /** The way to the platform with the credential of the trigger. */
 export interface PlatformAccess {
 	api: Ask;
-	/** The address of the API, with /v1. */
 	apiRoot: string;
 	/** The clock by which requests wait for their turn. */
 	clock: Pick<Clock, 'now'>;
@@ -46,21 +42,18 @@ export interface DeliveryRequest {
 	/** The bytes as they came, because the signature is about these. */
 	body: Uint8Array;
 	signature: unknown;
-	/** The `key` in the query. */
 	key: unknown;
-	/** The `event` in the query. */
 	event?: unknown;
 }
 
 /**
  * Who is known to have sent a delivery:
  *
- *   signed     the platform
- *   keyed      the platform, or somebody who has learned our key, for instance from the log of a proxy
- *   unproven   anybody, so the platform has to confirm it
- *   unchecked  anybody, and people want it to be believed
+ *   signed    the platform
+ *   believed  whoever has our key, which may come from the log of a proxy, or anybody where people chose to check nothing
+ *   unproven  anybody, so the platform has to confirm it
  */
-export type Trust = 'signed' | 'keyed' | 'unproven' | 'unchecked';
+export type Trust = 'signed' | 'believed' | 'unproven';
 
 /** A delivery of an event that the trigger listens to, and that nobody else is proven to have sent. */
 export interface Arrival {
