@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { resolveOutputSchemaPath } from 'n8n-core';
-import type { INodePropertyOptions } from 'n8n-workflow';
+import { NodeHelpers, type INodePropertyOptions } from 'n8n-workflow';
 import { text } from '../../nodes/EventPlatform/core/values/text';
 import { manifest, nodes, root } from './built';
 
@@ -34,6 +34,17 @@ test('what most people want and what a first run needs stand first', () => {
 				name === 'options' && displayOptions?.show?.operation?.includes(operation),
 		)?.options?.[0]?.name;
 	expect([firstOption('bulkRegister'), firstOption('sync')]).toEqual(['validateOnly', 'dryRun']);
+});
+
+test('a list says in an agent’s tool, and only there, how many records an agent gets', () => {
+	const { description } = action?.loaded ?? {};
+	const notice = description?.properties.find(({ name }) => name === 'limitOfTool');
+	if (!description || !notice) throw new Error('There is no notice');
+	expect(notice.displayName).toContain('at most 20 records');
+	const chosen = { resource: 'event', operation: 'getAll' };
+	const isShown = (name: string) =>
+		NodeHelpers.displayParameter(chosen, notice, null, { ...description, name });
+	expect([isShown('eventPlatformTool'), isShown('eventPlatform')]).toEqual([true, false]);
 });
 
 describe('what an AI that builds workflows is told', () => {

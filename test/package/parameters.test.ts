@@ -9,7 +9,11 @@ describe.each(descriptions)('%s', (_, description) => {
 	const choices = combinations(description);
 
 	test('every parameter can be reached by its choices', () => {
-		const reached = new Set(choices.flatMap((choice) => shownWith(choice, description)));
+		// Some are shown in the tool of an agent alone.
+		const asTool = { ...description, name: `${description.name}Tool` };
+		const reached = new Set(
+			[description, asTool].flatMap((type) => choices.flatMap((choice) => shownWith(choice, type))),
+		);
 		const lost = description.properties.filter((property) => !reached.has(property));
 		expect(lost).toEqual([]);
 	});
@@ -25,6 +29,7 @@ describe.each(descriptions)('%s', (_, description) => {
 	test('every choice that shows a parameter exists', () => {
 		for (const { displayOptions } of description.properties) {
 			for (const [name, values = []] of Object.entries(displayOptions?.show ?? {})) {
+				if (name === '@tool') continue;
 				const deciding = description.properties.filter((property) => property.name === name);
 				expect(deciding.length).toBeGreaterThan(0);
 				const offered = deciding.flatMap(({ type, options = [] }) =>
@@ -71,12 +76,16 @@ function combinations({ properties }: INodeTypeDescription): Choice[] {
 }
 
 /** Gives the properties that people see of a node with these choices. */
-function shownWith(choice: Choice, { properties }: INodeTypeDescription): INodeProperties[] {
-	return properties.filter((property) => isShown(property, choice));
+function shownWith(choice: Choice, description: INodeTypeDescription): INodeProperties[] {
+	return description.properties.filter((property) => isShown(property, choice, description));
 }
 
-function isShown(property: INodeProperties, choice: Choice): boolean {
-	return NodeHelpers.displayParameter(choice, property, null, null);
+function isShown(
+	property: INodeProperties,
+	choice: Choice,
+	description: INodeTypeDescription | null = null,
+): boolean {
+	return NodeHelpers.displayParameter(choice, property, null, description);
 }
 
 function values({ type, options = [] }: INodeProperties): Array<string | boolean> {

@@ -7,7 +7,7 @@ import type { JsonObject } from '../core/values/json';
 import type { ItemParameters } from '../fields/itemParameters';
 import type { Query } from '../core/client/request';
 import { locatorsOf } from '../fields/locators';
-import { listFields } from '../fields/recordFields';
+import { listFields, mostForTool } from '../fields/recordFields';
 import { chosenQuery, type ItemOperation, type OperationRequest } from './operation';
 import { presentRecord, readOutputView } from './presentRecord';
 import type { ItemContext } from './runContext';
@@ -111,9 +111,6 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 		},
 	};
 }
-
-/** The most records for an agent, because more would fill what a model can read, and it skims them. */
-const mostForTool = 20;
 
 /** Whether an agent runs the node as its tool. n8n gives such a node a type of its own where it does not say so. */
 export function isTool(context: IExecuteFunctions): boolean {

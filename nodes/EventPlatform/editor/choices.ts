@@ -5,6 +5,7 @@ import type { JsonObject } from '../core/values/json';
 import { attributesOf, recordKey } from '../core/client/document';
 import { placeOf, shortTime } from '../core/values/dates';
 import { fullName } from '../core/records/simplify';
+import type { Question } from '../form/question';
 import { plannedStart } from '../core/dialect/time';
 
 export type DescribeChoice = (record: JsonObject) => INodeListSearchItems;
@@ -40,6 +41,11 @@ export function userChoice(user: JsonObject): INodeListSearchItems {
 	const { role } = attributesOf(user);
 	const { name, value } = personChoice(user);
 	return { name: joinParts(name, withSpaces(role)), value };
+}
+
+export function attributeChoice({ id, label, choices }: Question): INodeListSearchItems {
+	const offered = choices?.map(({ value }) => value).join(', ');
+	return { name: joinParts(label, offered), value: id };
 }
 
 /** Describes a webhook by its event and address, without the query, which may hold a key that deliveries are recognised by. */

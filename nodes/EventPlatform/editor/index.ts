@@ -8,7 +8,14 @@ import { namedQuestions, type Question } from '../form/question';
 import { columnOf, keptColumns } from '../form/mapperColumns';
 import { SessionCache } from '../core/sessions/sessionCache';
 import { FormCache } from '../form/formCache';
-import { eventChoice, personChoice, recordingChoice, userChoice, webhookChoice } from './choices';
+import {
+	attributeChoice,
+	eventChoice,
+	personChoice,
+	recordingChoice,
+	userChoice,
+	webhookChoice,
+} from './choices';
 import {
 	askPlatform,
 	findInList,
@@ -42,7 +49,8 @@ type ListName =
 	| 'searchSessionPeople'
 	| 'searchRecordings'
 	| 'searchUsers'
-	| 'searchWebhooks';
+	| 'searchWebhooks'
+	| 'searchAttributes';
 
 export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 	/** Finds time zones without a request, because n8n itself knows them. */
@@ -79,6 +87,11 @@ export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 		{ nouns: 'webhooks', scope: 'webhooks' },
 		findInList('/webhooks', webhookChoice),
 	),
+	/** Without a list of the workspace, these are the three that every session takes. */
+	searchAttributes: makeSearch({ nouns: 'person attributes' }, async (api, typed) => {
+		const { questions } = await new FormCache(api, new SessionCache(api)).read();
+		return { results: questions.map(attributeChoice).filter((choice) => isMeant(choice, typed)) };
+	}),
 };
 
 /** Loads the choices of a field that has n8n's type for several options. */

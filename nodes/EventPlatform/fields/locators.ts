@@ -128,6 +128,14 @@ export const timezoneLocator: INodeProperties = {
 	description: 'Time zone of the session. If empty, the time zone of the workflow.',
 };
 
+/** Chooses an attribute of the workspace by the name that registrations have for it. */
+export const attributeLocator: INodeProperties = {
+	...chooser('field', 'searchAttributes', [entryMode('By ID', 'id', 'company')]),
+	name: 'id',
+	description:
+		'A chosen field brings its choices. By ID: first_name, or the slug of a person attribute.',
+};
+
 /**
  * Writes a part of a subtitle, which n8n evaluates: the name of the first of these records that was chosen from a list.
  * `$parameter` itself gives only its ID.

@@ -25,7 +25,17 @@ export const simplifyField: INodeProperties = switchField(
 	'Whether to return a simplified version of the response instead of the raw data',
 );
 
+/** The most records for an agent, because more would fill what a model can read, and it skims them. */
+export const mostForTool = 20;
+
 export const pageFields: INodeProperties[] = [
+	{
+		displayName: `An agent gets at most ${mostForTool} records, and is told how many there are. Let it narrow the list with a filter.`,
+		name: 'limitOfTool',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { '@tool': [true] } },
+	},
 	switchField('returnAll', false, 'Whether to return all results or only up to a given limit'),
 	numberField('limit', 50, 'Max number of results to return', {
 		typeOptions: { minValue: 1 },

@@ -5,7 +5,7 @@ import { sessionLocator } from './locators';
 /** Describes the mapper of answers, whose columns the editor gets from this method. */
 function mapper(method: string, required: boolean, description: string): INodeProperties {
 	return {
-		displayName: 'Fields',
+		displayName: 'Answers',
 		name: 'fields',
 		type: 'resourceMapper',
 		noDataExpression: true,

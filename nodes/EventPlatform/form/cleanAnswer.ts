@@ -1,8 +1,9 @@
 import type { PersonField } from '../core/people/registration';
 import { dateAsText } from '../core/values/dates';
 import { isVisible, quote, text } from '../core/values/text';
+import { readYesOrNo } from '../core/values/yesNo';
 import { textsIn, wordsForNothing } from '../fields/parameterValues';
-import type { Question } from './question';
+import type { Question, QuestionChoice } from './question';
 
 /* Makes an answer, as the platform takes it, out of whatever an item or a field of the node holds. */
 
@@ -36,14 +37,34 @@ const lostLetter = '\ufffd';
 const adviceOnEncoding =
 	"Set 'Encoding' among the options of 'Extract from File', to Latin1 for most files of Excel.";
 
-/** Finds the choice that an answer means by its value or by what the form shows, whatever the letter case, and gives its value. */
+/**
+ * Finds the choice that an answer means by its value or by what the form shows, whatever the letter case, and gives its value. "ja" means
+ * the one choice that says yes.
+ */
 function findChoice(answer: string, { choices = [] }: Partial<Question> = {}): string | undefined {
 	const withoutCase = (choice: string) => choice.trim().toLowerCase();
 	const isMeant = (choice: string) => withoutCase(choice) === withoutCase(answer);
 	const meantChoice =
 		choices.find(({ value }) => value.trim() === answer) ??
-		choices.find(({ value, name }) => isMeant(value) || isMeant(name));
+		choices.find(({ value, name }) => isMeant(value) || isMeant(name)) ??
+		findYesOrNo(answer, choices);
 	return meantChoice?.value;
+}
+
+/** Finds the choice that says yes or no as the answer does. Among several choices one has to say the opposite: "yes" is not the first of 1, 2 and 3. */
+function findYesOrNo(
+	answer: string,
+	choices: readonly QuestionChoice[],
+): QuestionChoice | undefined {
+	const meaning = readYesOrNo(answer);
+	if (meaning === undefined) return undefined;
+	const choicesThatSay = (word: 'yes' | 'no') =>
+		choices.filter(({ value, name }) => [value, name].some((part) => readYesOrNo(part) === word));
+	const [choice, ...others] = choicesThatSay(meaning);
+	const opposite = choicesThatSay(meaning === 'yes' ? 'no' : 'yes');
+	return others.length === 0 && (choices.length === 1 || opposite.length === 1)
+		? choice
+		: undefined;
 }
 
 /** Parses a text that is a list in JSON; anything else stays as it is. */

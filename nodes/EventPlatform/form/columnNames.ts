@@ -74,12 +74,17 @@ export function isLikeEmail(name: string): boolean {
 	return findCloseName(name, ['email', ...headers.email.split(' ')]) !== undefined;
 }
 
-/** Makes the function that finds the question that a name means, as its ID, its label or a usual header of lists. */
+/** Makes the function that finds the question that a name means: as its ID, its label, the name of its attribute or a usual header of lists. */
 export function makeQuestionFinder(
 	form: readonly Question[],
 ): (name: string) => Question | undefined {
 	const questionsById = new Map(form.map((question) => [question.id, question]));
 	const questionsByName = new Map([
+		...form.flatMap((question) =>
+			question.attributeName === undefined
+				? []
+				: [[plainName(question.attributeName), question] as const],
+		),
 		...form.map((question) => [plainName(question.id), question] as const),
 		...form.map((question) => [plainName(question.label), question] as const),
 		// The label of another question does not take these names away.

@@ -22,6 +22,8 @@ export interface RegistrationForm {
 	source: FormSource;
 	/** The questions, with the email first where the form does not list it. Without a source they are those that every session takes. */
 	questions: readonly Question[];
+	/** Whether the questions have the names of the workspace as well, as far as it shows any. */
+	hasAttributeNames?: true;
 }
 
 export type FormReading =
@@ -62,6 +64,25 @@ export class FormCache {
 			if (isPassing) this.forms.delete(sessionId);
 			throw error;
 		});
+	}
+
+	/**
+	 * Gives the form of a session with the names that the workspace has for its questions: the form itself shows only their IDs, and a list
+	 * may have the names as headers. It takes one request more in a run.
+	 */
+	async readWithAttributeNames(sessionId: string): Promise<RegistrationForm> {
+		const form = await this.read(sessionId);
+		if (form.source !== 'session' || form.hasAttributeNames) return form;
+		const workspace = await this.read().catch(asFailure);
+		const attributes = workspace instanceof Failure ? [] : workspace.questions;
+		const names = new Map(attributes.map(({ id, label }) => [id, label]));
+		const questions = form.questions.map((question) => ({
+			...question,
+			attributeName: names.get(question.id),
+		}));
+		const formWithNames: RegistrationForm = { ...form, questions, hasAttributeNames: true };
+		this.forms.set(sessionId, Promise.resolve(formWithNames));
+		return formWithNames;
 	}
 
 	/** Gives the form of a session for a run that can do without it. */

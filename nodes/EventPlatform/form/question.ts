@@ -15,6 +15,8 @@ export interface Question {
 	id: string;
 	/** The question as the form shows it. */
 	label: string;
+	/** The name of its attribute in the workspace, where the form does not show it. */
+	attributeName?: string;
 	/** Whether the page of the form requires an answer. The platform needs the email alone. */
 	isRequired: boolean;
 	mayHaveSeveral: boolean;

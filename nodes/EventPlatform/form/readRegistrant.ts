@@ -101,12 +101,21 @@ export async function readRegistrant(
 	};
 }
 
-/** Understands a whole item by the form, because nothing else tells what its columns are. Without a form all columns are sent. */
-async function understandWholeItem(
-	forms: FormCache,
-	{ sessionId, values, mapping, usedColumns }: MappedItem,
-): Promise<Understanding> {
-	const { source, questions } = await forms.read(sessionId);
+/**
+ * Understands a whole item by the form, because nothing else tells what its columns are. Without a form all columns are sent. A column
+ * that the form does not know may have the name of an attribute.
+ */
+async function understandWholeItem(forms: FormCache, item: MappedItem): Promise<Understanding> {
+	const form = await forms.read(item.sessionId);
+	const understanding = understandByForm(form, item);
+	if (form.hasAttributeNames || !understanding.person.notes.ignored?.length) return understanding;
+	return understandByForm(await forms.readWithAttributeNames(item.sessionId), item);
+}
+
+function understandByForm(
+	{ source, questions }: RegistrationForm,
+	{ values, mapping, usedColumns }: MappedItem,
+): Understanding {
 	const unaskedColumns = source === 'none' ? 'sendTexts' : 'ignore';
 	const { answers, tracking, problems } = separateTracking(values, questions, mapping.explicit);
 	const person = readPersonFields(answers, { ...mapping, questions, unaskedColumns });

@@ -313,6 +313,14 @@ describe('on a platform that does not have what a list would use', () => {
 	});
 });
 
+test('the fields of a new form are chosen from the attributes, by the names that answers have', async () => {
+	const { results } = await search('searchAttributes', 'interests');
+	expect(results).toEqual([
+		{ name: 'Interests · Product, Pricing, Integrations', value: 'interests' },
+	]);
+	expect((await search('searchAttributes')).values).toContain('consent');
+});
+
 describe('the lists of users and webhooks', () => {
 	test('are read whole, as options too', async () => {
 		const { results, names } = await search('searchUsers');

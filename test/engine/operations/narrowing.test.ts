@@ -156,6 +156,39 @@ describe('what is created', () => {
 		]);
 	});
 
+	test('a question that is chosen from the attributes brings its choices, one by ID is sent as it is', async () => {
+		const fromList = (value: string) => ({ __rl: true, mode: 'list', value });
+		const question = [
+			{ id: fromList('interests'), type: 'text', required: true },
+			{ id: fromList('job_title'), type: 'text' },
+			{ id: fromList('team_size'), type: 'multiple', choices: 'Small, Large' },
+			{ id: byId('team_size'), type: 'text' },
+		];
+		const { records, sent } = await run('event.create', {
+			title: 'With attributes',
+			options: { fields: ['fields'] },
+			additionalFields: { registrationForm: { question } },
+		});
+		const items = (...values: string[]) => values.map((value) => ({ value }));
+		expect(records).toMatchObject([
+			{
+				fields: [
+					{ id: 'email' },
+					{
+						id: 'interests',
+						type: 'multiple',
+						required: true,
+						options: { items: items('Product', 'Pricing', 'Integrations'), multiple_answers: true },
+					},
+					{ id: 'job_title', type: 'text' },
+					{ id: 'team_size', type: 'multiple', options: { items: items('Small', 'Large') } },
+					{ id: 'team_size', type: 'text' },
+				],
+			},
+		]);
+		expect(sent).toHaveLength(2);
+	});
+
 	test('a session has its name and its team from the start', async () => {
 		const userId = await makeUser(sandbox);
 		const create = (teamMembers: unknown) =>

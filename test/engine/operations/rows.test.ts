@@ -1,5 +1,6 @@
 import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
+import { firstPage } from './operationCase';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { Engine } from '../../support/n8n/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
@@ -130,6 +131,8 @@ test('whole items are mapped by the form that the session has by now, asked for 
 	expect(records.map(({ company }) => company)).toEqual(people.map(() => 'Engines'));
 	expect(sent.filter((request) => request.startsWith('GET'))).toEqual([
 		`GET /sessions/${upcomingSession}?include=event`,
+		// A column that the form does not know may have the name of an attribute.
+		`GET /people_attributes?${firstPage()}`,
 	]);
 });
 

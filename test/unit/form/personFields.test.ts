@@ -58,6 +58,30 @@ describe('an answer', () => {
 		},
 	);
 
+	test.each<[offered: string[], entered: unknown[], meant: string | undefined]>([
+		[
+			['Yes', 'No'],
+			['ja', 'OUI', 'Wahr', 'vrai', 'sí', 'si', 'sì', 'VERO', 'true', true, 1],
+			'Yes',
+		],
+		[['Yes', 'No'], ['nein', 'Non', 'FALSCH', 'faux', 'falso', 'no', 'false', false, 0], 'No'],
+		[['Ja', 'Nein', 'Vielleicht'], ['yes', 'WAHR'], 'Ja'],
+		[['I agree', 'ja'], ['yes'], undefined],
+		[['Oui'], ['ja'], 'Oui'],
+		[['Oui'], ['nein'], undefined],
+		[['1', '2', '3'], ['yes', true], undefined],
+		[['Yes', 'Oui', 'No'], ['ja'], undefined],
+		[['Yes', 'No'], ['jawohl', 'ja, gern'], undefined],
+	])('of %j is found for yes or no in another language: %j', (offered, entered, meant) => {
+		const choices = offered.map((value) => ({ name: value, value }));
+		const questions = [text('email'), { ...text('consent'), choices }];
+		for (const consent of entered) {
+			const { fields, problems } = understood({ email: 'a@b.c', consent }, { questions });
+			expect([consent, fields[1]?.value]).toEqual([consent, meant]);
+			expect(problems).toHaveLength(meant === undefined ? 1 : 0);
+		}
+	});
+
 	test('without a form is sent whatever its name, and always as a text', () => {
 		const values = { email: 'a@b.c', anything: ['x'], first_name: ['Ada', 'Augusta'] };
 		const { fields, notes } = byName(values);

@@ -75,6 +75,56 @@ async function understand({
 
 const email = 'ada@x.io';
 
+describe('a whole item whose form shows IDs alone', () => {
+	const consent = sessionAsking({ id: 'consent', type: 'text' }, { id: 'company', type: 'text' });
+	const attributes = {
+		data: [
+			{ attributes: { slug: 'consent', name: 'I agree to be contacted', type: 'consent' } },
+			{ attributes: { slug: 'hat', name: 'Hat', type: 'text' } },
+		],
+	};
+	const read = async (items: IDataObject[], attributesAnswer: FakeAnswer = attributes) => {
+		const { ask, asked } = fakePlatform(({ path }) =>
+			path === '/sessions/s1' ? consent : attributesAnswer,
+		);
+		const forms = new FormCache(ask, new SessionCache(ask));
+		const fields = { mappingMode: 'autoMapInputData', value: null };
+		const people = [];
+		for (const item of items) {
+			const parameters = itemParameters({ sessionId: 's1', fields }, { item });
+			people.push(await readRegistrant(forms, parameters));
+		}
+		return { people, requests: asked.length };
+	};
+
+	test('is understood by the names of attributes as well, with one request more in a run', async () => {
+		const item = { email, 'I agree to be contacted': 'ja', Hat: 'red' };
+		const { people, requests } = await read([item, item, { email, Company: 'X' }]);
+		const [first, second, third] = people;
+		expect(first?.registration.fields).toEqual([
+			{ id: 'email', value: email },
+			{ id: 'consent', value: 'ja' },
+		]);
+		expect(first?.notes.ignored).toEqual(['Hat']);
+		expect(second?.registration).toEqual(first?.registration);
+		expect(third?.registration.fields[1]).toEqual({ id: 'company', value: 'X' });
+		expect(requests).toBe(2);
+	});
+
+	test('takes no further request where the form knows all columns', async () => {
+		expect((await read([{ email, consent: 'ja' }])).requests).toBe(1);
+	});
+
+	test('is read all the same where the attributes cannot be', async () => {
+		const { people, requests } = await read([{ email, Hat: 'red' }, { email }], 'platform_error');
+		expect(people.map(({ problems, notes }) => [problems, notes.ignored])).toEqual([
+			[[], ['Hat']],
+			[[], undefined],
+		]);
+		expect(requests).toBe(2);
+	});
+});
+
 describe('answers that were mapped by hand', () => {
 	test('are sent without a request, whether the session asks for them or not', async () => {
 		const { answers, requests } = await understand({ values: { email, company: 'X', hat: 'red' } });

@@ -28,10 +28,10 @@ const creation = recordOf('POST', 'events', '/events', {
 		plannedSessionsField,
 		additionalFields([...eventFields, copyFrom, formQuestions]),
 	],
-	content({ parameters, notes }) {
+	async content({ parameters, notes, forms }) {
 		const sessions = plannedSessions({ parameters, notes });
 		const { registration_form, ...attributes } = addedAttributes(parameters);
-		const fields = readFormQuestions(registration_form, parameters);
+		const fields = await readFormQuestions(registration_form, { parameters, forms });
 		return {
 			attributes: { title: parameters.needed('title'), ...attributes, ...(fields && { fields }) },
 			...(sessions.length > 0 && { relationships: { sessions } }),

@@ -1,10 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { choiceField, rowsField, switchField, textField } from '../../fields/fieldBuilders';
 import { titleOf } from '../../fields/fieldNames';
+import { attributeLocator } from '../../fields/locators';
 import { textsIn, wordsForNothing } from '../../fields/parameterValues';
 import type { ItemParameters } from '../../fields/itemParameters';
+import type { Question } from '../../form/question';
+import type { ItemContext } from '../runContext';
 import { text } from '../../core/values/text';
-import type { JsonObject } from '../../core/values/json';
+import { isObject, type JsonObject } from '../../core/values/json';
 
 /* Describes how people enter the questions of the form of a new event, and reads them as they are sent. */
 
@@ -18,10 +21,7 @@ export const formQuestions: INodeProperties = rowsField(
 			...shownForChoices,
 			placeholder: 'e.g. Product, Pricing',
 		}),
-		textField('id', 'ID of the field, such as first_name or the ID of a person attribute', {
-			displayName: 'Field',
-			placeholder: 'e.g. company',
-		}),
+		attributeLocator,
 		switchField('required', false, 'Whether the registration page requires an answer'),
 		switchField(
 			'severalAnswers',
@@ -41,26 +41,30 @@ export const formQuestions: INodeProperties = rowsField(
 		typeOptions: {
 			multipleValues: true,
 			sortable: true,
-			fixedCollection: { itemTitle: '={{ $collection.item.value.id || "Question" }}' },
+			fixedCollection: {
+				itemTitle:
+					'={{ $collection.item.value.id?.cachedResultName || $collection.item.value.id?.value || "Question" }}',
+			},
 		},
 	},
 );
 
 /** Reads the questions of the form as the platform takes them; undefined where none were added. */
-export function readFormQuestions(
+export async function readFormQuestions(
 	chosen: unknown,
-	parameters: ItemParameters,
-): JsonObject[] | undefined {
+	{ parameters, forms }: Pick<ItemContext, 'parameters' | 'forms'>,
+): Promise<JsonObject[] | undefined> {
 	const { question: rows = [] } = (chosen ?? {}) as { question?: IDataObject[] };
 	if (rows.length === 0) return undefined;
-	const questions = rows.map((row): JsonObject => {
-		const id = text(row.id).trim();
+	const isFromList = ({ id }: IDataObject) => isObject(id) && id.mode === 'list';
+	const attributes = rows.some(isFromList) ? (await forms.read()).questions : [];
+	const questions = rows.map((row) => {
+		const id = idOfQuestion(row.id);
 		if (id === '' || wordsForNothing.has(id)) throw parameters.emptyError('Field');
-		const isOn = (name: string) => parameters.parseSwitch(titleOf(name), row[name]);
-		const question = { id, type: text(row.type) || 'text', required: isOn('required') };
-		if (question.type !== 'multiple') return question;
-		const items = textsIn(row.choices).map((value) => ({ value }));
-		return { ...question, options: { items, multiple_answers: isOn('severalAnswers') } };
+		const attribute = isFromList(row)
+			? attributes.find((question) => question.id === id)
+			: undefined;
+		return questionOfRow(id, row, attribute, parameters);
 	});
 	const asksEmail = questions.some(({ id }) => id === 'email');
 	const email = { id: 'email', type: 'text', required: true };
@@ -68,4 +72,28 @@ export function readFormQuestions(
 		...question,
 		order,
 	}));
+}
+
+/** Reads the ID of the field; workflows that were saved before it was a locator have a text. */
+function idOfQuestion(entered: IDataObject[string]): string {
+	return text(isObject(entered) ? entered.value : entered).trim();
+}
+
+function questionOfRow(
+	id: string,
+	row: IDataObject,
+	attribute: Question | undefined,
+	parameters: ItemParameters,
+): JsonObject {
+	const isOn = (name: string) => parameters.parseSwitch(titleOf(name), row[name]);
+	const type = text(row.type) || 'text';
+	const required = isOn('required');
+	if (type === 'multiple') {
+		const items = textsIn(row.choices).map((value) => ({ value }));
+		return { id, type, required, options: { items, multiple_answers: isOn('severalAnswers') } };
+	}
+	if (type === 'file' || attribute?.choices === undefined) return { id, type, required };
+	const items = attribute.choices.map(({ value }) => ({ value }));
+	const options = { items, multiple_answers: attribute.mayHaveSeveral };
+	return { id, type: 'multiple', required, options };
 }

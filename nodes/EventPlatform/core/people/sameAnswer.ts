@@ -1,4 +1,5 @@
 import { text } from '../values/text';
+import { readYesOrNo } from '../values/yesNo';
 import type { Json } from '../values/json';
 import { sameAddress } from './address';
 
@@ -73,11 +74,6 @@ function choicesOf(answer: Json): string {
 	const tidyChoices = choices.map(tidy).filter((choice) => choice !== '');
 	return JSON.stringify([...new Set(tidyChoices)].sort());
 }
-
-const readYesOrNo: AnswerReader = (answer) => {
-	if (/^(?:true|1|yes|y|on|oui|ja|si|s\u00ed)$/i.test(answer)) return 'yes';
-	return /^(?:false|0|no|n|off|non|nein)$/i.test(answer) ? 'no' : undefined;
-};
 
 /** Reads a number: 5.0 is 5, and 5.50 is 5.5; but 5.000 may be five thousand. */
 const numberOf: AnswerReader = (answer) => {

@@ -1,0 +1,16 @@
+/** The words for yes and no in the languages whose headers are understood, among them those that Excel writes for TRUE and FALSE. */
+const words = {
+	yes: 'true 1 yes y on ja wahr oui vrai si sí sì verdadero vero',
+	no: 'false 0 no n off nein falsch non faux falso',
+} as const;
+
+const meaningOfWord = new Map(
+	(['yes', 'no'] as const).flatMap((meaning) =>
+		words[meaning].split(' ').map((word) => [word, meaning] as const),
+	),
+);
+
+/** Reads a word for yes or no, whatever its letter case; undefined for any other text. */
+export function readYesOrNo(answer: string): 'yes' | 'no' | undefined {
+	return meaningOfWord.get(answer.trim().normalize('NFC').toLowerCase());
+}
