@@ -5,6 +5,7 @@ import {
 	busyProcesses,
 	even,
 	leastShareOf,
+	leastShares,
 	light,
 	mean,
 	opening,
@@ -12,6 +13,7 @@ import {
 	secondsUntilFull,
 	sharesOf,
 	together,
+	togetherOnQuickLine,
 	uneven,
 	worlds,
 	type Shares,
@@ -66,6 +68,19 @@ describe.each(worlds)('a $limiter limiter, told: $told', (world) => {
 		expect(mean(all.map((arrivals) => arrivals[4]?.at ?? Infinity))).toBeLessThanOrEqual(300);
 	});
 });
+
+test.each([
+	['a busy machine', together(2)],
+	['a quick line', togetherOnQuickLine],
+])(
+	'of two hundred pairs that begin together hardly any has one that gets next to nothing: %s',
+	(_, situation) => {
+		const shares = leastShares({ limiter: 'sliding', hasHeaders: true }, situation, 200);
+		expect(shares[4]).toBeGreaterThan(0.1);
+		expect(shares[20]).toBeGreaterThan(0.35);
+		expect(shares[100]).toBeGreaterThan(0.7);
+	},
+);
 
 test('twelve processes of at most 0.4 requests a second have what they ask for', () => {
 	const bar = { usedAtLeast: 90, refusedAtMost: 1, fairness: 0.98 };

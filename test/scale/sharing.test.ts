@@ -22,6 +22,14 @@ const rate = 5;
 const settlingMs = 15_000;
 
 /**
+ * How much longer all of it may take than the limit needs, because a worker that got less than its part goes on alone. Of 300 pairs
+ * in virtual time none took 1.75 times as long. The part that the slowest of one pair gets says little: of two that begin at
+ * different moments of a second, one may find no room until the other ends. Hundreds of pairs that begin together are
+ * measured in test/long/paceSharing.test.ts.
+ */
+const lastsAtMost = 1.8;
+
+/**
  * Enough people for a minute after the settling, also where the first ends early because it was ready before the others. The
  * bounds of the means in test/long/paceSharing.test.ts, and three to five points because this is one draw of workers that begin
  * together on a busy machine.
@@ -50,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => n8n?.close());
 
 test.each(chosen)(
-	'$workers workers on one token behind a $limiter window: everyone is registered, the limit is used, seldom hit and shared fairly',
+	'$workers workers on one token behind a $limiter window: everyone is registered, the limit is used and seldom hit, and nobody waits for long',
 	async ({ limiter, ...crowd }) => {
 		// One execution at a time: executions that run at the same time are in different workers.
 		while (workers.length < crowd.workers) workers.push(await n8n.startWorker(1));
@@ -58,7 +66,7 @@ test.each(chosen)(
 		expect(shared.seconds).toBeGreaterThan(20);
 		expect(shared.refused).toBeLessThanOrEqual(crowd.refusedAtMost);
 		expect(shared.used).toBeGreaterThanOrEqual(crowd.usedAtLeast);
-		expect(shared.leastPart).toBeGreaterThanOrEqual(0.1);
+		expect(shared.lasted).toBeLessThanOrEqual(lastsAtMost);
 	},
 );
 
@@ -126,6 +134,8 @@ interface Share {
 	used: number;
 	/** Part of what would be fair that the slowest got. */
 	leastPart: number;
+	/** The time that all had until the last one was done, as a multiple of what the limit needs for it. */
+	lasted: number;
 }
 
 function share(requests: LoggedRequest[][]): Share {
@@ -136,15 +146,18 @@ function share(requests: LoggedRequest[][]): Share {
 	const all = during.flat().length;
 	const allAccepted = accepted.reduce((sum, count) => sum + count, 0);
 	const seconds = (to - from) / 1_000;
+	const times = requests.flat().map(({ time }) => time);
+	const acceptedInAll = requests.flat().filter(({ status }) => status !== 429).length;
 	return {
 		seconds,
 		refused: (all - allAccepted) / all,
 		used: allAccepted / (seconds * rate),
 		leastPart: Math.min(...accepted) / (allAccepted / requests.length),
+		lasted: (Math.max(...times) - Math.min(...times)) / 1_000 / (acceptedInAll / rate),
 	};
 }
 
-function inWords({ seconds, refused, used, leastPart }: Share) {
+function inWords({ seconds, refused, used, leastPart, lasted }: Share) {
 	const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
-	return `${percent(refused)} refused, ${percent(used)} of the limit used, the slowest got ${percent(leastPart)} of its fair part (${seconds.toFixed(0)} s).`;
+	return `${percent(refused)} refused, ${percent(used)} of the limit used, the slowest got ${percent(leastPart)} of its fair part (${seconds.toFixed(0)} s), and all lasted ${lasted.toFixed(2)} times as long as at the limit.`;
 }

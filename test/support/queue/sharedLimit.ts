@@ -52,6 +52,12 @@ export const together = (count: number): Situation => ({
 	travelMs: (draw) => 5 + 25 * draw() + (draw() < 0.01 ? 150 : 0),
 });
 
+/** Workers on a line on which journeys hardly differ, so that their requests arrive in the same order every second. */
+export const togetherOnQuickLine: Situation = {
+	...together(2),
+	travelMs: (draw) => 2 + 4 * draw(),
+};
+
 /** The second of two ends after two minutes. */
 const left: Situation = {
 	sharers: [{ startsMs: 0 }, { startsMs: 1_000, endsMs: 120_000 }],
@@ -96,7 +102,7 @@ export const opening: Situation = {
 };
 
 /** Gives the requests that arrive under each seed. */
-export function scenes(world: World, situation: Situation): Arrival[][] {
+export function scenes(world: World, situation: Situation, drawn = seeds): Arrival[][] {
 	const create = (draw: Random): Decisions => {
 		let limiter = startLimiter(5, situation.cap);
 		return {
@@ -109,7 +115,7 @@ export function scenes(world: World, situation: Situation): Arrival[][] {
 			},
 		};
 	};
-	return seeds.map((seed) => {
+	return drawn.map((seed) => {
 		const draw = createDraws(77 * seed);
 		const { spreadMs = 0 } = situation;
 		const sharers = situation.sharers.map(({ startsMs, ...sharer }) => {
@@ -171,6 +177,13 @@ function means(all: readonly Shares[]): Shares {
 export function leastShareOf(world: World, situation: Situation): number {
 	const whole = { ...situation, fromMs: 0 };
 	return Math.min(...scenes(world, whole).map((arrivals) => measure(arrivals, whole).least));
+}
+
+/** Gives the least share of each draw, as a part of the fair one, from the smallest to the largest. */
+export function leastShares(world: World, situation: Situation, draws: number): number[] {
+	const drawn = Array.from({ length: draws }, (_, index) => index + 1);
+	const shares = scenes(world, situation, drawn).map((arrivals) => measure(arrivals, situation));
+	return shares.map(({ least }) => least).sort((a, b) => a - b);
 }
 
 /** Seconds after one of two has ended until four seconds hold 18 of the 20 requests that they may hold. */

@@ -43,6 +43,11 @@ describe('when a request may leave', () => {
 		expect(waitMs({ places: 1, uses: arrived(1_300, 300) })).toBe(700);
 	});
 
+	test('with fewer than all places: no sooner than a fifth of a second after the last request', () => {
+		expect(waitMs({ places: 4, uses: arrived(10) })).toBe(150);
+		expect(waitMs({ places: 5, uses: arrived(10) })).toBe(0);
+	});
+
 	test('with half a place: two seconds after it', () => {
 		expect(waitMs({ places: 0.5, uses: arrived(300) })).toBe(1_700);
 	});
@@ -87,6 +92,15 @@ describe('what an answer teaches', () => {
 		[0.25, 0.25],
 	])('of %f of a place %f is left', (places, left) => {
 		expect(taught({ places }, refused).places).toBe(left);
+	});
+
+	test('a place is free again a second after a refused request left, without a margin for its journey', () => {
+		const sentAt = now - 100;
+		const earliest = (facts: LimitFacts) =>
+			earliestDeparture(taught({ places: 1, tryAt: now + 9_000 }, facts), now) - sentAt;
+		expect(earliest(accepted)).toBe(1_040);
+		expect(earliest(refused)).toBe(2_000);
+		expect(taught({}, refused).uses.at(-1)?.arrivesAt).toBe(sentAt);
 	});
 
 	test('refused requests of one moment cost one place together', () => {

@@ -1,3 +1,5 @@
+import { largestOf } from '../values/collections';
+
 /**
  * The state of a limiter, which decides when the next request may leave. The functions of this file have neither a clock nor a queue.
  *
@@ -127,14 +129,25 @@ export function earliestDeparture(limiter: Limiter, now: number, requestsAhead =
 	const placeAt = placeFreeAt(limiter);
 	const mayLeaveAt = tryAt === undefined ? placeAt : Math.min(placeAt, tryAt);
 	const rounds = Math.floor(requestsAhead / Math.max(1, places));
-	// A try as well keeps to the limit of the platform and to the cap.
 	const departureAt = Math.max(
 		now,
 		pausedUntil,
+		// A try as well keeps to the limit of the platform and to the cap.
 		freeAgainAt(limiter, allPlaces(limiter)),
+		roomAfterLast(limiter),
 		mayLeaveAt,
 	);
 	return departureAt + rounds * placeMs(limiter);
+}
+
+/**
+ * Tells when a process that lacks places may send after its last request. It spreads its requests over the whole second, because
+ * those that arrive together meet the same full window.
+ */
+function roomAfterLast(limiter: Limiter): number {
+	if (!lacksPlaces(limiter)) return 0;
+	const lastSentAt = largestOf(limiter.uses.map(({ sentAt }) => sentAt));
+	return lastSentAt + placeMs(limiter) / allPlaces(limiter);
 }
 
 /** Tells when a place of this process is free. Half a place is one that is used for twice as long. */
@@ -181,7 +194,8 @@ export function withResponse(
 	now: number,
 	random: Random,
 ): Limiter {
-	const limiter = withRates(withArrival(previous, sentAt, now), { allowed, cap: previous.cap });
+	const arrived = withArrival(previous, sentAt, isRefused, now);
+	const limiter = withRates(arrived, { allowed, cap: previous.cap });
 	const isTry = previous.uses.some((use) => use.sentAt === sentAt && use.isTry);
 	if (!isRefused) return isTry ? planTry(withOneMorePlace(limiter), now, random) : limiter;
 	if (pauseMs > longestSecondMs) {
@@ -212,14 +226,19 @@ function withOnePlaceLess(limiter: Limiter): Limiter {
 	return { ...limiter, places: Math.max(leastPlaces, remaining) };
 }
 
-/** Learns how long responses take. The request of a response that took much longer than usual may have arrived later by the difference. */
-function withArrival(limiter: Limiter, sentAt: number, now: number): Limiter {
+/**
+ * Learns how long responses take. The request of a response that took much longer than usual may have arrived later by the difference.
+ *
+ * A refused request does not count, so its place needs no margin for the journey. Without the margin the next request arrives a
+ * little before the one of the other process that was accepted instead. With it, both would meet in the same order every second,
+ * and on a quick line one of two processes got nothing for minutes.
+ */
+function withArrival(limiter: Limiter, sentAt: number, isRefused: boolean, now: number): Limiter {
 	const tookMs = now - sentAt;
 	const usualMs = limiter.usualMs ?? tookMs;
 	const lateMs = tookMs > lateFactor * usualMs ? tookMs - usualMs : 0;
-	const uses = limiter.uses.map((use) =>
-		use.sentAt === sentAt ? { ...use, arrivesAt: sentAt + travelMs + lateMs } : use,
-	);
+	const arrivesAt = sentAt + lateMs + (isRefused ? 0 : travelMs);
+	const uses = limiter.uses.map((use) => (use.sentAt === sentAt ? { ...use, arrivesAt } : use));
 	// One response that hung for seconds must not hide the late ones after it.
 	const slowerMs = Math.min(tookMs, lateFactor * usualMs) - usualMs;
 	const nextUsualMs = usualMs + slowerMs * (slowerMs > 0 ? slowerPart : quickerPart);
