@@ -1,19 +1,17 @@
 import { asFailure, Failure } from '../core/client/failure';
 import { isObject, type JsonObject } from '../core/values/json';
-import { largestPage } from '../core/client/pages';
+import { listRecords } from '../core/client/pages';
 import { type Client } from '../core/client/request';
 import type { SessionCache } from '../core/sessions/sessionCache';
 import { personAttributesIn } from '../core/dialect/personAttributes';
 import { namedQuestions, questionOf, type Question } from './question';
 import { questionOfColumn } from './mapperColumns';
 import type { MapperColumns } from '../fields/mappedValues';
-import { attributesOf } from '../core/client/document';
-import { lastPageIn } from '../core/dialect/pageMeta';
+import { attributesOf, readAnyPage } from '../core/client/document';
 import { InvalidSegment } from '../core/client/path';
 import { meaningOf } from '../core/failures/meaning';
 import { failureText } from '../core/failures/messages';
 import { SessionBreaker } from '../core/failures/sessionBreaker';
-import { addAll } from '../core/values/collections';
 
 /** The place where the questions of a form were read: in the event of the session, among all attributes of the workspace, or nowhere. */
 export type FormSource = 'session' | 'workspace' | 'none';
@@ -170,34 +168,22 @@ function questionsOfEvent(event: JsonObject): Question[] {
 		});
 }
 
-/** Makes questions of the person attributes in a response. There are none where the response has no list of them. */
-function questionsOfAttributes(body: unknown): Question[] {
-	const questions = personAttributesIn(body).flatMap(({ id, name, items, multiple }) =>
+function questionsOfAttributes(records: readonly JsonObject[]): Question[] {
+	const questions = personAttributesIn(records).flatMap(({ id, name, items, multiple }) =>
 		questionOf(id, { name, items, mayHaveSeveral: multiple }),
 	);
 	// Two records with the same name would become two columns of the same answer.
 	return [...new Map(questions.map((question) => [question.id, question])).values()];
 }
 
-/** Reads all attributes of the workspace, page by page as long as the platform names a further page. */
 async function readAttributes(api: Client): Promise<Question[]> {
 	const request = { method: 'GET', path: '/people_attributes' } as const;
-	const queryOfPage = (number: number) => ({ 'page[number]': number, 'page[size]': largestPage });
-	const questions: Question[] = [];
-	let lastPage = 0;
-	for (let number = 0; number <= lastPage; number++) {
-		const response = await api({ ...request, query: queryOfPage(number) }).catch(asFailure);
-		if (!(response instanceof Failure)) {
-			const attributes = questionsOfAttributes(response.body);
-			addAll(questions, attributes);
-			if (attributes.length > 0) lastPage = lastPageIn(response.body) ?? 0;
-			continue;
-		}
-		if (response.status !== 400) throw response;
-		// The list has become shorter since its first page was read.
-		if (number > 0) break;
-		// The specification does not say that this list has pages: the platform may not know the parameters of pages.
-		return questionsOfAttributes((await api(request)).body);
-	}
-	return questions;
+	const records = await listRecords(api, request.path, { takesAnyShape: true }).catch(
+		async (error: unknown) => {
+			if (!(error instanceof Failure) || error.status !== 400) throw error;
+			// The specification does not say that this list has pages: the platform may not know the parameters of pages.
+			return readAnyPage(request, await api(request)).records;
+		},
+	);
+	return questionsOfAttributes(records);
 }

@@ -1,4 +1,4 @@
-import { lastPageIn, pagePartsOf } from '../../../nodes/EventPlatform/core/dialect/pageMeta';
+import { pagePartsOf } from '../../../nodes/EventPlatform/core/dialect/pageMeta';
 
 test.each([
 	['0 is a page', { current_page: 0, next_page: null, page_count: 1 }, 0],
@@ -10,7 +10,7 @@ test.each([
 	['none', undefined, undefined],
 	['a count in words', { page_count: 'many' }, undefined],
 ])('meta: %s', (_, meta, lastPage) => {
-	expect(lastPageIn({ data: [], meta })).toBe(lastPage);
+	expect(pagePartsOf({ data: [], meta }).lastPage).toBe(lastPage);
 });
 
 test('a meta that says nothing of pages does not say where the list ends', () => {

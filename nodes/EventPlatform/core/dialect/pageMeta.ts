@@ -36,8 +36,3 @@ function readPageMeta(meta: Json | undefined): PageMeta {
 	if (typeof pages === 'number') return { lastPage: Math.max(0, pages - 1), recordCount };
 	return { lastPage: typeof next === 'number' ? next : undefined, recordCount };
 }
-
-/** Gives the number of the last page, as far as a response tells; undefined where it says nothing of pages. */
-export function lastPageIn(body: unknown): number | undefined {
-	return pagePartsOf(body).lastPage;
-}

@@ -18,8 +18,8 @@ export interface PersonAttribute {
 }
 
 /**
- * Reads the attributes in the response to GET /people_attributes, whose shape the specification does not show: whatever list they come
- * in, texts or objects, with or without `data`, or an object with a member for each attribute. Empty where it is no such list.
+ * Reads the attributes in the response to GET /people_attributes, or in its pages of any shape. The specification does not show it:
+ * texts or objects, with or without `data`, or an object with a member for each attribute. Empty where it is no such list.
  */
 export function personAttributesIn(body: unknown): PersonAttribute[] {
 	return entriesIn(body)
@@ -34,7 +34,7 @@ interface ListEntry {
 }
 
 function entriesIn(body: unknown): ListEntry[] {
-	if (Array.isArray(body)) return body.map((attribute: Json) => ({ attribute }));
+	if (Array.isArray(body)) return (body as Json[]).flatMap(entriesOfMember);
 	if (!isObject(body)) return [];
 	if (body.data !== undefined) return entriesIn(body.data);
 	const members = Object.entries(body).filter(([name]) => !besideAttributes.has(name));
@@ -46,6 +46,16 @@ function entriesIn(body: unknown): ListEntry[] {
 	// A member that is a text may be anything, such as a message.
 	return members.flatMap(([key, attribute]) => (isObject(attribute) ? [{ key, attribute }] : []));
 }
+
+/** A member of a list is an attribute, or what a page of any shape makes of a text and of an object that is no list. */
+function entriesOfMember(member: Json): ListEntry[] {
+	if (!isObject(member) || namesOfAttribute.some((name) => member[name] !== undefined)) {
+		return [{ attribute: member }];
+	}
+	return typeof member.value === 'string' ? [{ attribute: member.value }] : entriesIn(member);
+}
+
+const namesOfAttribute = ['attributes', 'slug', 'id', 'name'];
 
 /** Members of a response that are no attributes. */
 const besideAttributes = new Set(['meta', 'links', 'included', 'errors', 'error', 'jsonapi']);
