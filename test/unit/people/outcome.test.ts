@@ -3,6 +3,7 @@ import {
 	reasonsBeside,
 	ownReason,
 	refusedTogether,
+	reasonOf,
 } from '../../../nodes/EventPlatform/core/people/outcome';
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
@@ -73,5 +74,23 @@ describe('a request refused as a whole', () => {
 		const status = code === 'already_registered' ? code : 'failed';
 		expect(refusedTogether(whole, 1)).toEqual({ status, reasons: [{ code, message }] });
 		expect(refusedTogether(whole, 2).status).toBe('failed');
+	});
+});
+
+describe('the sentence of several reasons', () => {
+	const said = (...messages: string[]) => messages.map((message) => ({ code: 'c', message }));
+
+	test.each([
+		[['The session is full'], 'The session is full.'],
+		[['The session is full.', 'Come later.'], 'The session is full; Come later.'],
+		[['Too long ', ' Too long', 'Bad'], 'Too long; Bad.'],
+		[['', 'Bad'], 'Bad.'],
+		[['Is it?'], 'Is it?'],
+		[['And 5 more…'], 'And 5 more…'],
+		[['Stop!', 'Really!'], 'Stop!; Really!'],
+		[['', ' '], undefined],
+		[[], undefined],
+	])('the reasons %j are the sentence %j', (messages, sentence) => {
+		expect(reasonOf(said(...messages))).toBe(sentence);
 	});
 });

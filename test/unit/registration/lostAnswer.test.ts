@@ -5,142 +5,359 @@ import {
 } from '../../../nodes/EventPlatform/core/registration/lostAnswer';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/registration/taskResult';
 import type { ListedPerson } from '../../../nodes/EventPlatform/core/people/findPeople';
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { runAgainst } from '../../support/runs/bulkRun';
+import { someRows } from '../../support/runs/simulation';
 
-const reasons = [{ code: 'already_registered', message: 'because already_registered' }];
-const already: TaskResult = { status: 'already_registered', reasons };
-const byWords: TaskResult = { ...already, isByWords: true };
-const failed: TaskResult = { ...already, status: 'failed' };
-const registered: TaskResult = { status: 'registered', person: { id: 'own' }, reasons: [] };
+describe('the law of the lost answer', () => {
+	const reasons = [{ code: 'already_registered', message: 'because already_registered' }];
+	const already: TaskResult = { status: 'already_registered', reasons };
+	const byWords: TaskResult = { ...already, isByWords: true };
+	const failed: TaskResult = { ...already, status: 'failed' };
+	const registered: TaskResult = { status: 'registered', person: { id: 'own' }, reasons: [] };
 
-const since = (registeredAt?: number, createdAt?: number): ListedPerson => {
-	return { person: { id: 'p' }, mayBeRegistrant: true, registeredAt, createdAt };
-};
+	const since = (registeredAt?: number, createdAt?: number): ListedPerson => {
+		return { person: { id: 'p' }, mayBeRegistrant: true, registeredAt, createdAt };
+	};
 
-test.each([
-	['keeps emails', 'kept', 'sendAgain'],
-	['replaces emails', 'replaced', 'sendNobody'],
-	['does either, as far as is known', 'unknown', 'askTheList'],
-] as const)('after a lost answer at an event that %s', (_, use, decision) => {
-	expect(afterLostAnswer(use)).toBe(decision);
-});
-
-test.each([
-	['somebody who may have registered, at any time', true, 900, true],
-	['somebody of the team, since before the attempt', false, 999, false],
-	['somebody of the team, since the attempt', false, 1_000, true],
-])('an address that was sent, of %s: %j shows that emails are kept', (_, may, at, isShown) => {
-	const person = { ...since(at), mayBeRegistrant: may };
-	const attempt = { lostAt: 1_000_500, clockAheadMs: 0 };
-	expect(showsThatEmailsAreKept(person, attempt)).toBe(isShown);
-	expect(showsThatEmailsAreKept(person, { lostAt: 1_000_500 })).toBe(may);
-});
-
-/** A job whose request left at 1000.5 s by our clock, and whose response got lost. */
-const lostJob = { id: 'j', lostAt: 1_000_500 };
-const job = { id: 'j' };
-
-/** A look at the list of people. */
-interface Look {
-	/** The thing that the list shows, in the words of the title of the test. */
-	what: string;
-	/** Absent: the person is not on the list. */
-	record?: ListedPerson;
-	/** How far our clock is ahead of the platform's. Absent: the platform does not tell its time. */
-	clockAheadMs?: number;
-	result?: TaskResult;
-}
-
-describe('somebody of a lost request who is registered already', () => {
-	const outcomeAfter = ({ record, clockAheadMs, result = already }: Look) =>
-		outcomeOfResult(lostJob, result, { person: record, clockAheadMs });
-	const codesOf = ({ reasons }: Pick<TaskResult, 'reasons'>) => reasons.map(({ code }) => code);
-
-	test.each<Look>([
-		{ what: 'in the second of the request', record: since(1_000), clockAheadMs: 0 },
-		{ what: 'after it, as the platform counts', record: since(1_060), clockAheadMs: -60_000 },
-		{ what: 'at no time, as a new person', record: since(undefined, 1_001), clockAheadMs: 0 },
-		{ what: 'before it, as a new person', record: since(9, 1_001), clockAheadMs: 0 },
-		{ what: 'after it, by words', record: since(1_001), clockAheadMs: 0, result: byWords },
-	])('was registered by this run where it happened $what', (look) => {
-		const registeredByUs = { status: 'registered', jobId: 'j', person: { id: 'p' }, reasons: [] };
-		expect(outcomeAfter(look)).toMatchObject(registeredByUs);
+	test.each([
+		['keeps emails', 'kept', 'sendAgain'],
+		['replaces emails', 'replaced', 'sendNobody'],
+		['does either, as far as is known', 'unknown', 'askTheList'],
+	] as const)('after a lost answer at an event that %s', (_, use, decision) => {
+		expect(afterLostAnswer(use)).toBe(decision);
 	});
 
-	test.each<Look>([
-		{ what: 'in the second before the request', record: since(999), clockAheadMs: 0 },
-		{ what: 'before it, as the platform counts', record: since(1_059), clockAheadMs: -60_000 },
-		{ what: 'before it, by words', record: since(9), clockAheadMs: 0, result: byWords },
-	])('was registered before where it happened $what', (look) => {
-		const outcome = outcomeAfter(look);
-		const before = { status: 'already_registered', jobId: 'j', person: { id: 'p' } };
-		expect(outcome).toMatchObject(before);
-		expect(codesOf(outcome)).toEqual(['already_registered']);
+	test.each([
+		['somebody who may have registered, at any time', true, 900, true],
+		['somebody of the team, since before the attempt', false, 999, false],
+		['somebody of the team, since the attempt', false, 1_000, true],
+	])('an address that was sent, of %s: %j shows that emails are kept', (_, may, at, isShown) => {
+		const person = { ...since(at), mayBeRegistrant: may };
+		const attempt = { lostAt: 1_000_500, clockAheadMs: 0 };
+		expect(showsThatEmailsAreKept(person, attempt)).toBe(isShown);
+		expect(showsThatEmailsAreKept(person, { lostAt: 1_000_500 })).toBe(may);
 	});
 
-	test.each<Look>([
-		{ what: 'no time, of a person who was known', record: since(undefined, 9), clockAheadMs: 0 },
-		{ what: 'a time by an unknown clock', record: since(1_001) },
-		{ what: 'no time at all', record: since(), clockAheadMs: 0 },
-		{ what: 'nobody', clockAheadMs: 0 },
-	])('is in doubt where the list shows $what', (look) => {
-		const outcome = outcomeAfter(look);
-		expect(outcome).toMatchObject({ status: 'already_registered', jobId: 'j' });
-		expect(outcome.person).toBe(look.record?.person);
-		expect(codesOf(outcome)).toEqual(['already_registered', 'answer_lost']);
-		expect(outcome.reasons.at(-1)?.message).toMatch(/may have registered/);
-	});
+	/** A job whose request left at 1000.5 s by our clock, and whose response got lost. */
+	const lostJob = { id: 'j', lostAt: 1_000_500 };
+	const job = { id: 'j' };
 
-	test.each<Look>([
-		{ what: 'was refused', clockAheadMs: 0, result: failed },
-		{ what: 'is registered by words', clockAheadMs: 0, result: byWords },
-	])('has failed where the list shows nobody and the result says that the person $what', (look) => {
-		const outcome = outcomeAfter(look);
-		expect(outcome).toMatchObject({ status: 'failed', jobId: 'j' });
-		expect(outcome.person).toBeUndefined();
-		expect(codesOf(outcome)).toEqual(['already_registered']);
-	});
-});
-
-test('before the list was read, somebody of a lost request is in doubt, by words too', () => {
-	for (const result of [already, byWords]) {
-		const { status, reasons } = outcomeOfResult(lostJob, result);
-		expect([status, ...reasons.map(({ code }) => code)]).toEqual([
-			'already_registered',
-			'already_registered',
-			'answer_lost',
-		]);
+	/** A look at the list of people. */
+	interface Look {
+		/** The thing that the list shows, in the words of the title of the test. */
+		what: string;
+		/** Absent: the person is not on the list. */
+		record?: ListedPerson;
+		/** How far our clock is ahead of the platform's. Absent: the platform does not tell its time. */
+		clockAheadMs?: number;
+		result?: TaskResult;
 	}
-});
 
-describe('somebody whose request was answered at once', () => {
-	test('was registered before, however young the record in the list is', () => {
-		const lookup = { person: since(9_999, 9_999), clockAheadMs: 0 };
-		const outcome = { status: 'already_registered', jobId: 'j', person: { id: 'p' }, reasons };
-		expect(outcomeOfResult(job, already, lookup)).toEqual(outcome);
-		expect(outcomeOfResult(job, byWords, lookup)).toEqual(outcome);
+	describe('somebody of a lost request who is registered already', () => {
+		const outcomeAfter = ({ record, clockAheadMs, result = already }: Look) =>
+			outcomeOfResult(lostJob, result, { person: record, clockAheadMs });
+		const codesOf = ({ reasons }: Pick<TaskResult, 'reasons'>) => reasons.map(({ code }) => code);
+
+		test.each<Look>([
+			{ what: 'in the second of the request', record: since(1_000), clockAheadMs: 0 },
+			{ what: 'after it, as the platform counts', record: since(1_060), clockAheadMs: -60_000 },
+			{ what: 'at no time, as a new person', record: since(undefined, 1_001), clockAheadMs: 0 },
+			{ what: 'before it, as a new person', record: since(9, 1_001), clockAheadMs: 0 },
+			{ what: 'after it, by words', record: since(1_001), clockAheadMs: 0, result: byWords },
+		])('was registered by this run where it happened $what', (look) => {
+			const registeredByUs = { status: 'registered', jobId: 'j', person: { id: 'p' }, reasons: [] };
+			expect(outcomeAfter(look)).toMatchObject(registeredByUs);
+		});
+
+		test.each<Look>([
+			{ what: 'in the second before the request', record: since(999), clockAheadMs: 0 },
+			{ what: 'before it, as the platform counts', record: since(1_059), clockAheadMs: -60_000 },
+			{ what: 'before it, by words', record: since(9), clockAheadMs: 0, result: byWords },
+		])('was registered before where it happened $what', (look) => {
+			const outcome = outcomeAfter(look);
+			const before = { status: 'already_registered', jobId: 'j', person: { id: 'p' } };
+			expect(outcome).toMatchObject(before);
+			expect(codesOf(outcome)).toEqual(['already_registered']);
+		});
+
+		test.each<Look>([
+			{ what: 'no time, of a person who was known', record: since(undefined, 9), clockAheadMs: 0 },
+			{ what: 'a time by an unknown clock', record: since(1_001) },
+			{ what: 'no time at all', record: since(), clockAheadMs: 0 },
+			{ what: 'nobody', clockAheadMs: 0 },
+		])('is in doubt where the list shows $what', (look) => {
+			const outcome = outcomeAfter(look);
+			expect(outcome).toMatchObject({ status: 'already_registered', jobId: 'j' });
+			expect(outcome.person).toBe(look.record?.person);
+			expect(codesOf(outcome)).toEqual(['already_registered', 'answer_lost']);
+			expect(outcome.reasons.at(-1)?.message).toMatch(/may have registered/);
+		});
+
+		test.each<Look>([
+			{ what: 'was refused', clockAheadMs: 0, result: failed },
+			{ what: 'is registered by words', clockAheadMs: 0, result: byWords },
+		])(
+			'has failed where the list shows nobody and the result says that the person $what',
+			(look) => {
+				const outcome = outcomeAfter(look);
+				expect(outcome).toMatchObject({ status: 'failed', jobId: 'j' });
+				expect(outcome.person).toBeUndefined();
+				expect(codesOf(outcome)).toEqual(['already_registered']);
+			},
+		);
 	});
 
-	test.each<[string, TaskResult, string]>([
-		['by a code was registered before', already, 'already_registered'],
-		['by words alone has failed', byWords, 'failed'],
-	])('and whom the list does not show, %s', (_, result, status) => {
-		expect(outcomeOfResult(job, result, {})).toEqual({
-			status,
-			jobId: 'j',
-			person: undefined,
-			reasons,
+	test('before the list was read, somebody of a lost request is in doubt, by words too', () => {
+		for (const result of [already, byWords]) {
+			const { status, reasons } = outcomeOfResult(lostJob, result);
+			expect([status, ...reasons.map(({ code }) => code)]).toEqual([
+				'already_registered',
+				'already_registered',
+				'answer_lost',
+			]);
+		}
+	});
+
+	describe('somebody whose request was answered at once', () => {
+		test('was registered before, however young the record in the list is', () => {
+			const lookup = { person: since(9_999, 9_999), clockAheadMs: 0 };
+			const outcome = { status: 'already_registered', jobId: 'j', person: { id: 'p' }, reasons };
+			expect(outcomeOfResult(job, already, lookup)).toEqual(outcome);
+			expect(outcomeOfResult(job, byWords, lookup)).toEqual(outcome);
+		});
+
+		test.each<[string, TaskResult, string]>([
+			['by a code was registered before', already, 'already_registered'],
+			['by words alone has failed', byWords, 'failed'],
+		])('and whom the list does not show, %s', (_, result, status) => {
+			expect(outcomeOfResult(job, result, {})).toEqual({
+				status,
+				jobId: 'j',
+				person: undefined,
+				reasons,
+			});
+		});
+
+		test('is believed as long as the list was not read', () => {
+			expect(outcomeOfResult(job, byWords).status).toBe('already_registered');
 		});
 	});
 
-	test('is believed as long as the list was not read', () => {
-		expect(outcomeOfResult(job, byWords).status).toBe('already_registered');
+	test.each([registered, failed])('any other result stands as it is: $status', (result) => {
+		const { status, person } = result;
+		const lookup = { person: since(9_999), clockAheadMs: 0 };
+		for (const outcome of [
+			outcomeOfResult(lostJob, result),
+			outcomeOfResult(job, result, lookup),
+		]) {
+			expect(outcome).toEqual({ status, jobId: 'j', person, reasons: result.reasons });
+		}
 	});
 });
 
-test.each([registered, failed])('any other result stands as it is: $status', (result) => {
-	const { status, person } = result;
-	const lookup = { person: since(9_999), clockAheadMs: 0 };
-	for (const outcome of [outcomeOfResult(lostJob, result), outcomeOfResult(job, result, lookup)]) {
-		expect(outcome).toEqual({ status, jobId: 'j', person, reasons: result.reasons });
+describe('batches whose answer got lost', () => {
+	const madeUp = '1790000000+7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b@unknown.livestorm.co';
+	/** When a run begins, by both clocks. */
+	const start = Date.UTC(2026, 0, 1) / 1_000;
+
+	/** A record of the list: somebody who registered so many seconds after the run began. */
+	const listed = (email: string, after = -60, attributes: JsonObject = {}): JsonObject => {
+		const registrant_detail = { created_at: start + after };
+		const created_at = start + after;
+		const all = { email, role: 'participant', created_at, registrant_detail, ...attributes };
+		return { type: 'people', id: email, attributes: all };
+	};
+
+	const ok = (data: JsonObject | JsonObject[], now = start * 1_000): ApiResponse => {
+		return { status: 200, headers: { date: new Date(now).toUTCString() }, body: { data } };
+	};
+
+	interface Scene {
+		/** The questions of the form. Absent: it cannot be read. */
+		form?: string[];
+		/** The pages of the list, one for each read. The last one is read again and again. */
+		list?: Array<JsonObject[] | Cause>;
+		/** The addresses in the records of a batch that is sent at the same time. Absent: nothing else is sent. */
+		results?: string[];
+		/** How many requests with people get no answer. */
+		lost?: number;
+		people?: number;
 	}
+
+	/** Registers people p0, p1 … of session `a`, whose first request gets no answer. */
+	async function run({ form, list = [[]], results, lost = 1, people = 2 }: Scene) {
+		let reads = 0;
+		let posts = 0;
+		const forJob = new Map<string, JsonObject[]>();
+		const answer = (request: ApiRequest, now: number): ApiResponse | Error => {
+			const { method, path } = request;
+			if (method === 'POST') {
+				posts += 1;
+				if (posts <= lost) return new Failure('unconfirmed', request);
+				const { tasks } = (request.body as { data: { attributes: { tasks: JsonObject[] } } }).data
+					.attributes;
+				const own = tasks.map((task) => (task.fields as JsonObject[])[0]?.value as string);
+				const emails = posts === lost + 1 ? (results ?? own) : own;
+				forJob.set(
+					`j${posts}`,
+					emails.map((email) => ({ status: 'succeeded', data: listed(email) })),
+				);
+				return {
+					status: 202,
+					headers: {},
+					body: { id: `j${posts}`, attributes: { status: 'ended' } },
+				};
+			}
+			const [, collection, id = '', part] = path.split('/');
+			if (collection === 'jobs') return ok(forJob.get(id) ?? []);
+			if (part === 'people') {
+				const page = list[Math.min(reads, list.length - 1)] ?? [];
+				reads += 1;
+				return typeof page === 'string' ? new Failure(page, request) : ok(page, now);
+			}
+			if (!form) return new Failure('forbidden', request);
+			const fields = form.map((field) => ({ id: field }));
+			if (collection === 'events') return ok({ type: 'events', id, attributes: { fields } });
+			return ok({ type: 'sessions', id, attributes: { event_id: 'e1' } });
+		};
+		const { report, sent, asked } = await runAgainst(someRows(people, 'a'), answer);
+		const statuses = outcomesOf(report).map(({ status, reasons: [reason] }) =>
+			[status, reason?.code].filter(Boolean).join(' '),
+		);
+		const sizes = asked
+			.filter(({ method }) => method === 'POST')
+			.map(({ body }) => JSON.stringify(body).split('p0@').length - 1);
+		return { statuses, sent: sent.length, reads, asked, sizes };
+	}
+
+	const both = (status: string) => [status, status];
+
+	describe('people whose request got no answer are sent again', () => {
+		test('where the form asks for an email, and the list is not asked', async () => {
+			const { statuses, sent, reads } = await run({ form: ['email'] });
+			expect([statuses, sent, reads]).toEqual([both('registered'), 2, 0]);
+		});
+
+		test('where results of the run show addresses that were sent', async () => {
+			const { sent, reads } = await run({ people: 60, lost: 1 });
+			expect([sent, reads]).toEqual([3, 0]);
+		});
+
+		test.each([
+			['before the run', listed('p1@example.com', -60), 'already_registered'],
+			['by the lost request', listed('p1@example.com', 1), 'registered'],
+		])(
+			'where the list shows one of them, who was registered %s, and only the missing one is',
+			async (_, person, status) => {
+				const { statuses, sent, asked } = await run({ list: [[], [person]] });
+				expect([statuses, sent]).toEqual([['registered', status], 2]);
+				const again = JSON.stringify(asked.filter(({ method }) => method === 'POST').at(-1)?.body);
+				expect(again).toContain('p0@example.com');
+				expect(again).not.toContain('p1@example.com');
+			},
+		);
+
+		test('and nobody is where the list shows them all', async () => {
+			const list = [[listed('p0@example.com', 1)], [listed('p1@example.com', 1)]];
+			const { statuses, sent } = await run({ list });
+			expect([statuses, sent]).toEqual([both('registered'), 1]);
+		});
+
+		test('once a platform that was down shows the list', async () => {
+			const list: Scene['list'] = ['platform_error', [listed('p0@example.com')]];
+			const { statuses, sent } = await run({ list, people: 1 });
+			expect([statuses, sent]).toEqual([['already_registered'], 1]);
+		});
+	});
+
+	describe('people whose request got no answer are unknown, and nobody is sent again', () => {
+		test('where the form does not ask for an email, and the list is not asked', async () => {
+			const { statuses, sent, reads } = await run({ form: ['first_name'] });
+			expect([statuses, sent, reads]).toEqual([both('unknown not_repeated'), 1, 0]);
+		});
+
+		test('where results of the run show made-up addresses', async () => {
+			const { statuses, sent } = await run({ people: 60, results: Array<string>(10).fill(madeUp) });
+			expect(sent).toBe(2);
+			expect(statuses.slice(0, 50)).toEqual(Array(50).fill('unknown not_repeated'));
+		});
+
+		test.each<[string, JsonObject[] | Cause]>([
+			['shows nobody', []],
+			['shows other people', [listed('eve@example.com')]],
+			['shows a made-up address', [listed(madeUp, 1)]],
+			[
+				'shows the address of a team member',
+				[listed('p0@example.com', -60, { role: 'team_member' })],
+			],
+			[
+				'shows the address of a guest speaker',
+				[
+					listed('p0@example.com', -60, {
+						registrant_detail: { is_guest_speaker: true, created_at: start - 60 },
+					}),
+				],
+			],
+			['is refused', 'forbidden'],
+			['does not exist', 'no_endpoint'],
+			['cannot be read for minutes', 'platform_error'],
+		])('where the list %s', async (_, page) => {
+			const { statuses, sent } = await run({ list: [page] });
+			expect([statuses, sent]).toEqual([both('unknown not_listed'), 1]);
+		});
+	});
+
+	test('the list is not asked as long as the platform may be working on the job of the lost request', async () => {
+		const { asked } = await run({ list: [[]], people: 1 });
+		expect(asked.filter(({ path }) => path.endsWith('/people'))).toHaveLength(1);
+		const { report } = await runAgainst(someRows(1, 'a'), (request) =>
+			request.method === 'POST'
+				? new Failure('unconfirmed', request)
+				: new Failure('forbidden', request),
+		);
+		expect(report.seconds).toBeGreaterThanOrEqual(15);
+		expect(report.seconds).toBeLessThan(17);
+	});
+
+	test('a session whose form shows it says nothing of another', async () => {
+		const rows = [...someRows(1, 'a'), ...someRows(1, 'b')];
+		const { became } = await runAgainst(rows, (request) => {
+			const { method, path } = request;
+			if (method === 'POST') return new Failure('unconfirmed', request);
+			if (path === '/sessions/a')
+				return ok({ type: 'sessions', id: 'a', attributes: { event_id: 'e' } });
+			const form = [{ id: 'first_name' }];
+			if (path === '/events/e')
+				return ok({ type: 'events', id: 'e', attributes: { fields: form } });
+			return new Failure('forbidden', request);
+		});
+		expect([became('a'), became('b')]).toEqual(['unknown not_repeated', 'unknown not_listed']);
+	});
+
+	test('the list of a session is asked fifteen seconds after the latest attempt, and not where it has more than fifty pages', async () => {
+		const readsOf = async (page_count: number) => {
+			const readAt: number[] = [];
+			let latestAttemptAt = 0;
+			await runAgainst(someRows(100, 'a'), (request, now) => {
+				const { method, path, query } = request;
+				if (method === 'POST') {
+					latestAttemptAt = now;
+					return new Failure('unconfirmed', request);
+				}
+				if (!path.endsWith('/people')) return new Failure('forbidden', request);
+				readAt.push(now);
+				const number = Number(query?.['page[number]'] ?? 0);
+				const meta = { current_page: number, page_count };
+				return { ...ok([], now), body: { data: [listed('eve@example.com')], meta } };
+			});
+			return { reads: readAt.length, afterMs: (readAt[0] ?? 0) - latestAttemptAt };
+		};
+		expect(await readsOf(50)).toEqual({ reads: 50, afterMs: 15_000 });
+		expect(await readsOf(51)).toEqual({ reads: 1, afterMs: 15_000 });
+	});
 });

@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation } from '../operation';
 import type { RunContext } from '../runContext';
-import { isWithoutJoinLink, notSent } from '../../core/people/outcome';
+import { isWithoutJoinLink, notSent, type Reason } from '../../core/people/outcome';
 import { joinFirst, nameOrAddressOf } from '../../core/people/peopleInWords';
 import {
 	planRun,
@@ -15,7 +15,6 @@ import type { RunOptions, RunParts } from '../../core/registration/runParts';
 import { outcomesOf, reported, type Forecast, type Report } from '../../core/registration/report';
 import { runBulk } from '../../core/registration/run';
 import { thousands } from '../../core/client/usage';
-import type { Reason } from '../../core/people/reason';
 import { whyClosed } from '../../core/sessions/phase';
 import type { SessionCache } from '../../core/sessions/sessionCache';
 import { askMonthlyRemaining } from '../../core/client/askQuota';

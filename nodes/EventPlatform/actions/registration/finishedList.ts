@@ -1,7 +1,6 @@
 import type { IPairedItemData } from 'n8n-workflow';
 import type { Forecast, Report, PersonOutcome } from '../../core/registration/report';
-import type { Preview } from '../../core/people/outcome';
-import type { Reason } from '../../core/people/reason';
+import type { Preview, Reason } from '../../core/people/outcome';
 import type { Registrant } from '../../form/registrant';
 import type { RunContext } from '../runContext';
 import type { ListSettings } from './prepareList';

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { createYielder } from '../../core/client/clock';
-import { reasonsBeside, type Change, type Preview } from '../../core/people/outcome';
+import { reasonsBeside, type Change, type Preview, reasonOf } from '../../core/people/outcome';
 import { nameOfPerson } from '../../core/people/peopleInWords';
-import { reasonOf } from '../../core/people/reason';
 import type { Row } from '../../core/people/registration';
 import type { PlannedJob, SentJob } from '../../core/registration/job';
 import { jobRecord } from '../../core/registration/jobRequests';

@@ -5,7 +5,6 @@ import { redact } from '../values/redact';
 import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { explainFailure } from '../sessions/explainFailure';
 import type { SessionCache } from '../sessions/sessionCache';
-import type { Reason } from './reason';
 import { joinLinkColumn } from '../values/secretNames';
 
 const plannedStatuses = ['valid', 'would_add', 'would_update', 'would_remove'] as const;
@@ -18,6 +17,11 @@ export const everyStatus = [...plannedStatuses, ...changeStatuses, ...statuses];
 
 export type Status = (typeof syncStatuses)[number] | (typeof statuses)[number];
 export type PlannedStatus = (typeof plannedStatuses)[number];
+
+export interface Reason {
+	code: string;
+	message: string;
+}
 
 /** The outcome of one person in a run. A person for whom nothing is to be sent has an outcome before it begins. */
 export interface Outcome {
@@ -129,4 +133,13 @@ export function refusedTogether(failure: Failure, count: number, sessions?: Sess
 		status: isRegistered ? 'already_registered' : 'failed',
 		reasons: [...reasonsForAll, ...reasons],
 	};
+}
+
+/** Puts reasons into one sentence; undefined where there is nothing to say. */
+export function reasonOf(reasons: readonly Reason[]): string | undefined {
+	const messages = [...new Set(reasons.map(({ message }) => message.trim()))].filter(Boolean);
+	if (messages.length === 0) return undefined;
+	const parts = messages.map((message) => message.replace(/\.$/, ''));
+	const sentence = parts.join('; ').replaceAll(':; ', ': ');
+	return /[!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }

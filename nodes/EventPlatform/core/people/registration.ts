@@ -5,13 +5,13 @@ import { sameAddress } from './address';
  * People who register: who is who, what is changed, and what became of them. Begin here: a registration, and the row of the
  * list that it comes from.
  *
- *   address.ts, addressesWithin.ts   addresses, as they are compared and as records hold them
+ *   address.ts                       addresses, as they are compared
  *   identity.ts, findPeople.ts       which records are one person, and who is registered for a session
  *   emailUse.ts                      what an event does with emails: public events replace them
  *   registrationResponse.ts          the response to a registration, and whether it means that somebody was registered before
  *   changes.ts, amend.ts             what an update changes, and how one person is updated
  *   sameAnswer.ts, typingMistakes.ts            answers and addresses that mean the same, or almost
- *   outcome.ts, reason.ts, peopleInWords.ts     what became of a person, and the words for it
+ *   outcome.ts, peopleInWords.ts     what became of a person, and the words for it
  */
 
 export interface PersonField {

@@ -4,8 +4,13 @@ import { meaningOf } from '../failures/meaning';
 import type { RefusedScope, SessionBreaker } from '../failures/sessionBreaker';
 import { linesOf, quotationsIn, saysUnknownField } from '../dialect/refusals';
 import { mayMeanNotYet } from './jobRequests';
-import { notConfirmed, notSent, reasonOfError, refusedTogether } from '../people/outcome';
-import type { Reason } from '../people/reason';
+import {
+	notConfirmed,
+	notSent,
+	reasonOfError,
+	refusedTogether,
+	type Reason,
+} from '../people/outcome';
 import { type Batch, type Candidate, type PendingBatch, decide } from './candidate';
 import { Job } from './job';
 import type { BulkQueue } from './pace';

@@ -10,7 +10,7 @@ import type { ListOptions } from '../client/pages';
 import type { RecordView } from '../records/recordView';
 import { readTask, type JobState } from '../dialect/jobs';
 import { TaskReader } from './jobRequests';
-import { reasonOf } from '../people/reason';
+import { reasonOf } from '../people/outcome';
 import { upTo } from '../values/collections';
 
 export interface JobPeople {

@@ -20,13 +20,12 @@ import {
 	findPeople,
 	type PeopleListed,
 } from '../people/findPeople';
-import { ownReason, type Outcome, notConfirmed } from '../people/outcome';
+import { ownReason, type Outcome, notConfirmed, type Reason } from '../people/outcome';
 import { asFailure, Failure } from '../client/failure';
 import type { Ask } from '../client/request';
 import { againAfterMs } from '../client/retryPolicy';
 import { meaningOf } from '../failures/meaning';
 import { askEmailUse } from '../people/emailUse';
-import type { Reason } from '../people/reason';
 import { groupBy } from '../values/collections';
 import { type PendingBatch, decide } from './candidate';
 import type { RunParts, RunTotals } from './runParts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../client/clock';
 import type { Usage } from '../client/usage';
-import type { Reason } from '../people/reason';
+import type { Reason } from '../people/outcome';
 import { smallestOf } from '../values/collections';
 import type { Failure } from '../client/failure';
 import { againAfterMs } from '../client/retryPolicy';

@@ -1,6 +1,5 @@
 import { problemOfId } from '../client/path';
-import { duplicateOf, notSendable, notSent, type Preview } from '../people/outcome';
-import type { Reason } from '../people/reason';
+import { duplicateOf, notSendable, notSent, type Preview, type Reason } from '../people/outcome';
 import type { Row } from '../people/registration';
 import { decide, divideIntoBatches, type Batch, type Candidate } from './candidate';
 import { thousands, type Usage } from '../client/usage';

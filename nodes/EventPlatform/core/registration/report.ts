@@ -4,8 +4,14 @@ import { groupBy } from '../values/collections';
 import { replaceAddresses } from '../values/text';
 import type { JsonObject } from '../values/json';
 import type { AnswerColumns } from '../records/recordView';
-import { reasonOf, type Reason } from '../people/reason';
-import { everyStatus, statuses, type Outcome, type Preview } from '../people/outcome';
+import {
+	everyStatus,
+	statuses,
+	type Outcome,
+	type Preview,
+	reasonOf,
+	type Reason,
+} from '../people/outcome';
 import type { Row } from '../people/registration';
 import type { Candidate } from './candidate';
 import type { PlannedJob, SentJob } from './job';

@@ -1,5 +1,4 @@
-import type { Outcome } from '../people/outcome';
-import type { Reason } from '../people/reason';
+import type { Outcome, Reason } from '../people/outcome';
 import { groupBy } from '../values/collections';
 import { text } from '../values/text';
 import * as law from './law';

@@ -5,8 +5,8 @@ import {
 	type PlannedStatus,
 	type Preview,
 	type Status,
+	type Reason,
 } from '../people/outcome';
-import type { Reason } from '../people/reason';
 import type { Row } from '../people/registration';
 import type { Candidate } from '../registration/candidate';
 import type { SessionPerson } from '../people/identity';

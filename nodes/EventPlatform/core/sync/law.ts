@@ -1,11 +1,10 @@
-import type { Change, Outcome } from '../people/outcome';
+import { type Change, type Outcome, reasonOf, type Reason } from '../people/outcome';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { attributesOf } from '../client/document';
 import { problemOfId } from '../client/path';
 import { isGeneratedAddress } from '../dialect/publicEvents';
 import { thousands } from '../client/usage';
-import { reasonOf, type Reason } from '../people/reason';
 import { isGuestSpeaker, isNoOrEmpty, registrationOf } from '../dialect/person';
 import { fullName } from '../records/simplify';
 import { phaseOf } from '../sessions/phase';

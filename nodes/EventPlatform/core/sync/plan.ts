@@ -1,4 +1,11 @@
-import { duplicateOf, notSendable, notSent, type Change, type Outcome } from '../people/outcome';
+import {
+	duplicateOf,
+	notSendable,
+	notSent,
+	type Change,
+	type Outcome,
+	type Reason,
+} from '../people/outcome';
 import { divideIntoBatches, type Batch } from '../registration/candidate';
 import { planRun } from '../registration/plan';
 import type { YieldIfDue } from '../client/clock';
@@ -7,7 +14,6 @@ import type { JsonObject } from '../values/json';
 import { groupBy } from '../values/collections';
 import { problemOfId } from '../client/path';
 import { addressesIn, isAddress } from '../people/address';
-import type { Reason } from '../people/reason';
 import { findChanges } from '../people/changes';
 import {
 	addressBook,

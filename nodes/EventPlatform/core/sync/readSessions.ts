@@ -1,4 +1,4 @@
-import { reasonOfError } from '../people/outcome';
+import { reasonOfError, type Reason } from '../people/outcome';
 import { planRun } from '../registration/plan';
 import type { RunParts, Meter, RunTotals } from '../registration/runParts';
 import type { Row } from '../people/registration';
@@ -9,7 +9,6 @@ import type { Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { readPages } from '../client/pages';
 import { isGeneratedAddress, type EmailUse } from '../dialect/publicEvents';
-import type { Reason } from '../people/reason';
 import { publicEventInWords, readEmailUse } from '../people/emailUse';
 import { whyClosed } from '../sessions/phase';
 import type { SessionRead } from '../sessions/readSession';

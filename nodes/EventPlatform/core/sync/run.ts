@@ -12,7 +12,7 @@
  * ../people says which records and addresses are one person (identity.ts), which answers are to be changed (changes.ts,
  * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes one person (amend.ts).
  */
-import type { Outcome, Preview } from '../people/outcome';
+import type { Outcome, Preview, Reason } from '../people/outcome';
 import { amend } from '../people/amend';
 import type { Ask } from '../client/request';
 import type { Failure } from '../client/failure';
@@ -36,7 +36,6 @@ import {
 import { runBulk } from '../registration/run';
 import type { Usage } from '../client/usage';
 import { createYielder, type YieldIfDue } from '../client/clock';
-import type { Reason } from '../people/reason';
 import { phaseOf } from '../sessions/phase';
 import { groupBy } from '../values/collections';
 import { reasonsAfterAdditions } from './doubts';

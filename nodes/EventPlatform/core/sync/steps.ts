@@ -4,6 +4,7 @@ import {
 	notSent,
 	refusedTogether,
 	type Outcome,
+	type Reason,
 } from '../people/outcome';
 import type { RunParts, RunTotals } from '../registration/runParts';
 import { meaningOf } from '../failures/meaning';
@@ -13,7 +14,6 @@ import { Failure } from '../client/failure';
 import { Cancelled } from '../client/clock';
 import type { Ask } from '../client/request';
 import { mapConcurrently } from '../client/concurrently';
-import type { Reason } from '../people/reason';
 import type { PlannedPerson, Outcomes } from './intent';
 
 /** At most so many steps are taken at once. They use five requests a second if each takes a second and a half. */
