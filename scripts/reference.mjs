@@ -45,9 +45,9 @@ const text = [
 	'This page lists every parameter of the nodes and credentials. `npm run reference` writes it from their descriptions.',
 	'',
 	'The name in `code` is the one that saved workflows and expressions use; a choice without one is written in small letters, with `_` for',
-	'spaces. A name with a dot is added in the editor: `options.dryRun` under _Options_. Its default is what the editor proposes then. Without',
-	'the option, these switches are on: _Ignore Duplicates_, _Isolate Bad Rows_, _Limit Monthly Requests_ and _Wait for Completion_. All other',
-	'switches are then off. Fields that you do not add are not sent.',
+	'spaces. The default is in parentheses. A name with a dot is added in the editor: `options.dryRun` under _Options_, and its default is what',
+	'the editor proposes then. Without the option, these switches are on: _Ignore Duplicates_, _Isolate Bad Rows_, _Limit Monthly Requests_',
+	'and _Wait for Completion_. All other switches are then off. Fields that you do not add are not sent.',
 	'',
 	...contents(chapters),
 	...chapters,
@@ -83,7 +83,10 @@ function credentialChapter({ name, displayName, properties }, place) {
 	const others = place === 0 ? [] : credentials[0].properties.map((property) => property.name);
 	const chapter = ['', `## Credential: ${displayName} (\`${name}\`)`];
 	if (place > 0) chapter.push('', 'Beside the other fields of the credential above:');
-	return [...chapter, ...tables(properties.filter((property) => !others.includes(property.name)))];
+	return [
+		...chapter,
+		...parametersOf(properties.filter((property) => !others.includes(property.name))),
+	];
 }
 
 /** Fields that many operations have, once. */
@@ -93,11 +96,11 @@ function sharedChapter() {
 		`## ${sharedTitle}`,
 		'',
 		'Some operations have these fields, too. The page names them below the fields of the operation.',
-		...table([...sharedRows.keys()]),
+		...list([...sharedRows.keys()]),
 	];
 }
 
-/** Finds the fields that many operations have: the name of each, by its row in the tables. */
+/** Finds the fields that many operations have: the name of each, by its entry. */
 function namesOfSharedRows() {
 	const rows = operationsOf(action).flatMap(({ properties }) => fieldsOf(properties).flat());
 	const count = (row) => rows.filter((field) => field.row === row).length;
@@ -147,10 +150,10 @@ function nodeChapter({ name, displayName, description, properties }) {
 		purposes[name] ?? sentence(description),
 	];
 	const resources = properties.find((property) => property.name === 'resource')?.options;
-	if (!resources) return [...chapter, ...tables(properties)];
+	if (!resources) return [...chapter, ...parametersOf(properties)];
 
 	const common = properties.filter(({ displayOptions }) => !displayOptions);
-	chapter.push(...tables(common.filter((property) => property.name !== 'resource')));
+	chapter.push(...parametersOf(common.filter((property) => property.name !== 'resource')));
 	for (const resource of resources) {
 		chapter.push('', `### ${resource.name} (\`${resource.value}\`)`);
 		for (const { operation, properties: own } of operationsOf({ properties }, resource)) {
@@ -159,7 +162,7 @@ function nodeChapter({ name, displayName, description, properties }) {
 				`#### ${resource.name}: ${operation.name} (\`${operation.value}\`)`,
 				'',
 				sentence(operation.description),
-				...tables(own, sharedRows),
+				...parametersOf(own, sharedRows),
 				...comesOut(resource.value, operation.value),
 			);
 		}
@@ -208,16 +211,16 @@ function isSame(names, others) {
 }
 
 /** The parameters, and those that are added from a collection; fields that are shared are only named. */
-function tables(properties, shared = new Map()) {
+function parametersOf(properties, shared = new Map()) {
 	const [parameters, added] = fieldsOf(properties);
 	const own = (fields) => fields.map(({ row }) => row).filter((row) => !shared.has(row));
 	const others = [...parameters, ...added].map(({ row }) => shared.get(row)).filter(Boolean);
 	const names = [...new Set(others)].map((name) => `_${name}_`);
 	const also = `[Also](#${anchorOf(sharedTitle)}): ${names.join(', ')}.`;
-	return [...table([...own(parameters), ...own(added)]), ...(others.length > 0 ? ['', also] : [])];
+	return [...list([...own(parameters), ...own(added)]), ...(others.length > 0 ? ['', also] : [])];
 }
 
-/** The rows of the parameters, and of those that are added from a collection. */
+/** The entries of the parameters, and of those that are added from a collection. */
 function fieldsOf(properties) {
 	const visible = properties.filter(
 		({ type, name }) => !['hidden', 'notice'].includes(type) && name !== 'simplify',
@@ -257,9 +260,8 @@ function utmInOne(options) {
 		);
 }
 
-function table(rows) {
-	if (rows.length === 0) return [];
-	return ['', '| Parameter | Name | Default | Meaning |', '| --- | --- | --- | --- |', ...rows];
+function list(entries) {
+	return entries.length === 0 ? [] : ['', ...entries];
 }
 
 /** A parameter, and behind it those that stand inside each of its entries. */
@@ -267,8 +269,10 @@ function rowsOf(property, parent, titleOfParent) {
 	const { displayName, type, options } = property;
 	const name = parent ? `${parent}.${property.name}` : property.name;
 	const title = titleOfParent ? `${titleOfParent} → ${displayName}` : displayName;
-	const cells = [title, `\`${name}\``, fallback(property), meaning(property)];
-	const row = `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+	const value = fallback(property);
+	const start = `- **${title}** \`${name}\`${value === '' ? '' : ` (${value})`}`;
+	const text = meaning(property);
+	const row = text === '' ? start : `${start}:${text.startsWith('\n') ? '' : ' '}${text}`;
 	// The fields of n8n's own poll times are the same in every trigger.
 	if (type !== 'fixedCollection' || options === cronNodeOptions) return [row];
 	const inside = options.flatMap((group) => {
@@ -283,7 +287,7 @@ function rowsOf(property, parent, titleOfParent) {
 }
 
 function fallback({ type, default: value, options = [] }) {
-	if (type === 'resourceLocator') return 'From the list';
+	if (type === 'resourceLocator') return '';
 	if (typeof value === 'boolean' && options.length === 0) return value ? 'On' : 'Off';
 	if (typeof value === 'object' && !Array.isArray(value)) return '';
 	const labelOf = (choice) =>
@@ -291,11 +295,17 @@ function fallback({ type, default: value, options = [] }) {
 	return [value ?? ''].flat().map(labelOf).join(', ');
 }
 
+/** Choices that need no explanation stand in the sentence, the others below it. */
 function meaning({ type, hint = '', description = hint, options = [] }) {
 	if (!['options', 'multiOptions'].includes(type)) return sentence(description);
-	const isOfEvents = options.some(({ value }) => value === 'job.ended');
-	const choices = isOfEvents ? ['One of the [event types](#event-types).'] : options.map(choice);
-	return [sentence(description), ...choices].filter(Boolean).join('<br>');
+	if (options.some(({ value }) => value === 'job.ended')) {
+		return `${sentence(description)} One of the [event types](#event-types).`;
+	}
+	const isExplained = options.some((option) => option.description);
+	const choices = isExplained
+		? options.map((option) => `\n  - ${choice(option)}`)
+		: [` ${options.map(choice).join(', ')}.`];
+	return `${sentence(description)}${choices.join('')}`.replace(/^ /, '');
 }
 
 function choice({ name, value, description }) {
