@@ -380,6 +380,15 @@ describe('many sessions', () => {
 });
 
 describe('time', () => {
+	test('what is due just after the activation is told, although our clock is ahead', async () => {
+		await scene.sandbox.changeWorld({ clockAheadMs: -7 * 60_000 });
+		// On the platform's clock it starts in 73 minutes, and is due three minutes after the activation.
+		await sessions.plan(66);
+		time.passMinutes(10);
+		const host = await activated();
+		expect(await sessions.pollFor(host, 5)).toMatchObject([{ starts_in_minutes: 60 }]);
+	});
+
 	test.each([7, -7])(
 		'a clock of the platform that is %s minutes ahead changes nothing',
 		async (ahead) => {

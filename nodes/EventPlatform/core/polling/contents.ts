@@ -21,28 +21,21 @@ import {
 
 /** A list of what a session has, such as its recordings. */
 export interface ContentList {
-	/** The path at which the platform shows the list. */
 	path: string;
 	/** The type of the records, such as `recordings`. */
 	recordType: string;
-	/** The session whose list it is. */
 	session: DeliveredRecord;
 }
 
 /** So many lists of sessions that no poll looks at any more are remembered, which is about 100 kB. Those that were read longest ago are forgotten first. */
 const mostOutOfView = 1_000;
 
-/** The lists of all sessions in view. */
 export interface AllContents {
-	/** The lists that are to be read. */
 	planned: readonly ContentList[];
-	/** The lists that the poll could read. */
 	polled: readonly PolledContents[];
 }
 
-/** A list of what a session has, which a poll has read. */
 export interface PolledContents extends PolledList {
-	/** The list that was read. */
 	list: ContentList;
 }
 
@@ -71,7 +64,6 @@ export function planContents(
 	return lists.sort((first, second) => compareTimes(readAt(first), readAt(second)));
 }
 
-/** Whether a session may have records of this type. */
 function mayHaveRecords(recordType: string, { attributes }: DeliveredRecord): boolean {
 	const hasEnded = parseSeconds(attributes.ended_at) !== undefined;
 	if (recordType === 'recordings') return hasEnded;
@@ -79,7 +71,6 @@ function mayHaveRecords(recordType: string, { attributes }: DeliveredRecord): bo
 	return hasEnded || isLive || parseSeconds(attributes.started_at) !== undefined;
 }
 
-/** Reads a list of a session, and finds what is new in it. */
 export async function pollContents(round: Round, list: ContentList): Promise<PolledContents> {
 	const listed = await listContentEvents(round, list);
 	const { cursor, search } = round;
@@ -113,7 +104,6 @@ function keysOfContents(bookmark: ContentBookmark | undefined): Set<string> {
 	return new Set([...readKeys(bookmark?.seen), ...readKeys(bookmark?.kept)]);
 }
 
-/** Lists the events that the records of a list of a session show. */
 export async function listContentEvents(
 	round: Round,
 	{ path, recordType, session }: ContentList,

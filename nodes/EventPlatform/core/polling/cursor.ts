@@ -154,7 +154,6 @@ export type SessionsView = Stored<typeof sessionsView>;
 /** Whether the platform tells when somebody registered. */
 export type RegistrationTimes = 'present' | 'missing';
 
-/** The cursor as it is stored. */
 export const cursorShape = {
 	/** When polling began: at the Start From, or at the activation. Nothing that happened before starts a run. */
 	startedAt: seconds,
@@ -195,9 +194,7 @@ export type Cursor = Stored<typeof cursorShape>;
 
 /** The events that a trigger looks for in the platform's lists. */
 export interface Search {
-	/** The event types that people chose. */
 	eventTypes: readonly string[];
-	/** The conditions that an event has to meet. */
 	filters: Filters;
 	/** The number of days after its end during which a session is looked at. */
 	endedWithinDays: number;

@@ -21,7 +21,7 @@ export function findDueStarts(
 ): DueStart[] {
 	const due = Object.entries(sessions).flatMap(([sessionId, session]) =>
 		leadTimes.flatMap((lead) => {
-			const start = momentOf(sessionId, session, lead);
+			const start = dueStartOf(sessionId, session, lead);
 			if (start === undefined || start.dueAt > nowSeconds || start.startsAt <= nowSeconds)
 				return [];
 			const sinceAt = Math.max(beganAt, session.createdAt ?? beganAt);
@@ -32,7 +32,7 @@ export function findDueStarts(
 }
 
 /** Gives the start of a session with a lead time; undefined where the session is not going to start. */
-export function momentOf(
+export function dueStartOf(
 	sessionId: string,
 	{ state, startsAt }: PlannedSession,
 	lead: LeadTime,

@@ -15,14 +15,14 @@ export type LeadUnit = keyof typeof msOfUnit;
 export const leadUnits = Object.keys(msOfUnit) as LeadUnit[];
 
 /** A session is rarely planned longer ahead. */
-const mostMinutes = 366 * (dayMs / minuteMs);
+const longestLeadMinutes = 366 * (dayMs / minuteMs);
 
 /** Reads a lead time; undefined where it is not from a minute to a year. */
 export function parseLeadTime(amount: number, unit: string): LeadTime | undefined {
 	const ofUnit = leadUnits.find((name) => name === unit);
 	if (ofUnit === undefined) return undefined;
 	const minutes = Math.round((amount * msOfUnit[ofUnit]) / minuteMs);
-	if (!(minutes >= 1 && minutes <= mostMinutes)) return undefined;
+	if (!(minutes >= 1 && minutes <= longestLeadMinutes)) return undefined;
 	return { minutes, words: `${amount} ${amount === 1 ? ofUnit.slice(0, -1) : ofUnit}` };
 }
 

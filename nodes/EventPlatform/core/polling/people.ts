@@ -42,9 +42,7 @@ import {
 	type Round,
 } from './round';
 
-/** The plan of a poll for the people of a session. */
 export interface PeoplePlan {
-	/** The session whose people it is for. */
 	session: DeliveredRecord;
 	/** Whether the people are read. They are not where the session shows nothing new. */
 	isRead: boolean;
@@ -54,7 +52,6 @@ export interface PeoplePlan {
 	firstPage: number;
 	/** The time since which the people have changed who are listed. Absent: everybody is listed. */
 	changedSinceAt?: number;
-	/** The bookmark before the poll. */
 	bookmark: PeopleBookmark;
 	/** The bookmark after the poll, without the events that start a run in this poll. */
 	next: ReadPeople;
@@ -74,7 +71,6 @@ interface PeopleInterest {
 	needsAttendance: boolean;
 }
 
-/** Gives the changes of people that the trigger looks for. */
 function interestOf({ search }: Round): PeopleInterest {
 	const types = listableTypes(search.eventTypes, 'people').map(eventTypeOf);
 	const areAboutAttendance = types.map(({ attendance }) => attendance !== undefined);
@@ -98,7 +94,26 @@ export function planPeople(round: Round, sessions: readonly DeliveredRecord[]): 
 	);
 }
 
-/** Decides whether the people of one session are read, and how its bookmark goes on. */
+/** How far attendance is known when a poll comes to a session. `justEnded`: it has ended since its people were last read. */
+type Phase = ReadPeople['attendance'] | 'justEnded';
+
+interface PhaseRule {
+	/** Whether they are read although their session shows nothing new. */
+	isAlwaysRead: boolean;
+	/** Who is read: those who have changed, everybody, or everybody where the session shows something new. */
+	reads: 'changed' | 'everybody' | 'everybodyIfNew';
+	/** Whether reading them when nothing changes any more settles attendance, and it is open until then. */
+	settles: boolean;
+}
+
+const phaseRules: Readonly<Record<Phase, PhaseRule>> = {
+	notOver: { isAlwaysRead: false, reads: 'changed', settles: false },
+	justEnded: { isAlwaysRead: true, reads: 'everybody', settles: true },
+	open: { isAlwaysRead: false, reads: 'everybody', settles: true },
+	// It stays so, however often the session changes afterwards.
+	settled: { isAlwaysRead: false, reads: 'everybodyIfNew', settles: false },
+};
+
 function planPeopleOf(
 	round: Round,
 	session: DeliveredRecord,
@@ -111,12 +126,21 @@ function planPeopleOf(
 	if (bookmark.kind === 'due' && bookmark.rest) return planRest(session, bookmark, bookmark.rest);
 	const lastRead = bookmark.kind === 'read' ? bookmark : undefined;
 	const change = changeOf(round, session, interest, lastRead);
-	const { facts, phase, changedAt, isQuiet } = change;
-	const changedSinceAt = readsEverybody(round, bookmark, change, interest)
+	const { facts, phase, hasChanged, changedAt, isQuiet } = change;
+	const { isAlwaysRead, reads } = phaseRules[phase];
+	const readsEverybody =
+		reads === 'everybody' ||
+		(reads === 'everybodyIfNew' && hasChanged) ||
+		// No time tells who is new.
+		(interest.needsRegistrations &&
+			bookmark.untimed === undefined &&
+			cursor.registrationTimes !== 'present');
+	const changedSinceAt = readsEverybody
 		? undefined
 		: changedSince(bookmark.sinceAt, lastRead?.readAt);
 	const { registrants_count: count } = session.attributes;
 	const beginsNow = stored === undefined && bookmark.sinceAt >= nowSeconds;
+	const needsSecondLook = changedAt !== undefined && isQuiet;
 	const isRead =
 		count !== 0 &&
 		// Attendance is not known before the end.
@@ -124,7 +148,7 @@ function planPeopleOf(
 		// Where polling begins at this moment, nobody has come since.
 		!(beginsNow && changedSinceAt !== undefined) &&
 		// Where a platform does not count people, they are read in every poll.
-		(typeof count !== 'number' || isDueToday || mayShowMore(change));
+		(typeof count !== 'number' || isDueToday || isAlwaysRead || hasChanged || needsSecondLook);
 	const next: ReadPeople = {
 		...startedPeopleOf(bookmark),
 		kind: 'read',
@@ -133,24 +157,10 @@ function planPeopleOf(
 		facts,
 		readAt: isRead || !lastRead ? nowSeconds : lastRead.readAt,
 		changedAt: isRead ? (isQuiet ? undefined : changedAt) : lastRead?.changedAt,
-		attendance: attendanceAfter(lastRead?.attendance, change, isRead, count === 0),
+		attendance: attendanceAfter(change, lastRead?.attendance, isRead, count === 0),
 	};
-	const isFirstAfterEnd = phase === 'firstAfterEnd';
+	const isFirstAfterEnd = phase === 'justEnded';
 	return { session, isRead, isFirstAfterEnd, firstPage: 0, changedSinceAt, bookmark, next };
-}
-
-/** Whether everybody is read, if anybody is: while attendance may change, and where no time may tell who is new. */
-function readsEverybody(
-	{ cursor }: Round,
-	bookmark: PeopleBookmark,
-	{ phase, hasChanged }: SessionChange,
-	{ needsRegistrations }: PeopleInterest,
-): boolean {
-	const isSettled = bookmark.kind === 'read' && bookmark.attendance === 'settled' && !hasChanged;
-	if (phase !== 'notOver' && !isSettled) return true;
-	return (
-		needsRegistrations && bookmark.untimed === undefined && cursor.registrationTimes !== 'present'
-	);
 }
 
 /** Whether nobody can have registered for a session before polling began. */
@@ -173,9 +183,7 @@ function planRest(session: DeliveredRecord, bookmark: DuePeople, rest: RestOfPeo
 
 /** The change of a session since its people were last read. */
 interface SessionChange {
-	/** The state of the session as far as attendance matters: not over, over since its people were last read, or for longer. */
-	phase: 'notOver' | 'firstAfterEnd' | 'over';
-	/** Whether the session shows other facts than it did. */
+	phase: Phase;
 	hasChanged: boolean;
 	/** The facts about the people that the session shows now. */
 	facts: string;
@@ -185,7 +193,6 @@ interface SessionChange {
 	isQuiet: boolean;
 }
 
-/** Finds the change of a session since its people were last read. */
 function changeOf(
 	{ cursor, nowSeconds }: Round,
 	session: DeliveredRecord,
@@ -196,29 +203,23 @@ function changeOf(
 	const hasChanged = facts !== lastRead?.facts;
 	const endedAt = interest.needsAttendance ? parseSeconds(session.attributes.ended_at) : undefined;
 	const isOver = endedAt !== undefined && endedAt >= cursor.startedAt;
-	const isFirst = (lastRead?.attendance ?? 'notOver') === 'notOver';
-	const phase = !isOver ? 'notOver' : isFirst ? 'firstAfterEnd' : 'over';
-	const isFirstAfterEnd = phase === 'firstAfterEnd';
-	const isLongOver = isFirstAfterEnd && isOver && nowSeconds - endedAt >= settledAfterSeconds;
-	const changedAt = hasChanged || isFirstAfterEnd ? nowSeconds : lastRead.changedAt;
+	const attendance = lastRead?.attendance ?? 'notOver';
+	const phase = !isOver ? 'notOver' : attendance === 'notOver' ? 'justEnded' : attendance;
+	const hasJustEnded = phase === 'justEnded';
+	const isLongOver = hasJustEnded && isOver && nowSeconds - endedAt >= settledAfterSeconds;
+	const changedAt = hasChanged || hasJustEnded ? nowSeconds : lastRead.changedAt;
 	const isQuiet =
 		isLongOver || changedAt === undefined || nowSeconds - changedAt >= mostListedLateSeconds;
 	return { facts, hasChanged, phase, changedAt, isQuiet };
 }
 
-/** Whether a change is to be looked at, the first time or, ten minutes later, the second. */
-function mayShowMore({ phase, hasChanged, changedAt, isQuiet }: SessionChange): boolean {
-	return phase === 'firstAfterEnd' || hasChanged || (changedAt !== undefined && isQuiet);
-}
-
-/** Decides whether attendance may still change. Once it has settled it stays so, however often the session changes afterwards. */
 function attendanceAfter(
-	attendance: ReadPeople['attendance'] = 'notOver',
 	{ phase, isQuiet }: SessionChange,
+	attendance: ReadPeople['attendance'] = 'notOver',
 	isRead: boolean,
 	isEmpty: boolean,
 ): ReadPeople['attendance'] {
-	if (attendance === 'settled' || phase === 'notOver') return attendance;
+	if (!phaseRules[phase].settles) return attendance;
 	if (isEmpty || (isRead && isQuiet)) return 'settled';
 	return isRead ? 'open' : attendance;
 }
@@ -244,14 +245,11 @@ function findDueToday(
 	return new Set(unread.slice(0, mostDaily).map(({ id }) => id));
 }
 
-/** Begins the bookmark of people who were never read. */
 function beginPeople({ cursor, search }: Round): DuePeople {
 	return { kind: 'due', isComplete: false, ...beginList(cursor, viewOf(cursor, search)) };
 }
 
-/** The people of a session, whom a poll has read. */
 export interface PolledPeople extends PolledList {
-	/** The plan by which they were read. */
 	plan: PeoplePlan;
 	/** The number of the page from which on the list is still to be read. Absent: it was read to its end. */
 	restPage?: number;
@@ -259,14 +257,12 @@ export interface PolledPeople extends PolledList {
 	next: ReadPeople;
 }
 
-/** Reads the people of a session, and finds the news about them. */
 export async function pollPeople(round: Round, plan: PeoplePlan): Promise<PolledPeople> {
 	const isNews = makeNewsTest(round, plan);
 	const pages = await readPeoplePages(round, plan, isNews);
 	return findNewPeople(round, plan, isNews, pages);
 }
 
-/** The events of the people whom one poll has read. */
 type PeoplePages = Pick<PolledPeople, 'restPage'> & { events: ListedEvent[] };
 
 /**
@@ -318,7 +314,6 @@ export async function listPeopleEvents(
 	return eventsOfPeople(round, session, people);
 }
 
-/** Finds the events that records of people of a session show. */
 function eventsOfPeople(
 	round: Round,
 	session: DeliveredRecord,
@@ -391,11 +386,8 @@ export async function readRegistrationTimes(
 	return event && (event.isUntimed ? 'missing' : 'present');
 }
 
-/** The people of all sessions in view. */
 export interface AllPeople {
-	/** The plans for the people of the sessions. */
 	plans: readonly PeoplePlan[];
-	/** The people who were read, by the ids of their sessions. */
 	people: ReadonlyMap<string, PolledPeople>;
 	/** The times when reading people was given up because the time of the poll was over, by the ids of their sessions. */
 	givenUpAt: ReadonlyMap<string, number>;

@@ -77,7 +77,6 @@ import {
 } from './round';
 import { readSessionsInView, type SessionsInView } from './sessions';
 
-/** The findings of a poll. */
 export interface News {
 	/** The new events, oldest first. */
 	news: ListedEvent[];
@@ -125,7 +124,6 @@ export async function readNews(
 
 /** Owns what the requests of one poll have shown so far: the platform's time, and which lists could not be read. */
 class PollSession {
-	/** The failures of lists that could not be read. */
 	readonly failures: Failure[] = [];
 	/** Whether the platform has responded at all. */
 	hasResponded = false;
@@ -186,7 +184,6 @@ async function readEndedJobs(round: Round): Promise<ListedEvent[]> {
 	return ended;
 }
 
-/** All lists that a poll has read. */
 interface PolledLists {
 	/** The sessions that the poll looks at. Absent: the sessions could not be listed. */
 	inView?: SessionsInView;
@@ -194,7 +191,6 @@ interface PolledLists {
 	events?: PolledList;
 	/** The events that the list of sessions shows. Absent: the sessions could not be listed. */
 	sessions?: PolledList;
-	/** The ended jobs. */
 	jobs: ListedEvent[];
 	people: AllPeople;
 	contents: AllContents;

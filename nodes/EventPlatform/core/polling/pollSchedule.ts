@@ -15,7 +15,7 @@ import { scheduleTypes, type ListedEvent } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import type { DeliveredRecord } from '../records/record';
 import { daySeconds, mostEventsInRun, type PollLimits, type Search } from './cursor';
-import { findDueStarts, momentOf } from './dueStarts';
+import { findDueStarts, dueStartOf } from './dueStarts';
 import {
 	compareTimes,
 	goneIfNotFound,
@@ -57,7 +57,6 @@ export function dueSteps(
 	return steps;
 }
 
-/** The findings of a poll in the schedule. */
 export interface PolledSchedule extends ScheduleNews {
 	/** The failures of what could not be read. It is read again by the next poll. */
 	failures: Failure[];
@@ -81,13 +80,14 @@ export async function pollSchedule(
 	const nowSeconds = () => Math.floor(clock() / 1_000) - clockAheadSeconds;
 	const failures: Failure[] = [];
 	const source = { api, search, tryToRead: tryToReadInto(failures), isTimeOver };
+	const before = beginSchedule(stored, search, nowSeconds());
+	const read = await readSessions(source, before, step, nowSeconds());
+	// By now a response has told the platform's time, by which a new schedule begins.
 	const schedule = beginSchedule(stored, search, nowSeconds());
-	const read = await readSessions(source, schedule, step, nowSeconds());
 	const { news, next } = findScheduleNews(schedule, read, search, nowSeconds(), mostEventsInRun);
 	return { news, failures, next: { ...next, clockAheadSeconds } };
 }
 
-/** Where the sessions are read from. */
 interface Source extends Pick<Round, 'api' | 'search' | 'tryToRead'> {
 	isTimeOver(this: void): boolean;
 }
@@ -185,7 +185,7 @@ export async function findNextStart(
 	if (next === undefined) return undefined;
 	const { session, plan } = next;
 	const moments = leadsOf(search)
-		.flatMap((lead) => momentOf(session.id, plan, lead) ?? [])
+		.flatMap((lead) => dueStartOf(session.id, plan, lead) ?? [])
 		.sort((first, second) => first.dueAt - second.dueAt);
 	const start = moments.find(({ dueAt }) => dueAt >= nowSeconds) ?? moments.at(-1);
 	return start

@@ -15,19 +15,14 @@ import { readDelivered, type DeliveredRecord } from '../records/record';
 import { sessionFactsOf } from '../events/sessionFacts';
 import type { Cursor, PollLimits, Search, TimedBookmark } from './cursor';
 
-/** The parts that all steps of one poll have in common. */
 export interface Round {
-	/** Sends the requests of the poll. */
 	api: Ask;
 	/** Waits for the reading of one list; gives undefined where the list could not be read. The failure is kept for the end of the poll. */
 	tryToRead<T>(this: void, reading: Promise<T>): Promise<T | undefined>;
-	/** The events that the trigger looks for. */
 	search: Search;
-	/** The bounds of the poll. */
 	limits: PollLimits;
-	/** The cursor that tells how far the polls before have read. */
 	cursor: Cursor;
-	/** The time by the platform's clock. */
+	/** By the platform's clock. */
 	nowSeconds: number;
 }
 
@@ -92,7 +87,6 @@ export async function listDelivered(
 	return deliveredRecords;
 }
 
-/** The query for records that have changed since a time. */
 export function changedQuery(sinceAt: number | undefined): Query | undefined {
 	return sinceAt === undefined ? undefined : { 'filter[updated_since]': sinceAt };
 }
@@ -132,7 +126,6 @@ export function noneIfGone(error: unknown): never[] {
 	return [];
 }
 
-/** A list that a poll has read. */
 export interface PolledList {
 	/** All events that the list shows. */
 	listed: ListedEvent[];

@@ -37,7 +37,6 @@ const plannedSession = {
 	createdAt: optional(seconds),
 };
 
-/** A session as the schedule knows it. */
 export type PlannedSession = Stored<typeof plannedSession>;
 
 export const scheduleShape = {

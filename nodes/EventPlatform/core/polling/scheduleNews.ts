@@ -8,9 +8,8 @@ import { findDueStarts, startKey, type DueStart } from './dueStarts';
 import type { LeadTime } from './leadTime';
 import { compareHappened } from './round';
 import { planOf, withoutPast, type PlannedSession, type Schedule } from './schedule';
-import { changesBetween, type SessionChange } from './sessionChanges';
+import { changesBetween, type ChangeKind } from './sessionChanges';
 
-/** The sessions that one poll has read. */
 export interface ReadSessions {
 	/** The sessions by their ids. Undefined: the session is gone, or the filters leave it out. */
 	sessions: ReadonlyMap<string, DeliveredRecord | undefined>;
@@ -18,7 +17,6 @@ export interface ReadSessions {
 	list?: Pick<Schedule, 'listedAt' | 'pages'>;
 }
 
-/** The findings of a poll in the schedule. */
 export interface ScheduleNews {
 	/** The starts that are due and the changes, the oldest first. */
 	news: ListedEvent[];
@@ -104,12 +102,11 @@ export function horizonOf(search: Search, nowSeconds: number): number {
 	return nowSeconds + longest * 60 + daySeconds;
 }
 
-/** Whether the trigger tells of this. */
 export function tells(fact: ScheduleFact, search: Search): boolean {
-	return typeOf(fact, search) !== undefined;
+	return chosenTypeOf(fact, search) !== undefined;
 }
 
-function typeOf(fact: ScheduleFact, { eventTypes }: Search): string | undefined {
+function chosenTypeOf(fact: ScheduleFact, { eventTypes }: Search): string | undefined {
 	return eventTypes.find((eventType) => eventTypeOf(eventType).scheduleFact === fact);
 }
 
@@ -123,7 +120,7 @@ export function startEvent(
 	{ startsAt, lead, dueAt }: DueStart,
 	nowSeconds: number,
 ): ListedEvent | undefined {
-	return eventOf(typeOf('start', search), session, dueAt, {
+	return eventOf(chosenTypeOf('start', search), session, dueAt, {
 		starts_at: startsAt,
 		starts_in_minutes: Math.ceil((startsAt - nowSeconds) / 60),
 		lead: lead.words,
@@ -149,9 +146,9 @@ export function changedEvent(
 	session: DeliveredRecord,
 	before: PlannedSession,
 	nowSeconds: number,
-	changes: readonly SessionChange[],
+	changes: readonly ChangeKind[],
 ): ListedEvent | undefined {
-	return eventOf(typeOf('change', search), session, nowSeconds, {
+	return eventOf(chosenTypeOf('change', search), session, nowSeconds, {
 		starts_at: planOf(session, false).startsAt ?? null,
 		changes: changes.join(', '),
 		previous_starts_at: before.startsAt ?? null,

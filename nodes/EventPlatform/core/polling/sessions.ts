@@ -26,9 +26,7 @@ export interface SessionsInView {
 
 /** The sessions that were listed, whether or not the poll looks at them. */
 interface SessionList {
-	/** The sessions that could be read. */
 	sessions: DeliveredRecord[];
-	/** The ids of sessions that could not be read. */
 	unreadIds: string[];
 	/** The view that decides how the next poll lists the sessions. */
 	view: SessionsView;
