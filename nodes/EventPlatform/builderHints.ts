@@ -12,7 +12,6 @@ const pollingTrigger = `${action}PollingTrigger`;
 interface Example {
 	resource: string;
 	operation: string;
-	/** The purpose of the example, in words. */
 	title: string;
 	/** The parameters besides resource and operation, as code. */
 	parameters: string;
@@ -69,7 +68,6 @@ additionalFields: { status: 'published' },`,
 	},
 ];
 
-/** Writes an example as n8n's builder reads it: as code of its workflow SDK. */
 function variationOf({ resource, operation, title, parameters }: Example): IBuilderHintVariation {
 	return {
 		displayOptions: { show: { resource: [resource], operation: [operation] } },

@@ -48,7 +48,7 @@ export function attributeChoice({ id, label, choices }: Question): INodeListSear
 	return { name: joinParts(label, offered), value: id };
 }
 
-/** Describes a webhook by its event and address, without the query, which may hold a key that deliveries are recognised by. */
+/** Leaves out the query, which may hold a key that deliveries are recognised by. */
 export function webhookChoice(webhook: JsonObject): INodeListSearchItems {
 	const { url, event } = attributesOf(webhook);
 	const [address] = text(url).split(/[?#]/, 1);

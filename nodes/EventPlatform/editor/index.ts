@@ -40,7 +40,6 @@ import {
 /** The most users in a menu, because nobody reads more; an expression can give IDs. */
 const mostUsers = 500;
 
-/** The lists that `fields/locators.ts` names. */
 type ListName =
 	| 'searchTimezones'
 	| 'searchEvents'
@@ -94,7 +93,6 @@ export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 	}),
 };
 
-/** Loads the choices of a field that has n8n's type for several options. */
 type LoadChoices = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 
 export const loadOptions: Readonly<Record<'users', LoadChoices>> = {
@@ -107,7 +105,6 @@ export const loadOptions: Readonly<Record<'users', LoadChoices>> = {
 
 type LoadColumns = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>;
 
-/** The mappers that `fields/registrationFields.ts` names. */
 type MapperName = 'registrationForm' | 'registrationAnswers';
 
 export const resourceMapping: Readonly<Record<MapperName, LoadColumns>> = {
@@ -116,7 +113,6 @@ export const resourceMapping: Readonly<Record<MapperName, LoadColumns>> = {
 	registrationAnswers: columnsOfForm({ isRequired: false }),
 };
 
-/** Makes the function that loads a column for each question of the form. `changes` are made to every question. */
 function columnsOfForm(changes?: Partial<Question>): LoadColumns {
 	return async function () {
 		const sessionId = readSessionId(this);

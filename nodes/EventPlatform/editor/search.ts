@@ -34,7 +34,6 @@ export function readSessionId(context: ILoadOptionsFunctions): string | undefine
 	return entered && text(context.getCurrentNodeParameter('sessionId', { extractValue: true }));
 }
 
-/** Asks the platform for the editor. A failure becomes an error that n8n shows; `about` says what it concerns. */
 export async function askPlatform<Result>(
 	context: ILoadOptionsFunctions,
 	about: About,
@@ -53,7 +52,6 @@ export interface FoundChoices {
 	next?: number;
 }
 
-/** Finds the choices that a typed text means, from a page on. An empty text means all. */
 export type FindChoices = (
 	api: Client,
 	typed: string,
@@ -62,20 +60,17 @@ export type FindChoices = (
 ) => Promise<FoundChoices>;
 
 interface SearchedRecords {
-	/** Their name in messages, such as "people of this session". */
 	nouns: string;
 	/** The family of scopes (section 5.3) that the list needs, if not `events`. */
 	scope?: string;
 }
 
-/** Searches a list by the typed text, from the page that the last result named. */
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: unknown,
 ) => Promise<INodeListSearchResult>;
 
-/** Makes the search of a list. Where the platform does not offer the list, the error says how to do without. */
 export function makeSearch(
 	{ nouns, scope = 'events' }: SearchedRecords,
 	find: FindChoices,
@@ -116,7 +111,6 @@ export function orNoMatch(
 	return [{ name, value: false }];
 }
 
-/** Takes the first of these ways to find something that the platform offers. */
 export function takeFirstOffered(
 	find: () => Promise<FoundChoices>,
 	furtherWays: ReadonlyArray<() => Promise<FoundChoices>>,
@@ -146,7 +140,6 @@ export function findInList(path: string, describe: DescribeChoice): FindChoices 
 	};
 }
 
-/** Finds records of a list that belongs to the session that is chosen above it. */
 export function findInSession(list: string, describe: DescribeChoice): FindChoices {
 	return async (api, typed, firstPage, context) => {
 		const sessionId = readSessionId(context);
@@ -160,7 +153,6 @@ export function findInSession(list: string, describe: DescribeChoice): FindChoic
 	};
 }
 
-/** Reads the sessions of one page of a list, whether they stand in the list or beside its events. */
 export async function readSessionChoices(
 	api: Client,
 	path: string,
@@ -210,7 +202,7 @@ async function findSessionsByTitle(api: Client, typed: string): Promise<INodeLis
 	return results.filter((choice) => isMeant(choice, typed));
 }
 
-/** Whether a choice shows each of the typed words, whatever their order, letter case and accents. */
+/** Looks for each typed word, whatever their order, letter case and accents. */
 export function isMeant({ name, description = '' }: INodeListSearchItems, typed: string): boolean {
 	const line = plainText(`${name} ${description}`);
 	return plainText(typed)
@@ -252,7 +244,6 @@ interface ListPage {
 	next?: number;
 }
 
-/** Reads one page of a list. `conditions` are sent beside the numbers of the page. */
 export async function readListPage(
 	api: Client,
 	path: string,

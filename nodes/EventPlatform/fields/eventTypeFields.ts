@@ -10,7 +10,6 @@ export function eventTypeOptions(
 		.map(([value, { name, description, action }]) => ({ value, name, description, action }));
 }
 
-/** The event types that the platform delivers to webhooks. */
 export const webhookEventTypes: INodePropertyOptions[] = eventTypeOptions(
 	(eventType) => eventTypeTable[eventType]?.isPolledOnly !== true,
 );

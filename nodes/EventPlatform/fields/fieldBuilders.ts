@@ -8,27 +8,22 @@ import { titleOf } from './fieldNames';
 
 type FieldSettings = Partial<INodeProperties>;
 
-/** A choice of a list, as people read it. */
 export interface Choice {
 	readonly name: string;
-	/** The sentence below the name; absent where the name says it all. */
 	readonly description?: string;
 }
 
-/** The choices of a list by their values. A text is the description of a choice whose name is its value in words. */
+/** By their values. A text is the description of a choice whose name is its value in words. */
 export type Choices = Readonly<Record<string, string | Choice>>;
 
 interface Condition {
 	readonly displayName: string;
 	readonly name: string;
-	/** The name of the choice of records that meet it. */
 	readonly yes: string;
-	/** The name of the choice of records that do not. */
 	readonly no: string;
 	readonly description: string;
 }
 
-/** Describes a field that has the value `initial` on a new node, or when it is added. */
 type FieldBuilder<Value> = (
 	name: string,
 	initial: Value,
@@ -36,15 +31,14 @@ type FieldBuilder<Value> = (
 	more?: FieldSettings,
 ) => INodeProperties;
 
-/** Describes a field that begins empty. A text for `more` is the example that an empty field shows. */
+/** A text for `more` is the example that an empty field shows. */
 type EmptyFieldBuilder = (
 	name: string,
-	/** Absent where the title says it all. */
 	description?: string,
 	more?: FieldSettings | string,
 ) => INodeProperties;
 
-/** Describes a collection. The field with the name `first` stands above the others, which are sorted by title. */
+/** The field with the name `first` stands above the others, which are sorted by title. */
 type CollectionBuilder = (fields: INodeProperties[], first?: string) => INodeProperties;
 
 function field<Value extends INodeProperties['default']>(
@@ -77,7 +71,6 @@ export const textField: EmptyFieldBuilder = emptyField('string');
 export const dateField: EmptyFieldBuilder = emptyField('dateTime');
 export const emptyNumberField: EmptyFieldBuilder = emptyField('number');
 
-/** Describes switches by their names and descriptions; each is `initial` at first. */
 export function switchFields(
 	initial: boolean,
 	texts: Readonly<Record<string, string>>,
@@ -87,7 +80,6 @@ export function switchFields(
 	);
 }
 
-/** Describes a text that the node does not run without. */
 export function neededText(
 	name: string,
 	description: string,
@@ -97,7 +89,7 @@ export function neededText(
 	return textField(name, description, { required: true, placeholder: `e.g. ${example}`, ...more });
 }
 
-/** Describes a field with one of the choices as its value; with several of them where `initial` is a list. */
+/** A list as `initial` allows several choices. */
 export function choiceField(
 	name: string,
 	choices: Choices | string[],
@@ -117,7 +109,7 @@ export function choiceField(
 	return field<string | string[]>(type)(name, initial, description, { options, ...more });
 }
 
-/** Describes a condition that is met or not as two named choices, because a switch that is off would look like no condition. */
+/** A switch that is off would look like no condition, so it is a choice of two. */
 export function eitherField({
 	displayName,
 	name,
@@ -132,7 +124,6 @@ export function eitherField({
 	return field<boolean>('options')(name, true, description, { displayName, options });
 }
 
-/** Describes a field with several rows, each of which has the fields `values`. */
 export function rowsField(
 	name: string,
 	rowName: string,
@@ -168,7 +159,6 @@ export const optionsField: CollectionBuilder = collection('options', 'Option');
 export const additionalFields: CollectionBuilder = collection('additionalFields', 'Field');
 export const updateFields: CollectionBuilder = collection('updateFields', 'Field');
 
-/** Describes conditions that the platform applies. A condition that people do not add is not sent. */
 export function filtersField(conditions: INodeProperties[]): INodeProperties {
 	return collection('filters', 'Filter')([...conditions, emptyFilters]);
 }

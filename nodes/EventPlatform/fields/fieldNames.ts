@@ -1,13 +1,11 @@
 /* Writes the name of a parameter in each of its forms: "waitForCompletion", "wait_for_completion", "Wait for Completion". */
 
-/** Writes the name of a parameter as the platform's API does: "owner_id". */
 export function snakeCase(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 const acronyms = new Set(['api', 'html', 'id', 'ip', 'os', 'url', 'utm']);
 
-/** Writes "owner_id" as people read it: "Owner ID". */
 export function titleCase(name: string): string {
 	return name
 		.split(/[\s_-]+/)
@@ -17,6 +15,5 @@ export function titleCase(name: string): string {
 		.join(' ');
 }
 
-/** Gives the title of a parameter: "waitForCompletion" → "Wait for Completion". */
 export const titleOf = (name: string): string =>
 	titleCase(snakeCase(name)).replace(/ (?:For|In|On|Per) /g, (word) => word.toLowerCase());

@@ -23,9 +23,9 @@ import { isNothing, readSwitch, textsIn, wordsForNothing } from './parameterValu
 
 const adviceOnExpression = 'Check the expression that gives it.';
 export interface AddedField extends INodeProperties {
-	/** The path of its parameter: "filters.email". */
+	/** Such as "filters.email". */
 	path: string;
-	/** Its value; of a locator the ID. */
+	/** Of a locator the ID. */
 	value: unknown;
 }
 
@@ -44,7 +44,6 @@ export class ItemParameters {
 		return this.node.value(this.itemIndex, name, fallback, options);
 	}
 
-	/** Whether a parameter has one value for all items, because no expression stands in it. */
 	isSameForAllItems(name: string): boolean {
 		return this.node.isSameForAllItems(name);
 	}
@@ -53,7 +52,7 @@ export class ItemParameters {
 		return this.node.context.getInputData()[this.itemIndex]?.json ?? {};
 	}
 
-	/** Reads the ID of a record. An ID that cannot stand in a path is refused before anything is sent. */
+	/** An ID that cannot stand in a path is refused before anything is sent. */
 	id(name: string): string {
 		const advice = 'Choose one, or give its ID.';
 		const id = this.needed(name, undefined, advice);
@@ -62,7 +61,6 @@ export class ItemParameters {
 		return id;
 	}
 
-	/** Reads a text without the blanks around it; of a locator the ID. */
 	text(name: string): string {
 		const saved = this.value(name, '');
 		const { value, mode } = isObject(saved) && saved.__rl ? saved : { value: saved, mode: '' };
@@ -81,7 +79,6 @@ export class ItemParameters {
 		throw this.emptyError(name, advice);
 	}
 
-	/** Reads the value of a date, which must not be empty. `typedDates.ts` parses it. */
 	date(name: string): unknown {
 		const value = this.value(name, '');
 		if (!isNothing(value, 'dateTime')) return value;
@@ -92,7 +89,7 @@ export class ItemParameters {
 		return this.node.columnsInExpressions;
 	}
 
-	/** The columns of all items, each with whether an address stands in it. */
+	/** By their names: whether an address stands in it. */
 	get columnsOfItems(): ReadonlyMap<string, boolean> {
 		return this.node.columnsOfItems;
 	}
@@ -101,13 +98,12 @@ export class ItemParameters {
 		return this.parseSwitch(name, this.value(name, fallback));
 	}
 
-	/** Reads a switch among the options. The fallback is for a switch that was not added. */
+	/** The fallback is for a switch that was not added. */
 	option(name: string, fallback = false): boolean {
 		const options = this.chosen('options');
 		return name in options ? this.parseSwitch(`options.${name}`, options[name]) : fallback;
 	}
 
-	/** Reads the fields that people added to a collection, by their names. */
 	chosen(collection: string): IDataObject {
 		return { ...(this.value(collection, {}) as IDataObject) };
 	}
@@ -123,7 +119,7 @@ export class ItemParameters {
 		});
 	}
 
-	/** Reads names, from a list or from a text such as "email, role" that an expression gives. */
+	/** From a list, or from a text such as "email, role" that an expression gives. */
 	names(name: string): string[] {
 		return textsIn(this.value(name, []), /[\s,]/);
 	}
@@ -132,7 +128,6 @@ export class ItemParameters {
 		return this.flag('simplify', true);
 	}
 
-	/** Reads how many records of a list are to be returned; undefined for all of them. */
 	limit(): number | undefined {
 		if (this.flag('returnAll')) return undefined;
 		const limit = Number(this.value('limit', 50));
@@ -141,7 +136,7 @@ export class ItemParameters {
 		throw this.parameterError("'Limit' must be a whole number, 1 or higher", advice);
 	}
 
-	/** Reads *Max Wait* of the options. 0 and less is refused, because it would not allow a single request. */
+	/** 0 and less is refused, because it would not allow a single request. */
 	maxWaitSeconds(): number {
 		const seconds = Number(this.chosen('options').maxWaitSeconds ?? usualMaxWaitSeconds);
 		if (seconds > 0) return seconds;

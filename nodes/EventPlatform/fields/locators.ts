@@ -9,7 +9,6 @@ function entryMode(displayName: string, name: string, example: string): EntryMod
 	return { displayName, name, placeholder: `e.g. ${example}` };
 }
 
-/** Describes a record that is chosen from a list, or entered in one of the ways. */
 function chooser(
 	noun: string,
 	searchListMethod: string,
@@ -33,7 +32,7 @@ function chooser(
 	};
 }
 
-/** Describes the locator of a record, by URL where it has a page. `address` has one group, the ID. */
+/** `address` has one group, the ID. */
 function locator(
 	noun: string,
 	searchListMethod: string,
@@ -78,7 +77,6 @@ export const sessionLocator: INodeProperties = locator('session', 'searchSession
 	placeholder: 'Select a session (one date of an event)…',
 });
 
-/** Describes the locator of a person, who is chosen from the list of this search. */
 const personLocatorWith = (searchMethod: string) =>
 	locator('person', searchMethod, {
 		// The ID stands behind /people/. In any other address the last ID is the person.
@@ -88,20 +86,17 @@ const personLocatorWith = (searchMethod: string) =>
 
 const personLocator: INodeProperties = personLocatorWith('searchPeople');
 
-/** Lists the people of the session that is chosen above it. */
 export const sessionPersonLocator: INodeProperties = personLocatorWith('searchSessionPeople');
 
 export const userLocator: INodeProperties = locator('user', 'searchUsers');
 
 const webhookLocator: INodeProperties = locator('webhook', 'searchWebhooks');
 
-/** Lists the recordings of the session that is chosen above it. */
 export const recordingLocator: INodeProperties = optionalLocator(
 	locator('recording', 'searchRecordings'),
 	'The recording to download. If empty, the newest one of the session.',
 );
 
-/** Describes a locator that may be left empty, and then narrows nothing. */
 export function optionalLocator(
 	field: INodeProperties,
 	description: string,
@@ -112,7 +107,6 @@ export function optionalLocator(
 	return optionalField;
 }
 
-/** Names the record that a field chooses, such as "session"; undefined where it chooses none, or may be left empty. */
 export function nounOf({ type, required, displayName }: INodeProperties): string | undefined {
 	return type === 'resourceLocator' && required ? displayName.toLowerCase() : undefined;
 }
@@ -128,7 +122,6 @@ export const timezoneLocator: INodeProperties = {
 	description: 'Time zone of the session. If empty, the time zone of the workflow.',
 };
 
-/** Chooses an attribute of the workspace by the name that registrations have for it. */
 export const attributeLocator: INodeProperties = {
 	...chooser('field', 'searchAttributes', [entryMode('By ID', 'id', 'company')]),
 	name: 'id',
@@ -136,10 +129,7 @@ export const attributeLocator: INodeProperties = {
 		'A chosen field brings its choices. By ID: first_name, or the slug of a person attribute.',
 };
 
-/**
- * Writes a part of a subtitle, which n8n evaluates: the name of the first of these records that was chosen from a list.
- * `$parameter` itself gives only its ID.
- */
+/** A part of a subtitle, which n8n evaluates. `$parameter` itself gives only the ID of a record. */
 export function chosenFromList(paths: readonly string[]): string {
 	const names = paths.map(
 		(path) => `(saved.${path}?.mode === "list" ? saved.${path}.cachedResultName : "")`,

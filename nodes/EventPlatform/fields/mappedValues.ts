@@ -1,18 +1,17 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import type { ItemParameters } from './itemParameters';
 
-/** The columns of the mapper, as the editor loaded them when the node was set up. */
+/** As the editor loaded them when the node was set up. */
 export interface MapperColumns {
-	/** The columns, as n8n keeps them with the node. */
 	saved: ResourceMapperField[];
-	/** Whether all items have these columns, because no expression gives them. */
+	/** No expression gives them. */
 	isSameForAllItems: boolean;
 }
 
 export interface MappedValues {
-	/** The values by their columns; the item itself where whole items are mapped. */
+	/** The item itself where whole items are mapped. */
 	values: IDataObject;
-	/** The columns; absent where whole items are mapped. */
+	/** Absent where whole items are mapped. */
 	columns?: MapperColumns;
 }
 

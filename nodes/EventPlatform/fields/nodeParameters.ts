@@ -5,9 +5,9 @@ import { text } from '../core/values/text';
 
 /** The parameters of a node. n8n takes 10 µs and more for each parameter of each item, so one without an expression is asked for once. */
 export class NodeParameters {
-	/** The values of parameters without an expression, by their names. */
+	/** Of parameters without an expression. */
 	private readonly sharedValues = new Map<string, unknown>();
-	/** The parameters as they are saved. They are asked for once, because n8n copies them each time. */
+	/** Asked for once, because n8n copies them each time. */
 	private readonly savedParameters: unknown;
 	private columnNames?: ReadonlySet<string>;
 	private allColumns?: ReadonlyMap<string, boolean>;
@@ -19,7 +19,7 @@ export class NodeParameters {
 		this.savedParameters = context.getNode().parameters;
 	}
 
-	/** Reads a parameter for one item. A name always comes with the same fallback, so that it is no part of the key. */
+	/** A name always comes with the same fallback, so that it is no part of the key. */
 	value(
 		itemIndex: number,
 		name: string,
@@ -33,20 +33,19 @@ export class NodeParameters {
 		return value;
 	}
 
-	/** Whether a parameter has one value for all items, because no expression stands in it. */
+	/** No expression stands in it. */
 	isSameForAllItems(name: string): boolean {
 		let saved = this.savedParameters;
 		for (const part of name.split('.')) saved = isObject(saved) ? saved[part] : undefined;
 		return !hasExpression(saved);
 	}
 
-	/** The columns of the items that expressions of this node read, whatever parameter they stand in. */
 	get columnsInExpressions(): ReadonlySet<string> {
 		this.columnNames ??= new Set(expressionsIn(this.savedParameters).flatMap(columnsReadBy));
 		return this.columnNames;
 	}
 
-	/** The columns of all items, each with whether an address stands in it. */
+	/** By their names: whether an address stands in it. */
 	get columnsOfItems(): ReadonlyMap<string, boolean> {
 		this.allColumns ??= columnsOfRows(this.context.getInputData().map(({ json }) => json));
 		return this.allColumns;
@@ -57,7 +56,6 @@ export class NodeParameters {
 		return options as INodeProperties[];
 	}
 
-	/** Gives the title that people read above a field. "filters.eventId" is inside that collection. */
 	title(path: string): string {
 		const [name, collection] = path.split('.').reverse();
 		const fields = collection === undefined ? this.fields : this.fieldsIn(collection);
@@ -65,7 +63,7 @@ export class NodeParameters {
 	}
 }
 
-/** Finds the columns of rows, and whether an address stands in them. A row without a cell has no column for it, as n8n reads a file. */
+/** A row without a cell has no column for it, as n8n reads a file. */
 export function columnsOfRows(
 	rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
 ): Map<string, boolean> {

@@ -7,7 +7,7 @@ export const wordsForNothing: ReadonlySet<string> = new Set(
 	'undefined|null|NaN|[object Object]|Invalid Date|Invalid DateTime'.split('|'),
 );
 
-/** Whether a parameter gives nothing that a platform could be asked for. Only a date may be an object. */
+/** Only a date may be an object. */
 export function isNothing(value: unknown, type: string): boolean {
 	return [value].flat().every((part) => {
 		if (typeof part === 'object' && part !== null) return type !== 'dateTime';
@@ -15,7 +15,6 @@ export function isNothing(value: unknown, type: string): boolean {
 	});
 }
 
-/** Gives the texts of a list, or of one text with commas between them, as expressions write it. */
 export function textsIn(value: unknown, between: RegExp | string = ','): string[] {
 	const texts = Array.isArray(value) ? value.map(text) : text(value).split(between);
 	return texts.map((part) => part.trim()).filter((part) => part !== '');
@@ -24,7 +23,7 @@ export function textsIn(value: unknown, between: RegExp | string = ','): string[
 const valuesForOn: unknown[] = [true, 1, 'true', 'yes', 'on'];
 const valuesForOff: unknown[] = [false, 0, '', 'false', 'no', 'off', null, undefined];
 
-/** Reads whether a switch is on, or says what is wrong with it. Nothing is guessed, because a switch may be all that makes a run a dry run. */
+/** Nothing is guessed, because a switch may be all that makes a run a dry run. */
 export function readSwitch(value: unknown, title = ''): boolean | { message: string } {
 	const comparable = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	const isOn = valuesForOn.includes(comparable);

@@ -12,7 +12,6 @@ import { allFields, recordKinds, usualFields, type RecordKind } from '../core/re
 
 /* The fields of operations that return records: how many, whether simplified, and which columns. */
 
-/** The titles of columns that differ from their names in words, by the kind of record and the name. */
 const titlesOfColumns = new Map([
 	['registrants fields', 'Answers to the Form'],
 	['registrants attendance_duration', 'Attendance Seconds'],
@@ -43,7 +42,6 @@ export const pageFields: INodeProperties[] = [
 	}),
 ];
 
-/** Gives the fields of an operation that returns a record; `ownOptions` are those that other operations do not have. */
 export function recordFields(
 	kind: RecordKind,
 	ownOptions: readonly INodeProperties[] = [],
@@ -51,10 +49,7 @@ export function recordFields(
 	return [simplifyField, optionsField([columnsField(kind), ...ownOptions])];
 }
 
-/**
- * Gives the fields of an operation that returns a list; `conditions` are its filters, and `ownOptions` those that other operations do
- * not have. `namesFields`: whether the AI that builds workflows reads the names of the fields here.
- */
+/** `namesFields`: whether the AI that builds workflows reads the names of the fields here. */
 export function listFields(
 	kind: RecordKind,
 	conditions: INodeProperties[] = [],
@@ -68,7 +63,7 @@ export function listFields(
 	return [...pageFields, simplifyField, ...filterFields, optionsField([columns, ...ownOptions])];
 }
 
-/** Describes the choice of columns. An AI that builds workflows reads their names once for each kind, in the hint of its lists. */
+/** An AI that builds workflows reads the names once for each kind, in the hint of its lists. */
 function columnsField(
 	kind: RecordKind,
 	builderHint?: INodeProperties['builderHint'],

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { additionalFields, choiceField, rowsField, textField } from './fieldBuilders';
 import { sessionLocator } from './locators';
 
-/** Describes the mapper of answers, whose columns the editor gets from this method. */
 function mapper(method: string, required: boolean, description: string): INodeProperties {
 	return {
 		displayName: 'Answers',
@@ -31,7 +30,7 @@ function mapper(method: string, required: boolean, description: string): INodePr
 	};
 }
 
-/** Lets people give answers beside the mapper, because n8n's mapper has no way to add a column that it was not given. */
+/** n8n's mapper has no way to add a column that it was not given. */
 const furtherAnswers = rowsField(
 	'furtherAnswers',
 	'answer',
@@ -67,13 +66,11 @@ export const registrationFields: INodeProperties[] = [
 	additionalField,
 ];
 
-/** The answers of a registration that can be changed; its session is asked for elsewhere. */
 export const answersToChange: INodeProperties[] = [
 	mapper('registrationAnswers', false, 'The new answers. Empty fields stay the same.'),
 	additionalField,
 ];
 
-/** Lets people choose how an answer is treated that the form does not offer. */
 export const unknownChoices: INodeProperties = choiceField(
 	'unknownChoices',
 	{

@@ -9,7 +9,7 @@ import { unixSeconds } from './typedDates';
 
 /* Makes the parts of a request out of the parameters of one item. */
 
-/** Fills a path: `{eventId}` stands for the ID in that parameter. A beginning in brackets is left out where its field was not added. */
+/** A beginning in brackets is left out where its field was not added. */
 export function filledPath(parameters: ItemParameters, template: string): string {
 	return template
 		.replace(/^\[([^\]]*\{(\w+)\.(\w+)\})\]/g, (_, part: string, from: string, name: string) => {
@@ -19,7 +19,7 @@ export function filledPath(parameters: ItemParameters, template: string): string
 		.replace(/\{([\w.]+)\}/g, (_, name: string) => pathTo`${parameters.id(name)}`);
 }
 
-/** Makes the query of the filters that were added, and of these options, which keep their names. Empty ones are not sent. */
+/** The options keep their names. Empty ones are not sent. */
 export function queryOf(parameters: ItemParameters, options: readonly string[] = []): Query {
 	const sentOptions = parameters
 		.addedFields('options')
@@ -49,7 +49,7 @@ function queryValue(
 	);
 }
 
-/** Gives the filters that were added. An empty filter would find everything, so it is refused unless people allow it. */
+/** An empty filter would find everything, so it is refused unless people allow it. */
 function addedFilters(parameters: ItemParameters): AddedField[] {
 	const filters = parameters.addedFields('filters');
 	const ifEmpty = filters.find(({ name }) => name === 'emptyFilters')?.value;
@@ -64,12 +64,11 @@ function addedFilters(parameters: ItemParameters): AddedField[] {
 	});
 }
 
-/** Gives the fields of a new record that were added, as the platform takes them. Empty ones are left out. */
 export function addedAttributes(parameters: ItemParameters): JsonObject {
 	return attributesIn('additionalFields', parameters);
 }
 
-/** Gives the changes of an update. A text that was emptied is a change; an update without any is refused. */
+/** A text that was emptied is a change. */
 export function changedAttributes(parameters: ItemParameters): JsonObject {
 	const changes = attributesIn('updateFields', parameters);
 	if (Object.keys(changes).length > 0) return changes;
@@ -79,7 +78,6 @@ export function changedAttributes(parameters: ItemParameters): JsonObject {
 	);
 }
 
-/** The types of fields whose values may not be objects. */
 const textTypes = ['string', 'options', 'multiOptions'];
 
 function attributesIn(

@@ -64,7 +64,7 @@ export const sessionFilters: INodeProperties[] = [
 	),
 ];
 
-/** The settings of operations that return sessions. Simplified sessions come with their events, by whose titles people know them. */
+/** Simplified sessions come with their events, by whose titles people know them. */
 export const sessionRecordSettings = {
 	options: [
 		choiceField(

@@ -12,7 +12,7 @@ export interface StartReader {
 	notes: { hint(sentence: string): void };
 }
 
-/** Adds the start to the attributes of a session. It is sent as the clock shows it in the session's time zone. */
+/** It is sent as the clock shows it in the session's time zone. */
 export function sessionAttributes(
 	start: unknown,
 	attributes: JsonObject,
@@ -38,7 +38,6 @@ export function sessionAttributes(
 	return { ...attributes, estimated_started_at };
 }
 
-/** Describes which time zone to give instead: "Paris" → "Did you mean 'Europe/Paris'?" */
 function adviceOnZone(zone: string): string {
 	const nearest = zoneNamedLike(zone);
 	const question = nearest === undefined ? '' : `Did you mean '${nearest}'? `;

@@ -16,14 +16,13 @@ export const peopleFilters: INodeProperties[] = [
 	choiceField('role', ['participant', 'team_member'], 'participant', 'Only people with this role'),
 ];
 
-/** The option for join links. It is on when it is added: people who add it want the link. */
+/** On when it is added: people who add it want the link. */
 export const joinLinkOption: INodeProperties = switchField(
 	'includeJoinLink',
 	true,
 	"Whether to return each 'join_link', with which anybody can enter as that person",
 );
 
-/** The longest wait of an operation that has no other setting. */
 export const usualMaxWaitSeconds = 900;
 
 export function maxWaitField(description: string): INodeProperties {

@@ -3,13 +3,11 @@ import { clockTime, dateAsText, namesTimeZone } from '../core/values/dates';
 
 /* Reads dates that people type or expressions give. The functions give undefined for a value that is no date. */
 
-/** Reads a date as Unix seconds, which the platform's filters take. */
 export function unixSeconds(value: unknown, workflowZone: string): number | undefined {
 	const ms = typedMs(value, workflowZone);
 	return ms === undefined ? undefined : Math.floor(ms / 1000);
 }
 
-/** Reads a date on the clock of `zone`, as the platform writes a planned start. */
 export function wallTime(value: unknown, zone: string): string | undefined {
 	const ms = typedMs(value, zone);
 	return ms === undefined ? undefined : clockTime(ms, zone);
@@ -19,7 +17,6 @@ export function isPast(value: unknown, zone: string): boolean {
 	return (typedMs(value, zone) ?? Infinity) < Date.now();
 }
 
-/** Finds the time zone of a city, whatever the letter case: "paris" → "Europe/Paris". */
 export function zoneNamedLike(name: string): string | undefined {
 	const city = name.trim().toLowerCase().replace(/\s+/g, '_');
 	if (city === '') return undefined;
@@ -29,7 +26,7 @@ export function zoneNamedLike(name: string): string | undefined {
 	return zones.find(isCity) ?? zones.find(isPart);
 }
 
-/** Whether a date names its time zone. A date that names none is meant in the zone of the session. */
+/** A date that names none is meant in the zone of the session. */
 export function namesItsZone(value: unknown): boolean {
 	if (typeof value !== 'string' || parseUnixMs(value) !== undefined) return true;
 	return namesTimeZone(value);

@@ -7,7 +7,6 @@ import type { Question, QuestionChoice } from './question';
 
 /* Makes an answer, as the platform takes it, out of whatever an item or a field of the node holds. */
 
-/** A message names no more choices or columns than these, so that it stays readable. */
 export const mostNamedInMessage = 20;
 
 export type CleanAnswer =
@@ -16,7 +15,6 @@ export type CleanAnswer =
 			readonly kind: 'mismatch';
 			readonly value: PersonField['value'];
 			readonly mismatch: string;
-			/** The part of the answer that the form offers; absent where there is none. */
 			readonly offered?: PersonField['value'];
 	  }
 	| {
@@ -26,7 +24,6 @@ export type CleanAnswer =
 	| {
 			/** Letters were lost when the file was read, so this is nobody's answer. */
 			readonly kind: 'misread';
-			/** The answer as it came in. */
 			readonly value: PersonField['value'];
 			readonly problem: string;
 	  };
@@ -37,10 +34,7 @@ const lostLetter = '\ufffd';
 const adviceOnEncoding =
 	"Set 'Encoding' among the options of 'Extract from File', to Latin1 for most files of Excel.";
 
-/**
- * Finds the choice that an answer means by its value or by what the form shows, whatever the letter case, and gives its value. "ja" means
- * the one choice that says yes.
- */
+/** Whatever the letter case, by its value or by what the form shows; "ja" means the one choice that says yes. */
 function findChoice(answer: string, { choices = [] }: Partial<Question> = {}): string | undefined {
 	const withoutCase = (choice: string) => choice.trim().toLowerCase();
 	const isMeant = (choice: string) => withoutCase(choice) === withoutCase(answer);
@@ -51,7 +45,7 @@ function findChoice(answer: string, { choices = [] }: Partial<Question> = {}): s
 	return meantChoice?.value;
 }
 
-/** Finds the choice that says yes or no as the answer does. Among several choices one has to say the opposite: "yes" is not the first of 1, 2 and 3. */
+/** Among several choices one has to say the opposite: "yes" is not the first of 1, 2 and 3. */
 function findYesOrNo(
 	answer: string,
 	choices: readonly QuestionChoice[],
@@ -67,7 +61,6 @@ function findYesOrNo(
 		: undefined;
 }
 
-/** Parses a text that is a list in JSON; anything else stays as it is. */
 function parseList(input: unknown): unknown {
 	if (typeof input !== 'string' || !input.trim().startsWith('[')) return input;
 	try {
@@ -78,13 +71,13 @@ function parseList(input: unknown): unknown {
 	}
 }
 
-/** Gives an input as text: '' for nothing and NaN, undefined for an object, which cannot be an answer. */
+/** '' for nothing and NaN, undefined for an object, which cannot be an answer. */
 function answerText(input: unknown): string | undefined {
 	if (input === null || Number.isNaN(input)) return '';
 	return typeof input === 'object' ? dateAsText(input) : text(input);
 }
 
-/** Whether a text answers anything. A word such as "null" is an answer only where it is one of the choices. */
+/** A word such as "null" is an answer only where it is one of the choices. */
 function isAnswer(answer: string, question?: Question): boolean {
 	return wordsForNothing.has(answer.trim())
 		? findChoice(answer, question) !== undefined
@@ -103,7 +96,7 @@ function describeMismatch(answers: readonly string[], question: Question): strin
 	return `'${label}' takes one answer, not ${answers.length}.`;
 }
 
-/** Cleans one answer; undefined where nothing was answered. Without a question it is sent as a text. */
+/** Gives undefined where nothing was answered. Without a question it is sent as a text. */
 export function cleanAnswer(
 	name: string,
 	input: unknown,

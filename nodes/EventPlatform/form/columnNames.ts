@@ -3,7 +3,7 @@ import { isNamedQuestion, type Question } from './question';
 
 /* Finds the question that a column means by its name: its ID, its label, or a header that lists of people usually have for it. */
 
-/** Writes a name so that the same names are equal: "First Name", "first_name" and "FIRSTNAME", or "Prénom" and "prenom". */
+/** "First Name", "first_name" and "FIRSTNAME" are the same, and "Prénom" and "prenom". */
 function plainName(name: string): string {
 	const letters = name
 		.normalize('NFKD')
@@ -12,7 +12,7 @@ function plainName(name: string): string {
 	return letters === '' ? name.trim() : letters;
 }
 
-/** The headers that lists of people have for the questions of most forms, by the ID of the question. */
+/** By the ID of the question. */
 const headers = {
 	email:
 		'mail e-mail-address mail-address work-email business-email courriel adresse-mail adresse-email adresse-electronique e-mail-adresse mailadresse correo correo-electronico direccion-de-correo',
@@ -29,7 +29,7 @@ const idOfHeader = new Map(
 	),
 );
 
-/** Groups of headers that may mean the same, in several languages. A hint asks about them, and nobody is registered with a guess. */
+/** They may mean the same. A hint asks about them, and nobody is registered with a guess. */
 const nearHeaders = [
 	'company organisation organization organisationsname betrieb arbeitgeber société compagnie organización compañía',
 	'team-size company-size employees teamgröße teamgroesse mitarbeiter mitarbeiterzahl anzahl-mitarbeiter unternehmensgröße taille-de-l-équipe effectif tamaño-del-equipo',
@@ -42,21 +42,16 @@ const nearHeaders = [
 	'website homepage webseite site-web sitio-web',
 ].map((names) => names.split(' ').map(plainName));
 
-/** Whether two headers are the same but for letter case, spaces and signs. */
 export function isSameName(name: string, header: string): boolean {
 	return plainName(name) === plainName(header);
 }
 
-/** Whether a name means the email, whatever the form calls it. */
 export function isNameOfEmail(name: string): boolean {
 	const nameToCompare = plainName(name);
 	return nameToCompare === 'email' || idOfHeader.get(nameToCompare) === 'email';
 }
 
-/**
- * Finds the question that is probably meant: the shorter name has four letters and stands in the longer one, or one of them
- * has a typing mistake.
- */
+/** The shorter name has four letters and stands in the longer one, or one of them has a typing mistake. */
 export function findCloseName(column: string, questions: readonly string[]): string | undefined {
 	const header = plainName(column);
 	const similarHeaders = nearHeaders.filter((names) => names.includes(header)).flat();
@@ -74,7 +69,6 @@ export function isLikeEmail(name: string): boolean {
 	return findCloseName(name, ['email', ...headers.email.split(' ')]) !== undefined;
 }
 
-/** Makes the function that finds the question that a name means: as its ID, its label, the name of its attribute or a usual header of lists. */
 export function makeQuestionFinder(
 	form: readonly Question[],
 ): (name: string) => Question | undefined {

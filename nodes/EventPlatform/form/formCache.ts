@@ -18,7 +18,7 @@ export type FormSource = 'session' | 'workspace' | 'none';
 
 export interface RegistrationForm {
 	source: FormSource;
-	/** The questions, with the email first where the form does not list it. Without a source they are those that every session takes. */
+	/** With the email first where the form does not list it. Without a source they are those that every session takes. */
 	questions: readonly Question[];
 	/** Whether the questions have the names of the workspace as well, as far as it shows any. */
 	hasAttributeNames?: true;
@@ -31,12 +31,12 @@ export type FormReading =
 			readonly problem: string;
 	  };
 
-/** Owns the registration forms that a run has read: each is asked for once. */
+/** Each form is asked for once in a run. */
 export class FormCache {
-	/** The forms by session; `undefined` stands for the workspace, whose attributes take the place of a form. */
+	/** By session; `undefined` stands for the workspace, whose attributes take the place of a form. */
 	private readonly forms = new Map<string | undefined, Promise<RegistrationForm>>();
 	private readonly breaker = new SessionBreaker();
-	/** Whether the platform shows no sessions to this run, so that no further one is asked for. */
+	/** The platform shows no sessions to this run, so no further one is asked for. */
 	private hasNoSessions = false;
 	private questionsOfAllItems?: readonly Question[];
 	/** The first failure that concerned all forms. After it, forms that the run can do without are not read any more. */
@@ -83,7 +83,7 @@ export class FormCache {
 		return formWithNames;
 	}
 
-	/** Gives the form of a session for a run that can do without it. */
+	/** For a run that can do without it. */
 	async readIfPossible(sessionId: string): Promise<FormReading> {
 		if (this.problemOfAllForms !== undefined) {
 			return { kind: 'unreadable', problem: this.problemOfAllForms };
@@ -96,14 +96,14 @@ export class FormCache {
 		return { kind: 'unreadable', problem };
 	}
 
-	/** Gives the questions of the columns that were saved when the node was set up. Items share those of columns that all have. */
+	/** Items share the questions of columns that all have. */
 	savedQuestions({ saved, isSameForAllItems }: MapperColumns): readonly Question[] {
 		if (!isSameForAllItems) return saved.map(questionOfColumn);
 		this.questionsOfAllItems ??= saved.map(questionOfColumn);
 		return this.questionsOfAllItems;
 	}
 
-	/** Reads a form that no item has asked for before. The next source takes over where one has nothing, or is closed to this credential. */
+	/** The next source takes over where one has nothing, or is closed to this credential. */
 	private async readFromPlatform(sessionId?: string): Promise<RegistrationForm> {
 		if (sessionId === undefined) {
 			const attributes = await readAttributes(this.api).catch(nothingOrElsewhere);
@@ -135,7 +135,7 @@ export class FormCache {
 	}
 }
 
-/** Gives no questions where another source may have them. After any other failure that source would not be the form of the session. */
+/** After any other failure another source would not be the form of the session. */
 function nothingOrElsewhere(error: unknown): Question[] {
 	const mayBeElsewhere =
 		error instanceof InvalidSegment ||
@@ -144,17 +144,13 @@ function nothingOrElsewhere(error: unknown): Question[] {
 	throw error;
 }
 
-/**
- * Makes a form of questions, and adds those that are taken without being listed: the email, which the form of a public event does
- * not list, and of a workspace all that section 2.2 names.
- */
+/** Adds what is taken without being listed: the email, which the form of a public event does not list, and of a workspace all that section 2.2 names. */
 function formOf(questions: readonly Question[], source: FormSource): RegistrationForm {
 	const isMissing = ({ id: named }: Question) => !questions.some(({ id }) => id === named);
 	const alwaysTaken = source === 'session' ? namedQuestions.slice(0, 1) : namedQuestions;
 	return { source, questions: [...alwaysTaken.filter(isMissing), ...questions] };
 }
 
-/** Reads the questions of an event in the order of its form. */
 function questionsOfEvent(event: JsonObject): Question[] {
 	const { fields = [] } = attributesOf(event);
 	return [fields]

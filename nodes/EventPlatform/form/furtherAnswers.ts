@@ -9,7 +9,7 @@ export interface FurtherAnswers {
 	problems: string[];
 }
 
-/** Reads the answers that stand beside the columns of the mapper. Several answers to one question have to be alike, but empty ones do not count. */
+/** Several answers to one question have to be alike, but empty ones do not count. */
 export function readFurtherAnswers(parameters: ItemParameters): FurtherAnswers {
 	const { furtherAnswers } = parameters.chosen('additionalFields');
 	const rows = isObject(furtherAnswers)
@@ -32,7 +32,7 @@ export function readFurtherAnswers(parameters: ItemParameters): FurtherAnswers {
 	return { answers: Object.fromEntries(answers), problems: [...new Set(problems)] };
 }
 
-/** Adds the answers beside the columns to the values of the columns. An empty answer does not replace that of a column. */
+/** An empty answer does not replace that of a column. */
 export function addFurtherAnswers(values: IDataObject, furtherAnswers: IDataObject): IDataObject {
 	const addedAnswers = Object.entries(furtherAnswers).filter(
 		([id, value]) => !(id in values) || saysAnything(value),
@@ -40,7 +40,7 @@ export function addFurtherAnswers(values: IDataObject, furtherAnswers: IDataObje
 	return { ...values, ...Object.fromEntries(addedAnswers) };
 }
 
-/** Whether something is left of an answer when it is cleaned. A value that cannot be sent counts as well, because people have to be told of it. */
+/** A value that cannot be sent says something as well, because people have to be told of it. */
 function saysAnything(value: unknown): boolean {
 	return cleanAnswer('', value) !== undefined;
 }

@@ -18,11 +18,10 @@ export interface Noted {
 
 interface Hint {
 	readonly kinds: readonly NoteKind[];
-	/** Gets the notes of each kind. */
 	readonly message: (notes: ReadonlyArray<readonly Noted[]>) => string;
 }
 
-/** The hints that are known before anything is sent, in the order in which people read them. */
+/** In the order in which people read them. */
 const hintTable: readonly Hint[] = [
 	{
 		kinds: ['ignored'],
@@ -56,7 +55,6 @@ const hintTable: readonly Hint[] = [
 	},
 ];
 
-/** Describes columns and answers that do not fit the form, and forms that could not be read for the moment. */
 export function hintsBeforeSending(people: readonly Registrant[]): string[] {
 	const hints = hintTable.flatMap(({ kinds, message }) => {
 		const notes = kinds.map((kind) => notesOf(kind, people));
@@ -71,7 +69,6 @@ export function hintsBeforeSending(people: readonly Registrant[]): string[] {
 	return hints;
 }
 
-/** Names columns that no question takes, and the questions that they may mean. */
 function ignoredInWords(ignored: readonly Noted[]): string {
 	const people = new Set(ignored.map(({ registrant }) => registrant));
 	const answeredIds = new Set(
@@ -89,7 +86,7 @@ function ignoredInWords(ignored: readonly Noted[]): string {
 	return columns.join(', ');
 }
 
-/** Names what the forms ask for, without what was mapped by hand besides. */
+/** Without what was mapped by hand besides. */
 function questionsInWords(ignored: readonly Noted[]): string {
 	const surplus = new Set(ignored.flatMap(({ registrant }) => registrant.notes.surplus ?? []));
 	const labels = questionsOf(ignored).map(({ label }) => label);
@@ -102,7 +99,7 @@ function questionsOf(notes: readonly Noted[]): Question[] {
 	return [...forms].flat();
 }
 
-/** Finds the answers that no registration of the session has a column for, among people whose registrations the platform returned. */
+/** Among people whose registrations the platform returned. */
 export function droppedAnswers(
 	registered: readonly Registrant[],
 	answerColumns = new AnswerColumns(),
@@ -118,7 +115,6 @@ export function droppedAnswers(
 	});
 }
 
-/** Names answers that were sent and are not in the registrations of the platform. */
 export function hintsOfDroppedAnswers(dropped: readonly Noted[]): string[] {
 	if (dropped.length === 0) return [];
 	return [
@@ -130,10 +126,7 @@ export function missingAnswers(people: readonly Registrant[]): Noted[] {
 	return notesOf('unanswered', people);
 }
 
-/**
- * Gives the required questions that a person who was registered alone has not answered. The record lists the questions of the
- * session, so it knows better than columns that were saved for another session.
- */
+/** The record lists the questions of the session, so it knows better than columns that were saved for another session. */
 export function missingAnswersIn(record: JsonObject, registrant: Registrant): Noted[] {
 	const { notes, questions } = registrant;
 	const { registrant_detail: detail } = attributesOf(record);
@@ -154,7 +147,6 @@ function isEmpty(answer: Json | undefined): boolean {
 	return parts.every((part) => !isObject(part) && text(part).trim() === '');
 }
 
-/** Describes, for each required question, how many people were registered without an answer, or would be, and who they are. */
 export function hintsOfMissingAnswers(missing: readonly Noted[], isDryRun = false): string[] {
 	if (missing.length === 0) return [];
 	const registered = isDryRun ? 'People would be registered' : 'Registered';
@@ -168,12 +160,12 @@ function notesOf(kind: NoteKind, people: readonly Registrant[]): Noted[] {
 	return people.flatMap((registrant) => noteLabels(registrant, registrant.notes[kind]));
 }
 
-/** Notes labels of one person, each once: two questions may have the same, and the person would be counted twice. */
+/** Each label once: two questions may have the same, and the person would be counted twice. */
 function noteLabels(registrant: Registrant, labels: readonly string[] = []): Noted[] {
 	return [...new Set(labels)].map((label) => ({ label, registrant }));
 }
 
-/** Names each question once, with the people: "'Company' for 2 people (Ada Lovelace, Alan Turing)". */
+/** "'Company' for 2 people (Ada Lovelace, Alan Turing)" */
 function countAnswers(answers: readonly Noted[]): string {
 	const groups = [...groupBy(answers, ({ label }) => label)];
 	return joinFirst(
@@ -182,7 +174,7 @@ function countAnswers(answers: readonly Noted[]): string {
 	);
 }
 
-/** Names each column once, with the number of people where there are several: who they are does not matter for a column. */
+/** Who the people are does not matter for a column. */
 function countColumns(notes: readonly Noted[]): string {
 	const groups = [...groupBy(notes, ({ label }) => label)].map(([name, { length }]) => {
 		return `'${name}'${length > 1 ? ` (${peopleInWords(length)})` : ''}`;

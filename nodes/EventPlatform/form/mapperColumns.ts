@@ -6,13 +6,12 @@ import type { Question } from './question';
 
 const requiredMark = ' (required)';
 
-/** Marks a column whose answer the form of the session does not ask for. */
 const otherForm = ' (not on this form)';
 
-/** The most characters of a label that the editor shows on one line. */
+/** The editor shows so many characters on one line. */
 const longestLabel = 45;
 
-/** Names the values that people may type, because the platform takes no other values. */
+/** The platform takes no other values. */
 function offeredMark(choices: Question['choices']): string {
 	return choices ? ` (${choices.map(({ value }) => value).join(', ')})` : '';
 }
@@ -21,7 +20,7 @@ function withoutEnd(text: string, end: string): string {
 	return text.endsWith(end) ? text.slice(0, text.length - end.length) : text;
 }
 
-/** A saved column. A workflow that n8n did not write may give its ID only. */
+/** A workflow that n8n did not write may give its ID only. */
 type SavedColumn = Pick<ResourceMapperField, 'id'> & Partial<ResourceMapperField>;
 
 export function columnOf({
@@ -49,7 +48,7 @@ export function columnOf({
 	};
 }
 
-/** Reads the question of a column, as it was when the node was set up. */
+/** As it was when the node was set up. */
 export function questionOfColumn(saved: SavedColumn): Question {
 	const { id, required, type, options = [] } = saved;
 	const displayName = withoutEnd(saved.displayName ?? id, otherForm);

@@ -25,13 +25,13 @@ export function isUnknownChoices(value: unknown): value is UnknownChoices {
 }
 
 export interface Mapping {
-	/** The questions that the values may answer; absent where the name of each value is the ID of its question. */
+	/** Absent where the name of each value is the ID of its question. */
 	questions?: readonly Question[];
 	unaskedColumns: UnaskedColumns;
-	/** The names of answers that were given by hand beside the columns: they are always sent. */
+	/** Answers that were given by hand beside the columns: they are always sent. */
 	explicit: ReadonlySet<string>;
 	unknownChoices: UnknownChoices;
-	/** Whether the person is registered already, so that no answer has to be given again. */
+	/** Then no answer has to be given again. */
 	isRegistered: boolean;
 	/** Gives the columns of the whole list, each with whether an address stands in it. Without it they are those of the values. */
 	columnsOfList?: () => ReadonlyMap<string, boolean>;
@@ -47,14 +47,14 @@ export interface PersonFields {
 	problems: readonly string[];
 }
 
-/** Makes the fields of a registration out of the values of a person. An empty value is no answer. */
+/** An empty value is no answer. */
 export function readPersonFields(values: ColumnValues, mapping: Mapping): PersonFields {
 	const { questions, unknownChoices, isRegistered } = mapping;
 	const notes: Notes = {};
 	const columns = columnsToSend(values, mapping, notes);
 	const fields: PersonField[] = [];
 	const problems: string[] = [];
-	/** The column that answers a question, by the ID of the question. */
+	/** By the ID of the question. */
 	const answeredBy = new Map<string, string>();
 	for (const { name, id, label, answer } of columns) {
 		const earlierColumn = answeredBy.get(id);
@@ -81,13 +81,11 @@ export function readPersonFields(values: ColumnValues, mapping: Mapping): Person
 
 interface AnsweredColumn {
 	readonly name: string;
-	/** The ID of the question that it answers. */
 	readonly id: string;
 	readonly label: string;
 	readonly answer: CleanAnswer;
 }
 
-/** Picks the columns that are sent, and notes those that are not answers, as far as anybody knows. */
 function columnsToSend(
 	values: ColumnValues,
 	{ questions, explicit, unaskedColumns }: Mapping,
@@ -125,11 +123,9 @@ function findNamed(name: string): Question | undefined {
 	return namedQuestions.find(({ id }) => id === name);
 }
 
-/** What is sent of an answer, if anything, and what people are told of it. */
 interface Treatment {
 	value?: PersonField['value'];
 	problem?: string;
-	/** Whether the answer, or a part of it, is left out because the form does not offer it. */
 	isLeftOut?: boolean;
 }
 
@@ -173,13 +169,13 @@ function readEmail(
 	return { email: entered, problem: `${describeNoAddress(entered)}.` };
 }
 
-/** Puts the cleaned address into the fields, so that it is sent as it is shown and compared. */
+/** It is sent as it is shown and compared. */
 function withEmail(fields: PersonField[], email: string | undefined): PersonField[] {
 	if (email === undefined) return fields;
 	return fields.map((field) => (field.id === 'email' ? { ...field, value: email } : field));
 }
 
-/** Describes which columns there are, and which of them probably means the email; empty where a column does mean it. */
+/** Empty where a column does mean the email. */
 function describeColumns(columns: ReadonlyMap<string, boolean>): string {
 	const names = [...columns.keys()];
 	if (names.length === 0 || names.some(isNameOfEmail)) return '';

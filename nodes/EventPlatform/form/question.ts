@@ -3,28 +3,26 @@ import { text } from '../core/values/text';
 import { titleCase } from '../fields/fieldNames';
 
 export interface QuestionChoice {
-	/** The choice as the form shows it. */
+	/** As the form shows it. */
 	name: string;
-	/** The choice as the platform takes it. */
+	/** As the platform takes it. */
 	value: string;
 }
 
-/** A question of a registration form, whatever list it came from. */
 export interface Question {
-	/** The name of its answer in a registration: "company". */
+	/** Such as "company". */
 	id: string;
-	/** The question as the form shows it. */
 	label: string;
 	/** The name of its attribute in the workspace, where the form does not show it. */
 	attributeName?: string;
-	/** Whether the page of the form requires an answer. The platform needs the email alone. */
+	/** The platform needs the email alone. */
 	isRequired: boolean;
 	mayHaveSeveral: boolean;
-	/** The choices; undefined where people type what they like. */
+	/** Undefined where people type what they like. */
 	choices?: QuestionChoice[];
 }
 
-/** The questions that section 2.2 names for every session. */
+/** Section 2.2. */
 export const namedQuestions: Question[] = [
 	{ id: 'email', label: 'Email', isRequired: true, mayHaveSeveral: false },
 	{ id: 'first_name', label: 'First Name', isRequired: false, mayHaveSeveral: false },
@@ -35,10 +33,9 @@ export function isNamedQuestion({ id }: Question): boolean {
 	return namedQuestions.some((question) => question.id === id);
 }
 
-/** A question as the platform describes it, beside its ID. */
 interface PlatformQuestion {
 	name?: Json;
-	/** The choices: texts, or objects with a label. */
+	/** Texts, or objects with a label. */
 	items?: Json;
 	mayHaveSeveral: boolean;
 	isRequired?: boolean;
@@ -62,7 +59,6 @@ export function questionOf(id: Json | undefined, description: PlatformQuestion):
 	return [{ id, label, isRequired, mayHaveSeveral, choices: offeredChoices }];
 }
 
-/** Gives the label of a question; its ID where the question is not among `questions`. */
 export function labelOfQuestion(id: string, questions: readonly Question[] = []): string {
 	return questions.find((question) => question.id === id)?.label ?? id;
 }

@@ -31,7 +31,7 @@ import { readTracking, combineTracking, separateTracking } from './tracking';
  */
 
 export interface RegistrantSettings {
-	/** Whether the person is registered already, so that no answer is required again. */
+	/** Then no answer is required again. */
 	isRegistered?: boolean;
 	/**
 	 * When the form of the session is read although the columns were mapped by hand. It takes a request for each session of a run,
@@ -44,7 +44,6 @@ export interface RegistrantSettings {
 interface MappedItem {
 	sessionId: string;
 	values: IDataObject;
-	/** The way in which the values are understood as long as no question is known for them. */
 	mapping: Mapping;
 	/** Columns that expressions of the node read, so that no hint calls them ignored. */
 	usedColumns: ReadonlySet<string>;
@@ -53,7 +52,6 @@ interface MappedItem {
 interface Understanding {
 	person: PersonFields;
 	questions?: readonly Question[];
-	/** The origin of the person, as columns of whole items say it. */
 	tracking?: Readonly<Record<string, string>>;
 	/** The reason why the form of the session is not known, where that may change a moment later. */
 	unreadForm?: string;
@@ -177,7 +175,7 @@ async function understandColumns(
 	return understandBy(await forms.read(sessionId));
 }
 
-/** Gives the questions of the session, and behind them those of columns that it does not ask for, whose answers are sent all the same. */
+/** Questions that the session does not ask for come last; their answers are sent all the same. */
 function questionsByNow(
 	questionsOfNode: readonly Question[],
 	{ source, questions }: RegistrationForm,

@@ -12,19 +12,17 @@ import type { Question } from './question';
  */
 export type NoteKind = 'ignored' | 'unchecked' | 'objects' | 'surplus' | 'leftOut' | 'unanswered';
 
-/** The labels of the columns and questions, by what is noted of them. An answer is never in it. */
+/** The labels, by what is noted of them. An answer is never in it. */
 export type Notes = Partial<Record<NoteKind, string[]>>;
 
-/** A person to register, or the changes of a registered person. */
 export interface Registrant extends Row {
 	/** The questions that tell what the answers are; undefined where each is sent by its name. */
 	questions?: readonly Question[];
 	notes: Notes;
-	/** The reason why the form of the session was not read, so that nobody knows what it asks for. */
 	unreadForm?: string;
 }
 
-/** Makes the row of an item that could not be read. It is not sent, so its session stays empty. */
+/** It is not sent, so its session stays empty. */
 export function unreadableRow(problem: string): Registrant {
 	const registration = { fields: [], tracking: {} };
 	return { sessionId: '', email: '', address: '', registration, problems: [problem], notes: {} };

@@ -18,18 +18,17 @@ const trackingNames = [
 	'utm_content',
 ];
 
-/** Matches names that may be one of these. This quick test spares most columns the exact one. */
+/** This quick test spares most columns the exact one. */
 const trackingPattern = /utm|referrer/i;
 
-/** The values of an item, with those apart that say where the person came from. */
 interface SeparatedValues {
 	answers: IDataObject;
-	/** The values that say where the person came from, by the names of the platform. */
+	/** By the names of the platform. */
 	tracking: Record<string, string>;
 	problems: string[];
 }
 
-/** Takes the columns out that say where a person came from, unless the form has a question for them. */
+/** A question of the form goes first. */
 export function separateTracking(
 	values: IDataObject,
 	questions: readonly Question[],
@@ -54,7 +53,7 @@ export function separateTracking(
 	return { answers, tracking, problems };
 }
 
-/** Combines what the node and the columns of the item say of where a person came from. The node goes first. */
+/** The node goes first. */
 export function combineTracking(
 	ofNode: Registration['tracking'],
 	ofColumns: Readonly<Record<string, string>> = {},
@@ -67,7 +66,6 @@ interface TrackingFields {
 	problems: string[];
 }
 
-/** Reads what the fields of the node say of where a person came from. */
 export function readTracking(parameters: Pick<ItemParameters, 'chosen'>): TrackingFields {
 	const tracking: Record<string, string> = {};
 	const problems: string[] = [];

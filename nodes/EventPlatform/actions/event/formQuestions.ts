@@ -49,7 +49,6 @@ export const formQuestions: INodeProperties = rowsField(
 	},
 );
 
-/** Reads the questions of the form as the platform takes them; undefined where none were added. */
 export async function readFormQuestions(
 	chosen: unknown,
 	{ parameters, forms }: Pick<ItemContext, 'parameters' | 'forms'>,
@@ -74,7 +73,7 @@ export async function readFormQuestions(
 	}));
 }
 
-/** Reads the ID of the field; workflows that were saved before it was a locator have a text. */
+/** Workflows that were saved before it was a locator have a text. */
 function idOfQuestion(entered: IDataObject[string]): string {
 	return text(isObject(entered) ? entered.value : entered).trim();
 }
