@@ -187,7 +187,7 @@ describe('the addresses that a record mentions', () => {
 
 		test('where it is deep', () => {
 			let deep: JsonObject = { contact: 'deep@x.io' };
-			for (let level = 0; level < 1_000; level++) deep = { deep };
+			for (let level = 0; level < 2_000; level++) deep = { deep };
 			expect(addressesWithin({ contact: 'ada@x.io', deep })).toEqual(['ada@x.io']);
 		});
 
