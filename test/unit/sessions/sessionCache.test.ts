@@ -1,5 +1,7 @@
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { explainFailure } from '../../../nodes/EventPlatform/core/sessions/explainFailure';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 
 const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1', status: 'upcoming' } };
@@ -63,23 +65,6 @@ test('a session is named by its event and its start, in its time zone, once it w
 	expect(sessions.nameOf('s1')).toBe("'Demo, Morning' (29 Nov 2020 10:00 Europe/Paris)");
 });
 
-test.each([
-	{ what: 'without a start', attributes: { timezone: 'Europe/Paris', estimated_started_at: 0 } },
-	{
-		what: 'without a start or a time zone',
-		attributes: { timezone: '', estimated_started_at: 0 },
-	},
-	{
-		what: 'of an unknown time zone',
-		attributes: { timezone: 'Mars/Olympus', estimated_started_at: 1_606_640_400 },
-	},
-])('a session $what has no time in its name', async ({ attributes }) => {
-	const { ask } = fakePlatform(() => ({ data: { ...session, attributes } }));
-	const sessions = new SessionCache(ask);
-	await sessions.read('s1');
-	expect(sessions.nameOf('s1')).toBe('The session s1');
-});
-
 test('the event of a session is asked for once, names it then, and changes no record that others hold', async () => {
 	const { ask, asked } = fakePlatform(({ path }) => ({
 		data: path === '/events/e1' ? event : session,
@@ -91,4 +76,110 @@ test('the event of a session is asked for once, names it then, and changes no re
 	expect(read).toEqual({ session });
 	expect(await sessions.read('s1')).toEqual({ session, event });
 	expect(sessions.nameOf('s1')).toBe("'Demo'");
+});
+
+const start = { estimated_started_at: Date.UTC(2020, 10, 29, 9) / 1_000 };
+const product = { title: 'Product' };
+
+test.each<[string, JsonObject, JsonObject | undefined, string]>([
+	['its event and its own name', { name: 'Tour' }, product, "'Product, Tour'"],
+	['its event where it has no name', { name: null }, product, "'Product'"],
+	['its own name where the event is not known', { name: 'Tour' }, undefined, "'Tour'"],
+	['its ID where nothing has a name', {}, undefined, 'The session s'],
+	[
+		'its start in the zone of the reader',
+		start,
+		product,
+		"'Product' (29 Nov 2020 10:00 Europe/Paris)",
+	],
+	[
+		'its start in its own zone',
+		{ ...start, timezone: 'Asia/Tokyo' },
+		product,
+		"'Product' (29 Nov 2020 18:00 Asia/Tokyo)",
+	],
+	[
+		'no time where its zone does not exist',
+		{ ...start, timezone: 'Mars/Olympus' },
+		product,
+		"'Product'",
+	],
+	['no time where it has no start', { estimated_started_at: 0 }, product, "'Product'"],
+	[
+		'nothing but its ID where all is empty',
+		{ timezone: '', estimated_started_at: 0 },
+		undefined,
+		'The session s',
+	],
+	['no time where its start is no number', { estimated_started_at: 'soon' }, product, "'Product'"],
+])('a session is named by %s', async (_, attributes, event, name) => {
+	const included = event ? [{ type: 'events', id: 'e1', attributes: event }] : [];
+	const data = { id: 's', attributes: { event_id: 'e1', ...attributes } };
+	const sessions = new SessionCache(fakePlatform(() => ({ data, included })).ask, 'Europe/Paris');
+	await sessions.read('s');
+	expect(sessions.nameOf('s')).toBe(name);
+});
+
+const eventRecord = { type: 'events', id: 'e1' };
+
+test.each<[string, Json | undefined, Json | undefined]>([
+	['nothing', undefined, undefined],
+	['something that is no list', eventRecord, undefined],
+	['another record with its ID', [{ ...eventRecord, type: 'people' }, 'x'], undefined],
+	['it among others', ['x', { ...eventRecord, id: 'e2' }, eventRecord], eventRecord],
+])('the event of a session where the platform sends %s along', async (_, included, expected) => {
+	const { ask } = fakePlatform(() => ({ data: session, included }));
+	expect((await new SessionCache(ask).read('s1')).event).toEqual(expected);
+});
+
+test('the event of a session may be named by its relationships alone, with the ID in capitals', async () => {
+	const id = '7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b';
+	const relationships = { event: { data: { type: 'events', id: id.toUpperCase() } } };
+	const unnamed = { type: 'sessions', id: 's1', attributes: {}, relationships };
+	const { ask } = fakePlatform(() => ({ data: unnamed, included: [{ ...eventRecord, id }] }));
+	expect((await new SessionCache(ask).read('s1')).event).toEqual({ ...eventRecord, id });
+});
+
+const tour = { id: 's', attributes: { name: 'Tour' } };
+const failureAt = (path: string) => new Failure('not_found', { method: 'GET', path });
+
+async function sessionsRead(): Promise<SessionCache> {
+	const sessions = new SessionCache(fakePlatform(() => ({ data: tour })).ask);
+	await sessions.read('s');
+	return sessions;
+}
+
+test('a failure names the session where the run has read it', async () => {
+	const words = explainFailure(failureAt('/sessions/s/people'), await sessionsRead());
+	expect(words).toMatch(/^'Tour': /);
+});
+
+test.each(['/sessions/t/people', '/events/s'])(
+	'a failure names no session that the request was not about: %s',
+	async (path) => {
+		expect(explainFailure(failureAt(path), await sessionsRead())).not.toContain('Tour');
+	},
+);
+
+test('a failure says what it was about and what to do, also where no session was read', () => {
+	expect(explainFailure(failureAt('/sessions/s'))).toMatch(/the session.*\. \S/i);
+});
+
+test.each([
+	['/jobs/j/tasks', 'the job'],
+	['/sessions/s/people/bulk', 'the session'],
+])('a failure at %s is about %s', (path, what) => {
+	expect(explainFailure(failureAt(path))).toMatch(
+		new RegExp(`^The platform cannot find ${what}\\.`),
+	);
+});
+
+test('a failure in a run does not say that nothing was changed, because something was before', () => {
+	const unreachable = new Failure('unreachable', { method: 'GET', path: '/jobs/j/tasks' });
+	expect(explainFailure(unreachable)).not.toContain('Nothing was changed');
+});
+
+test('a failure of a missing scope names the scope that requests about sessions need', () => {
+	const refused = new Failure('missing_scope', { method: 'GET', path: '/sessions/s' });
+	expect(explainFailure(refused)).toContain('events');
 });

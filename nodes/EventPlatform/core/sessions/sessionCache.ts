@@ -78,7 +78,7 @@ export class SessionCache {
 }
 
 /** Names a session as people know it, rather than by its ID: "'Product Tour' (29 Nov 10:00 Europe/Paris)". `zone`: the time zone for sessions that name none. */
-export function sessionName({ session, event }: SessionRead, zone: string): string {
+function sessionName({ session, event }: SessionRead, zone: string): string {
 	const attributes = attributesOf(session);
 	const { name, timezone } = attributes;
 	const titles = [event ? text(attributesOf(event).title) : '', text(name)].filter(Boolean);
