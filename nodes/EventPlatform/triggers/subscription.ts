@@ -2,8 +2,7 @@ import type { IDataObject, IHookFunctions, INodeExecutionData, IPollFunctions } 
 import { shortKey, deliveryKey } from '../core/events/delivery';
 import { gapOf, readMissed, type MadeWebhook, type Subscription } from '../core/webhooks/gap';
 import { isListable, eventTypeOf } from '../core/events/eventTypes';
-import { howToProve } from '../core/webhooks/confirmation';
-import { keyDigest } from '../core/webhooks/proof';
+import { howToProve, keyDigest } from '../core/webhooks/proof';
 import {
 	findOurs,
 	hasNoWebhooks,

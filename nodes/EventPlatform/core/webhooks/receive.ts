@@ -2,8 +2,7 @@
  * Webhooks: a delivery arrives at a trigger. Begin here: `receive` takes the steps one after the other, and each of them
  * returns its result, or the decision about the delivery, after which no step follows.
  *
- *   proof.ts         what proves that the platform sent the delivery: the key in our URL, or a signature
- *   confirmation.ts  looks the record up where nothing proves the delivery
+ *   proof.ts         what proves that the platform sent the delivery: the key in our URL, a signature, or else its record
  *   runItems.ts      reads the items that the run starts with
  *
  *   trigger.ts       the choices of people, and the delivery on its way
@@ -24,7 +23,6 @@ import type { Delivery } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import { needsTasks } from '../events/item';
 import { parseJson, type JsonObject } from '../values/json';
-import { confirm } from './confirmation';
 import {
 	askForAttention,
 	excluded,
@@ -37,7 +35,7 @@ import {
 	type OtherDecision,
 	type StartDecision,
 } from './decision';
-import { judgeProof } from './proof';
+import { confirm, judgeProof } from './proof';
 import { readItems } from './runItems';
 import type { Arrival, BelievedEvent, DeliveryRequest, Trigger } from './trigger';
 
