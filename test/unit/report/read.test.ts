@@ -97,11 +97,18 @@ describe('the questions of a session', () => {
 	const open = question({ response: null, responded_at: 0 });
 	const host = personRecord({}, { role: 'team_member' });
 	const registrant = personRecord();
-	const authors = [host.id, registrant.id, 'somebody who left'];
+	const second = personRecord();
+	const authors = [host.id, registrant.id, second.id, 'somebody who left'];
 	const askers = [2, 1].map((questions_count) => personRecord({}, { questions_count }));
 
 	test.each<[string, JsonObject[] | Cause, JsonObject[], object]>([
 		['are none', [], [], { askedCount: 0, unansweredCount: 0 }],
+		[
+			'have none of blanks, and need no other field than the time of it',
+			[question({ response: ' ' }), question({ responded_at: 1_795_000_000 })],
+			[],
+			{ askedCount: 2, unansweredCount: 1 },
+		],
 		['lack an answer', [open], [], { askedCount: 1, unansweredCount: 1 }],
 		[
 			'have one in writing',
@@ -124,8 +131,8 @@ describe('the questions of a session', () => {
 		[
 			'are those of registrants, and of people who have left',
 			authors.map((author = null) => question({ question_author_id: author, response: null })),
-			[host, registrant],
-			{ askedCount: 2, unansweredCount: 2 },
+			[host, registrant, second],
+			{ askedCount: 3, unansweredCount: 3 },
 		],
 		[
 			'are counted by their people where there is no list',
@@ -192,6 +199,19 @@ describe('the totals of an event', () => {
 	])('%s', async (_, sessions, all, counted) => {
 		expect(await countedOf(sessions)).toEqual([all, counted]);
 	});
+});
+
+test('the event is not asked for where it comes along with one of its sessions', async () => {
+	const titled = { ...event, attributes: { title: ' Tour ' } };
+	const { ask, asked } = fakePlatform(({ path, query }) =>
+		path.endsWith('/sessions')
+			? { ...pageOf([{ type: 'sessions', id: 's0' }, session('s1')], query), included: [titled] }
+			: { data: [] },
+	);
+	const report = await readEventReport(reader(ask, false), 'e1');
+	expect(report).toMatchObject({ title: 'Tour', readAt: 1_795_010_000 });
+	expect(asked[0]).toMatchObject({ addedQuery: { include: 'event' } });
+	expect(pathsOf(asked)).not.toContain('/events/e1');
 });
 
 test('an event has its sessions by their start, and its title where it has none', async () => {

@@ -65,6 +65,15 @@ test('a session is named by its event and its start, in its time zone, once it w
 	expect(sessions.nameOf('s1')).toBe("'Demo, Morning' (29 Nov 2020 10:00 Europe/Paris)");
 });
 
+test('a session that names no time zone is in UTC, where its reader has none either', async () => {
+	const { ask } = fakePlatform(() => ({
+		data: { id: 's', attributes: { name: 'Tour', estimated_started_at: 1_606_640_400 } },
+	}));
+	const sessions = new SessionCache(ask);
+	await sessions.read('s');
+	expect(sessions.nameOf('s')).toBe("'Tour' (29 Nov 2020 09:00 UTC)");
+});
+
 test('the event of a session is asked for once, names it then, and changes no record that others hold', async () => {
 	const { ask, asked } = fakePlatform(({ path }) => ({
 		data: path === '/events/e1' ? event : session,

@@ -146,7 +146,8 @@ describe('a signature', () => {
 		['spaces around the parts', ` ${seconds(now)} , ${hash(seconds(now))} `],
 		['capital letters in the digest', `${seconds(now)},${hash(seconds(now)).toUpperCase()}`],
 		['the age of the last attempt of the platform', signed(seconds(now - 22 * 60_000))],
-		['a clock that is ahead', signed(seconds(now + 299_000))],
+		['a clock that is ahead by five minutes', signed(seconds(now + 300_000))],
+		['an age of thirty minutes', signed(seconds(now - 1_800_000))],
 	])('a signature is valid with %s', (_, header) => expect(check(header)).toBe(true));
 
 	test.each([
@@ -215,6 +216,10 @@ describe('the key of a trigger', () => {
 		const changes = [{ workflowId: 'w-2' }, { webhookId: '2' }, { url: 'https://other.example' }];
 		const otherKeys = changes.map((change) => keyWith('secret', change));
 		expect([keyWith('other', {}), ...otherKeys]).not.toContain(key);
+	});
+
+	test('an address that is no URL has a key of its own', () => {
+		expect(keyWith('secret', { url: 'nowhere' })).toMatch(/^[\w-]{43}$/);
 	});
 
 	test('what is stored of a key is not the key', () => {

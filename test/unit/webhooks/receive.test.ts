@@ -50,6 +50,23 @@ describe('where the tasks of the job are read for the run', () => {
 	);
 });
 
+test('a signed job has its tasks read, although others have used the requests up', async () => {
+	const { deliver } = trigger({ ...tasks, secret, confirmationsPerMinute: 0 }, () => ({
+		data: [{ type: 'tasks', status: 'succeeded', data: {} }],
+	}));
+	const signature = sign(secret, JSON.stringify(job()), now);
+	expect((await deliver(job(), { signature })).items).toHaveLength(1);
+});
+
+test.each<[string, FakeAnswer, number]>([
+	['cannot be asked: then one a minute tells when it can', 'platform_error', 10],
+	['knows none of them', 'not_found', 30],
+])('thirty jobs cost lookups where the platform %s', async (_, answer, lookups) => {
+	const { deliver, asked } = trigger({}, () => answer);
+	for (let id = 0; id < 30; id++) await deliver(job({ status: 'ended' }, `j${id}`));
+	expect(asked).toHaveLength(lookups);
+});
+
 test.each(['auto', 'none'] as const)(
 	'invented ids cost no more than the budget, and a real job starts its run: %s',
 	async (verify) => {
