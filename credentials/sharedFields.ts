@@ -34,7 +34,7 @@ export const addressFields: INodeProperties[] = [
 export const limitFields: INodeProperties[] = [
 	emptyNumberField(
 		'requestsPerSecond',
-		'Max requests that one n8n process sends per second. Leave empty to use all that the platform allows. If several workers or other tools share the token, divide the limit by their number, e.g. 0.4 for each of twelve.',
+		"Max requests that one n8n process sends per second. Empty: Livestorm's 5. If several workers or tools share the token, divide, e.g. 0.4 for each of twelve.",
 		{
 			displayName: 'Requests per Second',
 			typeOptions: { minValue: 0.01, numberPrecision: 2 },

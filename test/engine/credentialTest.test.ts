@@ -121,7 +121,7 @@ test('a token pasted behind "Bearer" is in no error, with or without it', async 
 	const parameters = { resource: 'account', operation: 'ping' };
 	const credential = { type: 'eventPlatformApi', data } as const;
 	const { error } = await runWorkflow({ node, parameters, credential });
-	expect(error?.message).toBe('The platform does not allow this (403)');
+	expect(error?.message).toBe('The platform refused access (403)');
 	for (const said of [error?.message, error?.description, (await tested(data)).message])
 		expect(said).not.toContain(apiToken);
 });

@@ -47,7 +47,7 @@ describe('an API token', () => {
 		const credential = tokenCredential({ ...sandbox, apiToken });
 		const { error } = await new Engine({ node: ping, credential }).run();
 		expect(error?.message).toBe('The platform did not accept the credential (401)');
-		expect(error?.description).toContain('Open the credential and test it');
+		expect(error?.description).toContain('Test the credential');
 		expect(JSON.stringify(error)).not.toContain(apiToken);
 		expect(await sandbox.requests()).toHaveLength(1);
 	});

@@ -140,7 +140,7 @@ describe('before it is told the session is read', () => {
 		const match = { method: 'GET', path: `/v1/sessions/${id}` };
 		await scene.sandbox.faults([{ match, do: 'empty-403', times: 1 }]);
 		time.passMinutes(32);
-		await expect(host.poll()).rejects.toThrow('does not allow this');
+		await expect(host.poll()).rejects.toThrow('refused access');
 		expect(await sessions.pollFor(host, 1)).toMatchObject([{ id, starts_in_minutes: 58 }]);
 	});
 });

@@ -142,7 +142,7 @@ test.each(['activate', 'init', 'update'] as const)(
 		const credential = tokenCredential({ ...scene.sandbox, apiToken: 'wrong-token' });
 		const host = await scene.start({}, { credential });
 		await expect(host.activate(mode)).rejects.toMatchObject({
-			message: expect.stringMatching(/\(401\)\. .*Open the credential and test it/) as string,
+			message: expect.stringMatching(/\(401\)\. .*Test the credential/) as string,
 			description: undefined,
 		});
 	},

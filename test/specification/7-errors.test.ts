@@ -79,7 +79,7 @@ describe('7 Errors', () => {
 			const credential = tokenCredential({ ...sandbox, apiToken: 'a guess' });
 			const { error, requests } = await operate(sandbox, 'event.getAll', {}, { credential });
 			expect(error?.message).toBe('The platform did not accept the credential (401)');
-			expect(error?.description).toContain('Open the credential and test it');
+			expect(error?.description).toContain('Test the credential');
 			expect(requests).toHaveLength(1);
 		},
 	});

@@ -107,9 +107,7 @@ describe('page 0 of nothing, refused,', () => {
 		await sandbox.changeWorld({ strict: false, endpoints: 'all', emptyPage: '400' });
 		const filters = { title: 'No event has this title' };
 		const { error } = await operate(sandbox, 'event.getAll', { filters });
-		expect(error?.message).toBe(
-			'The platform found nothing, or does not understand a filter or an option (400)',
-		);
+		expect(error?.message).toBe('The platform found nothing or rejected a filter (400)');
 		expect(error?.description).toMatch(/^The platform said: Page 0 does not exist: .* Some plat/);
 	});
 

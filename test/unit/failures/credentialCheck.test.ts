@@ -85,7 +85,7 @@ test.each<[Said, string, number]>([
 	[status(204, ''), `${root} answers with something else than a list, so this is not the`, 1],
 	[status(302, ''), `${root} leads to another address, so this is not the platform`, 1],
 	[status(403, { message: 'scope' }), 'The token lacks the scope events:read (403). ', 3],
-	[status(403), 'The platform does not allow this (403). ', 3],
+	[status(403), 'The platform refused access (403). ', 3],
 	[says(403, 'blocked'), 'The workspace is blocked (403). ', 1],
 	[says(400, 'Unknown parameter page[size]'), 'The platform said: Unknown parameter page[size]', 1],
 	[gone, `Nothing answers at ${root}. `, 1],

@@ -20,17 +20,13 @@ test.each<[Cause, string, string, About?]>([
 	],
 	['already_exists', 'The person is registered', 'Choose another.', { exists }],
 	['already_exists', 'It already exists on the platform', 'give another name'],
-	['forbidden', 'The platform does not allow this', 'lacks the scope events:write, the workspace'],
+	['forbidden', 'The platform refused access', 'lacks the scope events:write, the workspace'],
 	['page_out_of_range', 'The page does not exist', 'became shorter while it was read'],
 	['reconnect', 'The credential has to be connected again', 'access was revoked, the token expi'],
 	['unconfirmed', 'The connection broke before the platform answered', 'may or may not have acted'],
 	['not_found', 'The platform cannot find the session', 'Check the ID', { what: 'the session' }],
 	['not_found', 'The platform cannot find what the request asked for', 'Check the ID'],
-	[
-		'nothing_or_filter',
-		'The platform found nothing, or does not understand a filter or an option',
-		'one by one',
-	],
+	['nothing_or_filter', 'The platform found nothing or rejected a filter', 'one by one'],
 ])('%s is said in words', (cause, title, words, about = { scope: 'events' }) => {
 	const said = failureText(new Failure(cause, post, { status: 400 }), about);
 	expect(said.title).toBe(`${title} (400)`);
@@ -248,7 +244,7 @@ test.each<[Cause, string, string]>([
 	[
 		'unauthorized',
 		'The platform did not accept the credential',
-		'Open the credential and test it: the API token may have been deleted. The OAuth2 credential may need to be connected again. The platform may also say this when a scope is missing. Edit the scopes of the API token on the platform, under Public API in the account settings. Choose the scope in the OAuth2 credential and connect it again; the app on the platform needs the same scopes.',
+		'Test the credential: the API token may be mistyped or deleted. The OAuth2 credential may need to be connected again. The platform may also say this when a scope is missing. Edit the scopes of the API token on the platform, under Public API in the account settings. Choose the scope in the OAuth2 credential and connect it again; the app on the platform needs the same scopes.',
 	],
 	[
 		'reconnect',
@@ -267,7 +263,7 @@ test.each<[Cause, string, string]>([
 	],
 	[
 		'forbidden',
-		'The platform does not allow this',
+		'The platform refused access',
 		"It gave no reason. Usually the credential lacks a scope, the workspace is blocked, or access to the API is not enabled for it. Edit the scopes of the API token on the platform, under Public API in the account settings. Choose the scope in the OAuth2 credential and connect it again; the app on the platform needs the same scopes. Ask the workspace's owner, or the platform's support, about the other two.",
 	],
 	[
@@ -297,7 +293,7 @@ test.each<[Cause, string, string]>([
 	],
 	[
 		'nothing_or_filter',
-		'The platform found nothing, or does not understand a filter or an option',
+		'The platform found nothing or rejected a filter',
 		'Some platforms refuse a list without entries in the same way (400) as what they do not understand. Remove the filters and options one by one to see which it is.',
 	],
 	[

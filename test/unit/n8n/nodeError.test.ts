@@ -25,7 +25,7 @@ test('a failure becomes an error of the API with its text, status and item', () 
 });
 
 test.each([
-	['apiToken', 'the API token may have been deleted'],
+	['apiToken', 'the API token may be mistyped or deleted'],
 	['oAuth2', 'may need to be connected again'],
 ])('the advice fits the credential of the node: %s', (authentication, advice) => {
 	const refused = new Failure('unauthorized', { method: 'GET', path: '/events' }, { status: 401 });

@@ -369,7 +369,7 @@ test('whose ID the platform does not show is not updated, and the others are', a
 });
 
 test('a session of which nobody is known is left as it is', async () => {
-	const reason = { code: 'forbidden', message: 'The platform does not allow this.' };
+	const reason = { code: 'forbidden', message: 'The platform refused access.' };
 	const registered = new Map([['s', { name: 'Demo', reasonNotToSend: reason }]]);
 	const plan = await planSync([row('a@example.com')], registered, freely, planning);
 	const outcome = { status: 'failed', reasons: [{ code: 'forbidden' }] };

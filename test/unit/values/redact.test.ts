@@ -179,3 +179,9 @@ test('a secret far too long for a pattern fails no text that does not hold all o
 	const pasted = `abc${'-'.repeat(1_000_000)}def`;
 	expect(redact('abc and --', [pasted])).toBe('abc and --');
 });
+
+test('a secret that is too long for a pattern is removed all the same', () => {
+	const secret = 'a-b1'.repeat(25_000);
+	const clean = redact(`before ${encodeURIComponent(secret)} and ${secret} after`, [secret]);
+	expect(clean).toMatch(/^before …+ and …+ after$/);
+});

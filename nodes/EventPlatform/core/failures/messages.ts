@@ -45,12 +45,17 @@ interface Message {
 	hasHiddenErrors?: true;
 }
 
-/** The titles for a session that takes nobody any more. */
-const titlesOfClosedSession: Readonly<Record<ClosedSession, string>> = {
-	over: 'The session is over: nobody can register any more',
-	canceled: 'The session was canceled: nobody can register any more',
-	full: 'The session is full: nobody else can register',
+/** What is said of a session that takes nobody any more. */
+const closedSessionWords: Readonly<Record<ClosedSession, string>> = {
+	over: 'is over: nobody can register any more',
+	canceled: 'was canceled: nobody can register any more',
+	full: 'is full: nobody else can register',
 };
+
+/** Says why a session takes nobody any more, in a sentence without a full stop. */
+export function describeClosed(name: string, closed: ClosedSession): string {
+	return `${name} ${closedSessionWords[closed]}`;
+}
 
 const messages: Readonly<Record<Cause, Message>> = {
 	unauthorized: {
@@ -74,7 +79,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	},
 	// Section 7 means a blocked workspace, whose 403 says so. The other two causes are from the platform's own pages.
 	forbidden: {
-		title: 'The platform does not allow this',
+		title: 'The platform refused access',
 		advice: (failure, about) =>
 			`It gave no reason. Usually the credential lacks ${neededScope(failure, about)}, the workspace is blocked, or access to the API is not enabled for it. ${adviceFor(howToGetScope, about)} Ask the workspace's owner, or the platform's support, about the other two.`,
 	},
@@ -100,7 +105,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 		advice: 'The list became shorter while it was read. Run the node again.',
 	},
 	nothing_or_filter: {
-		title: 'The platform found nothing, or does not understand a filter or an option',
+		title: 'The platform found nothing or rejected a filter',
 		advice:
 			'Some platforms refuse a list without entries in the same way (400) as what they do not understand. Remove the filters and options one by one to see which it is.',
 	},
@@ -109,7 +114,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 		advice: (_, { exists }) => exists?.description ?? 'Use the existing one, or give another name.',
 	},
 	session_closed: {
-		title: ({ errors }) => titlesOfClosedSession[closedSessionIn(errors) ?? 'over'],
+		title: ({ errors }) => describeClosed('The session', closedSessionIn(errors) ?? 'over'),
 		advice: 'Choose another session.',
 	},
 	refused: {
@@ -224,7 +229,7 @@ function nameCollection({ path }: Failure['request']): string {
 type AdviceByCredential = Readonly<Record<'apiToken' | 'oAuth2', string>>;
 
 const howToRenewAccess: AdviceByCredential = {
-	apiToken: 'Open the credential and test it: the API token may have been deleted.',
+	apiToken: 'Test the credential: the API token may be mistyped or deleted.',
 	oAuth2: 'The OAuth2 credential may need to be connected again.',
 };
 

@@ -2,6 +2,7 @@ import { parseSeconds, plannedStart } from '../dialect/time';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
+import { describeClosed } from '../failures/messages';
 import type { SessionRead } from './readSession';
 
 /**
@@ -66,9 +67,7 @@ export function phaseOf(session: JsonObject, nowMs?: number): SessionPhase {
 export function whyClosed({ session }: SessionRead, name: string): string | undefined {
 	// The planned start closes nothing, so no clock is needed.
 	const phase = phaseOf(session);
-	if (phase === 'over') return `${name} is over: nobody can register any more.`;
-	if (phase === 'canceled') return `${name} was canceled: nobody can register any more.`;
-	return undefined;
+	return phase === 'over' || phase === 'canceled' ? `${describeClosed(name, phase)}.` : undefined;
 }
 
 /**

@@ -140,8 +140,14 @@ export function withoutSecrets(text: string, secrets: Iterable<string>, shortest
 	return [...secrets]
 		.flatMap((secret) => [secret, asInHeader(secret)])
 		.filter((secret) => secret.length >= shortest && mayHold(text, secret))
+		.flatMap(inPieces)
 		.sort((first, second) => second.length - first.length)
 		.reduce((rest, secret) => rest.replace(writtenAnyhow(secret), '…'), text);
+}
+
+/** JavaScript refuses a pattern of a hundred thousand characters, with an error that quotes it. */
+function inPieces(secret: string): string[] {
+	return [...new Set(secret.match(/[^]{1,1000}/gu))];
 }
 
 /** Gives a secret as it arrives in a header, without pasted line breaks, spaces and invisible signs. The platform may echo it in that form. */
