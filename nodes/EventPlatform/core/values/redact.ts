@@ -147,7 +147,7 @@ export function withoutSecrets(text: string, secrets: Iterable<string>, shortest
 
 /** JavaScript refuses a pattern of a hundred thousand characters, with an error that quotes it. */
 function inPieces(secret: string): string[] {
-	return [...new Set(secret.match(/[^]{1,1000}/gu))];
+	return [...new Set(secret.match(/[\s\S]{1,1000}/gu))];
 }
 
 /** Gives a secret as it arrives in a header, without pasted line breaks, spaces and invisible signs. The platform may echo it in that form. */
