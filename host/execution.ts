@@ -52,11 +52,20 @@ export async function execute(
 	received?: Record<string, unknown>,
 	atMostMs?: number,
 ): Promise<Execution> {
-	const { executionId } = await editor.post<{ executionId: string }>(
-		`/rest/workflows/${workflowId}/run`,
-		{ triggerToStartFrom: { name: trigger, ...(received && { data: runOf(received) }) } },
-	);
+	const { executionId } = await start(editor, workflowId, trigger, received);
 	return executionEnd(editor, executionId, atMostMs);
+}
+
+/** Starts a workflow as a click on "Execute workflow" does. */
+export async function start(
+	editor: Editor,
+	workflowId: string,
+	trigger: string,
+	received?: Record<string, unknown>,
+): Promise<{ executionId: string }> {
+	return await editor.post(`/rest/workflows/${workflowId}/run`, {
+		triggerToStartFrom: { name: trigger, ...(received && { data: runOf(received) }) },
+	});
 }
 
 function runOf(received: Record<string, unknown>) {

@@ -15,7 +15,7 @@ import type {
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import { startSandbox } from '../sandbox/server';
-import { bulkExample, countOutcomes, outcomeTable } from './demonstration';
+import { bulkExample, countOutcomes, outcomeTable, registering } from './demonstration';
 import type { Workflow } from './editor';
 import { sampleSession } from './platform';
 import { progressOn } from './progress';
@@ -66,7 +66,7 @@ async function registerList(
 	{ baseUrl, apiToken }: { baseUrl: string; apiToken: string },
 ) {
 	const [list, register] = ['Sample list', bulkExample.node].map((name) =>
-		example.nodes.find((node) => node.name === name),
+		example.nodes.map(registering).find((node) => node.name === name),
 	);
 	const people = runInNewContext(`(() => {${String(list?.parameters.jsCode)}\n})()`) as unknown;
 	const node: INode = {

@@ -36,6 +36,13 @@ export async function temporaryHome(): Promise<Home> {
 	return { folder, login: await loginOf(folder), cleanUp };
 }
 
+/** The folder for files that workflows write, which is made if it is missing. */
+export async function filesFolder(home: string): Promise<string> {
+	const folder = join(home, 'files');
+	await mkdir(folder, { recursive: true });
+	return folder;
+}
+
 /** The password is made up once per folder; the file can be read by its owner only. */
 async function loginOf(folder: string): Promise<Login> {
 	const file = join(folder, 'login.json');

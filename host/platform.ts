@@ -11,6 +11,7 @@ interface Platform {
 
 interface Document<Data> {
 	data: Data;
+	included?: Array<{ attributes: { title?: string } }>;
 }
 
 interface SessionRecord {
@@ -26,6 +27,16 @@ export async function sampleSession(platform: Platform): Promise<Session> {
 	const { data } = await ask<Document<SessionRecord[]>>(platform, list);
 	const [session = await newSession(platform)] = data;
 	return { id: session.id, name: session.attributes.name ?? session.id };
+}
+
+/** A session that is over, whose people can be moved to another one; undefined where none is. */
+export async function heldSession(platform: Platform): Promise<Session | undefined> {
+	const list = '/sessions?filter[status]=past&include=event';
+	const { data, included } = await ask<Document<SessionRecord[]>>(platform, list);
+	const [session] = data;
+	if (session === undefined) return undefined;
+	const [event] = included ?? [];
+	return { id: session.id, name: session.attributes.name ?? event?.attributes.title ?? session.id };
 }
 
 async function newSession(platform: Platform): Promise<SessionRecord> {

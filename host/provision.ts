@@ -22,17 +22,17 @@ export interface Provisioned {
 	workflows: Workflow[];
 }
 
-/** Both credentials and every example, ready to run for the session. */
+/** Both credentials and every example, ready to run on the sandbox. */
 export async function provision(
 	editor: Editor,
 	platform: PlatformAccess,
-	session: Session,
+	chosen: Omit<Choices, 'credentials'>,
 ): Promise<Provisioned> {
 	const { token, oAuth } = await provisionCredentials(editor, platform);
 	const credentials = [token, oAuth];
 	const workflows = [];
 	for (const example of await readExamples()) {
-		workflows.push(await ensureWorkflow(editor, prepared(example, credentials, session)));
+		workflows.push(await ensureWorkflow(editor, prepared(example, { ...chosen, credentials })));
 	}
 	return { credentials, workflows };
 }
@@ -168,22 +168,49 @@ export async function ensureWorkflow(editor: Editor, workflow: Workflow): Promis
 		: editor.post<Workflow>('/rest/workflows', workflow);
 }
 
-/** Fills in what a person would choose: the credential of each node that needs one, and the session where none is chosen. */
+/** What a person would choose in an example. */
+export interface Choices {
+	credentials: SavedCredential[];
+	session: Session;
+	/** The session whose people are moved to the other one. */
+	from: Session;
+	/** A folder for files, in place of the one that n8n may write to in its Docker image. */
+	folder: string;
+}
+
+/** The words in an example that stand where a person writes a part of the title of the webinars. As they are, no webinar matches. */
+export const titleToWrite = 'part of the title';
+
+const dockerFolder = '/home/node/.n8n-files';
+
+/** Fills in what a person would choose: the credential of each node that needs one, and sessions, titles and folders where none is chosen. */
 export function prepared(
 	workflow: Workflow,
-	credentials: SavedCredential[],
-	session: Session,
+	{ credentials, session, from, folder }: Choices,
 	credentialTypeOf: (node: WorkflowNode) => string | undefined = ownCredentialType,
 ): Workflow {
+	const movesPeople = workflow.nodes.some(({ parameters }) => parameters.operation === 'sync');
 	const choose = (node: WorkflowNode): WorkflowNode => {
 		const type = credentialTypeOf(node);
 		const credential = credentials.find((saved) => saved.type === type);
-		const parameters = withSession(node.parameters, session);
+		const isFrom = movesPeople && node.parameters.operation === 'getPeople';
+		const choices = { [titleToWrite]: '', [dockerFolder]: folder };
+		const parameters = withSession(replaced(node.parameters, choices), isFrom ? from : session);
 		if (!credential) return { ...node, parameters };
 		const { id, name } = credential;
 		return { ...node, parameters, credentials: { [credential.type]: { id, name } } };
 	};
 	return { ...workflow, nodes: workflow.nodes.map(choose) };
+}
+
+/** A copy with other words in all of its texts. Notes keep them, because they say what to write there. */
+function replaced(parameters: Record<string, unknown>, choices: Record<string, string>) {
+	if ('content' in parameters) return parameters;
+	const choose = (_: string, value: unknown) =>
+		typeof value === 'string'
+			? Object.entries(choices).reduce((text, [old, own]) => text.replaceAll(old, own), value)
+			: value;
+	return JSON.parse(JSON.stringify(parameters), choose) as Record<string, unknown>;
 }
 
 /** The type of credential that the connector's nodes ask for at first; those of other nodes are not known here. */

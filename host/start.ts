@@ -8,11 +8,11 @@ import { addConnector } from './connector';
 import { bulkExample, Demonstration, outcomeTable, type Outcome } from './demonstration';
 import { Editor } from './editor';
 import { endings, leave, leaveOnSignals } from './ending';
-import { keptHome, temporaryHome, type Home } from './home';
+import { filesFolder, keptHome, temporaryHome, type Home } from './home';
 import { isPrepared, prepareN8n } from './installation';
 import { startN8n } from './n8n';
 import { readOptions, usage, type StartOptions } from './options';
-import { sampleSession } from './platform';
+import { heldSession, sampleSession } from './platform';
 import { assertFree, freePort } from './ports';
 import { progressOn } from './progress';
 import { provision, readExample, verify, type Provisioned } from './provision';
@@ -42,16 +42,19 @@ async function main(options: StartOptions) {
 	endings.add(() => sandbox.close());
 
 	const done = progress.during(`Starting the platform and n8n ${installation.version}`);
+	const files = await filesFolder(home.folder);
 	const n8n = await startN8n(installation, {
 		userFolder: home.folder,
 		port: ports.n8n,
+		environment: { N8N_RESTRICT_FILE_ACCESS_TO: files },
 	}).finally(done);
 	endings.add(() => n8n.stop());
 
 	progress.say('Connecting the credentials and importing the examples …');
 	const editor = await signedIn(n8n.url, home);
 	const session = await sampleSession(sandbox);
-	const provisioned = await provision(editor, sandbox, session);
+	const from = (await heldSession(sandbox)) ?? session;
+	const provisioned = await provision(editor, sandbox, { session, from, folder: files });
 	const example = await readExample(bulkExample.file);
 	const saved = provisioned.workflows.find(({ name }) => name === example.name);
 

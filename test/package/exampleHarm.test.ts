@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { titleToWrite } from '../../host/provision';
+
+/* Examples are imported into real accounts. Before anything reaches real people, somebody has to have chosen whom. */
+
+interface Locator {
+	__rl?: boolean;
+	mode?: string;
+	value?: unknown;
+}
+
+interface Node {
+	name: string;
+	type: string;
+	parameters: {
+		content?: string;
+		resource?: string;
+		operation?: string;
+		jsCode?: string;
+		toEmail?: string;
+		sessionId?: Locator;
+		eventId?: Locator;
+		options?: { validateOnly?: boolean; dryRun?: boolean };
+	};
+}
+
+type Connections = Record<string, Record<string, Array<Array<{ node: string }> | null>>>;
+
+/** A workflow, with the ways in it. */
+class Example {
+	readonly nodes: Node[];
+	private readonly connections: Connections;
+
+	constructor(readonly file: string) {
+		const text = readFileSync(join(folder, file), 'utf8');
+		const { nodes, connections } = JSON.parse(text) as { nodes: Node[]; connections: Connections };
+		this.nodes = nodes;
+		this.connections = connections;
+	}
+
+	/** Whether each way to a node leads through one that is of this kind, or the node itself is. */
+	isBehind(node: Node, isOfKind: (node: Node) => boolean, seen: string[] = []): boolean {
+		if (isOfKind(node)) return true;
+		const before = this.before(node).filter(({ name }) => !seen.includes(name));
+		return (
+			before.length > 0 &&
+			before.every((earlier) => this.isBehind(earlier, isOfKind, [...seen, node.name]))
+		);
+	}
+
+	/** The nodes from which a way leads to this one. */
+	allBefore(node: Node, seen = new Set<Node>()): Set<Node> {
+		for (const earlier of this.before(node)) {
+			if (seen.has(earlier)) continue;
+			seen.add(earlier);
+			this.allBefore(earlier, seen);
+		}
+		return seen;
+	}
+
+	/** The nodes that this one is a tool of. */
+	usersOf({ name }: Node): Node[] {
+		const users = (this.connections[name]?.ai_tool ?? []).flat().map((to) => to?.node);
+		return this.nodes.filter((node) => users.includes(node.name));
+	}
+
+	private before({ name }: Node): Node[] {
+		return this.nodes.filter((node) =>
+			(this.connections[node.name]?.main ?? []).flat().some((to) => to?.node === name),
+		);
+	}
+}
+
+const folder = join(__dirname, '../../examples');
+const examples = readdirSync(folder)
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => new Example(file));
+
+const kindOf = ({ type }: Node) => type.split('.').at(-1) ?? '';
+const isOurs = (node: Node) => /^eventPlatform(?:Tool)?$/.test(kindOf(node));
+
+/** Operations that change nothing; any other one is taken for a change. */
+const reads = /^(?:get|ping|wait|downloadRecording)/;
+const changes = (node: Node) => isOurs(node) && !reads.test(node.parameters.operation ?? '');
+const onlySays = ({ parameters: { options } }: Node) =>
+	options?.validateOnly === true || options?.dryRun === true;
+
+const isOpen = (locator?: Locator) => locator?.mode === 'list' && locator.value === '';
+/** A node that does nothing, or fails, before a person has chosen a session or an event, or has written a title. */
+const needsChoice = ({ type, parameters }: Node) =>
+	!type.endsWith('.stickyNote') &&
+	(isOpen(parameters.sessionId) ||
+		isOpen(parameters.eventId) ||
+		JSON.stringify(parameters).includes(titleToWrite));
+/** A node at which a person says yes or no. */
+const asks = (node: Node) =>
+	node.parameters.operation === 'sendAndWait' || /HitlTool$/.test(kindOf(node));
+
+/** Nodes that write where people notice it. */
+const isMail = (node: Node) => kindOf(node) === 'emailSend';
+const isOfCrm = ({ type, parameters: { resource, operation = '' } }: Node) =>
+	/\.hubspot$/.test(type) ||
+	(/\.salesforce$/.test(type) && resource !== 'search' && !operation.startsWith('get'));
+const goesToPeople = ({ parameters: { toEmail = '' } }: Node) => toEmail.startsWith('=');
+
+const nodesThat = (isMeant: (node: Node) => boolean) =>
+	examples.flatMap((example) => example.nodes.filter(isMeant).map((node) => ({ example, node })));
+const named = ({ example, node }: { example: Example; node: Node }) =>
+	[`${example.file}: ${node.name}`, example, node] as const;
+
+const allChanges = nodesThat(changes).map(named);
+const mailsToPeople = nodesThat((node) => isMail(node) && goesToPeople(node)).map(named);
+const changesOfCrm = nodesThat(isOfCrm).map(named);
+
+test('there is something to look at', () => {
+	expect(allChanges.length).toBeGreaterThan(10);
+	expect(mailsToPeople.length).toBeGreaterThan(2);
+	expect(changesOfCrm.length).toBeGreaterThan(4);
+});
+
+test.each(allChanges)(
+	'%s changes the platform only after a person has chosen or approved',
+	(_, example, node) => {
+		const isApproved = example.usersOf(node).length > 0 && example.usersOf(node).every(asks);
+		const isChosen = example.isBehind(node, (each) => needsChoice(each) || asks(each));
+		expect(onlySays(node) || isApproved || isChosen).toBe(true);
+	},
+);
+
+test.each(allChanges)(
+	'%s gets no invented people, or only says what it would do',
+	(_, example, node) => {
+		const isInvented = ({ parameters: { jsCode = '' } }: Node) => /@example\./.test(jsCode);
+		if (![...example.allBefore(node)].some(isInvented)) return;
+		expect(onlySays(node)).toBe(true);
+		const notes = example.nodes.map(({ parameters: { content = '' } }) => content).join('\n');
+		expect(notes).toContain('**Nobody is registered, because');
+		expect(notes).toContain(node.parameters.options?.dryRun ? '*Dry Run*' : '*Validate Only*');
+	},
+);
+
+test.each(mailsToPeople)(
+	'%s goes to real people only from a published workflow, for webinars that a person has named',
+	(_, example, node) => {
+		expect(node.parameters.toEmail).toMatch(
+			/^=\{\{ \$execution\.mode === 'test' \? 'you@example\.com' : /,
+		);
+		expect(example.isBehind(node, needsChoice)).toBe(true);
+	},
+);
+
+test.each(changesOfCrm)(
+	'%s writes into a CRM for webinars that a person has named',
+	(_, example, node) => {
+		expect(example.isBehind(node, needsChoice)).toBe(true);
+	},
+);
