@@ -1,7 +1,7 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { WithFile, type ItemOperation } from './operation';
 import { operations, type ChosenOperation } from './index';
-import { createRunContext, parametersOf, type RunContext } from './runContext';
+import { mostItemsUnderWay, createRunContext, parametersOf, type RunContext } from './runContext';
 import { RunNotes } from './runNotes';
 import { toNodeError, type ShownError } from '../n8n/nodeError';
 import { describeUsage, describeWaits, type Usage } from '../core/client/usage';
@@ -10,8 +10,6 @@ import { Failure } from '../core/client/failure';
 import { meaningOf } from '../core/failures/meaning';
 import { mapConcurrently } from '../core/client/concurrently';
 
-/** Eight items at once keep up 5 requests a second while a response takes up to 1.6 s. */
-const mostUnderWay = 8;
 /** A run of more requests, such as one that reads many pages, has its cost written to n8n's log. */
 const mostRequestsUnlogged = 20;
 
@@ -71,7 +69,7 @@ async function runEach(
 	let fatalFailure: Failure | undefined;
 	const outputs = await mapConcurrently(
 		[...n8n.getInputData().keys()],
-		operation.mayOverlap ? mostUnderWay : 1,
+		operation.mayOverlap ? mostItemsUnderWay : 1,
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
 			const parameters = parametersOf(run, itemIndex);
 			const earlierFailure = fatalFailure;

@@ -133,7 +133,7 @@ export function missingAnswersIn(record: JsonObject, registrant: Registrant): No
 	const listedAnswers = isObject(detail) ? [detail.fields ?? []].flat().filter(isObject) : [];
 	if (listedAnswers.length === 0) return noteLabels(registrant, notes.unanswered);
 	const emptyAnswers = listedAnswers.filter(
-		({ required, value }) => required === true && isEmpty(value),
+		({ required, value }) => required === true && isNoAnswer(value),
 	);
 	const labels = new Map((questions ?? []).map(({ id, label }) => [id, label]));
 	return noteLabels(
@@ -142,7 +142,7 @@ export function missingAnswersIn(record: JsonObject, registrant: Registrant): No
 	);
 }
 
-function isEmpty(answer: Json | undefined): boolean {
+function isNoAnswer(answer: Json | undefined): boolean {
 	const parts = answer === undefined ? [] : [answer].flat();
 	return parts.every((part) => !isObject(part) && text(part).trim() === '');
 }

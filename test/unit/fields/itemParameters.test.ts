@@ -144,22 +144,23 @@ describe('a switch', () => {
 		expect([read({}).option('dryRun'), read({}).option('dryRun', true)]).toEqual([false, true]);
 	});
 
-	test.each<[unknown, boolean]>([
-		['false', false],
-		['No', false],
-		[0, false],
-		[null, false],
-		['TRUE ', true],
-		[1, true],
-	])('that an expression turns to %j is %s', (dryRun, isOn) => {
-		expect(read({ options: { dryRun } }).option('dryRun', true)).toBe(isOn);
+	test.each<[boolean, unknown[]]>([
+		[true, [true, 1, 'true', 'yes', 'on', ' TRUE ', 'Yes']],
+		[false, [false, 0, '', 'false', 'no', 'off', undefined, null, ' ', 'No']],
+	])('is %s for any of %j', (isOn, values) => {
+		for (const dryRun of values) {
+			expect(read({ options: { dryRun } }).option('dryRun', !isOn)).toBe(isOn);
+		}
 	});
 
-	test.each(['nope', 2, {}, []])('cannot be %j, because nobody may guess', (dryRun) => {
-		expect(() => read({ options: { dryRun } }).option('dryRun')).toThrow(
-			/^'Dry Run' must be true or false/,
-		);
-	});
+	test.each(['maybe', 'ja', '1', 2, -1, Number.NaN, {}, [], [true], 'truee', '={{ true }}'])(
+		'cannot be %j, because nobody may guess',
+		(dryRun) => {
+			expect(() => read({ options: { dryRun } }).option('dryRun')).toThrow(
+				/^'Dry Run' must be true or false/,
+			);
+		},
+	);
 });
 
 describe('a number', () => {

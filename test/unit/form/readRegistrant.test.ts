@@ -126,6 +126,21 @@ describe('a whole item whose form shows IDs alone', () => {
 });
 
 describe('answers that were mapped by hand', () => {
+	test.each([undefined, null, 'x', {}])(
+		'are sent by their names where the node has %j for columns',
+		async (schema) => {
+			const fields = { mappingMode: 'defineBelow', value: { email, hat: 'red' }, schema };
+			const { answers, requests } = await understand({ values: {}, parameters: { fields } });
+			expect([answers, requests]).toEqual([{ email, hat: 'red' }, 0]);
+		},
+	);
+
+	test('are none where nothing is mapped', async () => {
+		const fields = { mappingMode: 'defineBelow', value: null, schema: columns };
+		const { answers, problems } = await understand({ parameters: { fields } });
+		expect([answers, problems]).toEqual([{}, [expect.stringMatching(/^There is no email/)]]);
+	});
+
 	test('are sent without a request, whether the session asks for them or not', async () => {
 		const { answers, requests } = await understand({ values: { email, company: 'X', hat: 'red' } });
 		expect([answers, requests]).toEqual([{ email, company: 'X', hat: 'red' }, 0]);

@@ -22,7 +22,7 @@ export interface ReadEntry {
 export async function readEntry(item: ItemContext, madeAt: number): Promise<ReadEntry> {
 	const { sessions, parameters } = item;
 	const sessionId = parameters.id('sessionId');
-	const settings = readSettings(item);
+	const settings = readEntrySettings(item);
 	const { session } = await sessions.read(sessionId);
 	const event = await readEventIfShown(item, sessionId);
 	return {
@@ -49,7 +49,7 @@ export function asFileName(title: string): string {
 	return parts.filter(Boolean).join(' – ').replace(/:/g, '.').replace(/[\\/]/g, '-');
 }
 
-function readSettings(item: ItemContext): EntrySettings {
+function readEntrySettings(item: ItemContext): EntrySettings {
 	const { description, reminderMinutes } = item.parameters.chosen('options');
 	return {
 		joinLink: readJoinLink(item),

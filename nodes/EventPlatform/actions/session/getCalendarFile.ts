@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { WithFile, type ItemOperation } from '../operation';
-import { parametersOf, type ItemContext, type RunContext } from '../runContext';
+import { mostItemsUnderWay, parametersOf, type ItemContext, type RunContext } from '../runContext';
 import { withDates } from '../../core/records/outputDates';
 import { numberField, optionsField, switchField, textField } from '../../fields/fieldBuilders';
 import { sessionLocator } from '../../fields/locators';
@@ -76,9 +76,6 @@ export const getCalendarFile: ItemOperation = {
 
 const adviceWithoutDate = "Set a start on the platform or with 'Update', then run this again.";
 
-/** Eight items at once, as the router has where items may overlap. */
-const mostUnderWay = 8;
-
 /** Makes one calendar of all items. One item that fails fails all: a calendar that lacks dates would look complete. */
 async function makeOneFile(run: RunContext): Promise<INodeExecutionData[]> {
 	const { n8n, clock, notes, signal } = run;
@@ -93,7 +90,7 @@ async function makeOneFile(run: RunContext): Promise<INodeExecutionData[]> {
 			throw toNodeError(n8n.getNode(), error, context);
 		}
 	};
-	const reads = await mapConcurrently(itemIndexes, mostUnderWay, readItem, signal);
+	const reads = await mapConcurrently(itemIndexes, mostItemsUnderWay, readItem, signal);
 	const item: ItemContext = { ...run, parameters: parametersOf(run, 0) };
 	const entries = entriesOnce(reads, item);
 	const undatedCount = reads.filter(({ entry }) => entry === undefined).length;

@@ -56,8 +56,8 @@ function filterByQuestions(query: Query, parameters: ItemParameters): OwnFilter 
 
 function hintsOfStandings(standings: readonly string[]): string[] {
 	const groups = [
-		countInWords(standings, 'team', 'team member'),
-		countInWords(standings, 'guest', 'guest speaker'),
+		standingInWords(standings, 'team', 'team member'),
+		standingInWords(standings, 'guest', 'guest speaker'),
 	].filter((words) => words !== undefined);
 	if (groups.length === 0) return [];
 	return [
@@ -66,7 +66,7 @@ function hintsOfStandings(standings: readonly string[]): string[] {
 }
 
 /** "1 is a team member", "1,204 are team members" */
-function countInWords(
+function standingInWords(
 	standings: readonly string[],
 	standing: Standing,
 	word: string,
