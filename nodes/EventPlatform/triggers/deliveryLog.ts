@@ -7,10 +7,8 @@ import { triggerKey } from './storage';
 /** When a response was last logged, and how many came since, by trigger and status. */
 const logged = new ProcessMap<{ loggedAtMs: number; others: number }>('loggedDeliveries');
 
-/** A further line about the same comes after a minute at the earliest. */
 const quietMs = minuteMs;
 
-/** By trigger and reason. */
 const explained = new ProcessMap<true>('explainedDeliveries');
 
 /** Writes to the log why a delivery started no run: one line a minute for each status, with their number, because a stranger could otherwise fill the log. */
@@ -33,7 +31,6 @@ export function logDelivery(context: IWebhookFunctions, decision: OtherDecision)
 	context.logger[decision.kind === 'retryLater' ? 'warn' : 'debug'](text);
 }
 
-/** Writes to the log once what a person has to change, because each further delivery would say the same. */
 function explain(context: IWebhookFunctions, reason: string): void {
 	const key = `${triggerKey(context)} ${reason}`;
 	if (explained.has(key)) return;

@@ -52,7 +52,6 @@ export async function readTriggerSettings(context: Context): Promise<TriggerSett
 	};
 }
 
-/** Reads what the polling trigger looks for. Throws where the platform cannot list it. */
 export function readSearch(context: IPollFunctions): Search {
 	const { endedWithinDays = 1, startFrom: startText = '' } = readOptions(context);
 	const eventTypes = readEventTypes(context);
@@ -133,7 +132,6 @@ function readView(context: Context): RecordView {
 	return { ...(isSimple ? simplifiedItem : wholeRecord), includesJoinLink, zone };
 }
 
-/** Makes the items that a run starts with. Both triggers give the same for an event. */
 export function runWith(items: JsonObject[]): INodeExecutionData[][] {
 	return [items.map((item) => ({ json: item }))];
 }

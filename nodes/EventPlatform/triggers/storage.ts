@@ -22,13 +22,10 @@ import { deliveriesShape, DeliveryHistory, type StoredDeliveries } from '../core
 
 export type Context = IHookFunctions | IWebhookFunctions | IPollFunctions;
 
-/** The data that the polling trigger keeps from one poll to the next. */
 const pollingShape = {
-	/** How far the lists of the platform were read. */
 	cursor: optional(shaped(cursorShape)),
 	/** The sessions to come, and the starts that were told. Absent: they were not asked for. */
 	schedule: optional(shaped(scheduleShape)),
-	/** What the polls have cost. */
 	allowance: optional(shaped(allowanceShape)),
 	/** When the trigger began, by our clock, where nothing could be read since then. */
 	begunAtMs: optional(milliseconds),

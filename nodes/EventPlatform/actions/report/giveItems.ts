@@ -17,7 +17,6 @@ export function makeReportReader(
 	return { api, sessions, clock, signal, needsQuestions };
 }
 
-/** Gives the items of a report, and a hint where people are grouped by a question that nobody was asked. */
 export function giveReportItems(
 	item: ItemContext,
 	settings: ReportSettings,

@@ -21,9 +21,7 @@ import type { ReportSettings } from './settings';
 export interface ReportMaterial {
 	eventId?: string;
 	title?: string;
-	/** The lines below the title of the page: name and date of the session, or the number of sessions. */
 	lines: readonly string[];
-	/** The reason why the figures are not final. Absent: they are. */
 	notice?: string;
 	/** Everybody in the session, or in the sessions of the event that count, each person once. */
 	people: readonly ReportedPerson[];
@@ -31,7 +29,6 @@ export interface ReportMaterial {
 	sessions: readonly SessionReport[];
 	isSettled: boolean;
 	isOfEvent: boolean;
-	/** When the last session was read, in Unix seconds by our clock. */
 	readAt: number;
 }
 
@@ -94,7 +91,6 @@ function withNulls(figures: Summary | Group): JsonObject {
 	return Object.fromEntries(entries.map(([name, figure]) => [name, figure ?? null]));
 }
 
-/** Makes the item of a person, with a column for each answer, named by the id of its question. */
 function personItem(person: ReportedPerson, zone: string): JsonObject {
 	const { origin, answers, registeredAt } = person;
 	const row = new Fields(
@@ -159,7 +155,6 @@ function pageItem(
 	};
 }
 
-/** Describes a session by its name and date, which tell it from the other sessions of the event. */
 export function describeSession({ session }: SessionReport, zone: string): string {
 	const { name } = session;
 	const date = startInWords(session, zone) ?? 'No date';

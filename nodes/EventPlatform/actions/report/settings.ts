@@ -10,7 +10,6 @@ export type ReportSettings =
 	| {
 			output: 'groups' | 'page';
 			division: Division;
-			/** The name of the division: "UTM Source", or the ID of the question. */
 			groupedBy: string;
 	  };
 
@@ -82,7 +81,6 @@ function originNames<Name extends string>(table: Record<Name, unknown>): Name[] 
 	return Object.keys(table) as Name[];
 }
 
-/** Reads a choice, and refuses a text of an expression that is none of the choices. */
 function readChoice<Name extends string>(
 	parameters: ItemParameters,
 	parameter: string,

@@ -9,12 +9,10 @@ import { text } from '../../core/values/text';
 import { isNothing } from '../../fields/parameterValues';
 import type { ItemContext } from '../runContext';
 
-/** A session as it is to stand in a file. */
 export interface ReadEntry {
 	session: SessionRead['session'];
 	/** Empty: the event has none, or the platform does not show it. */
 	eventTitle: string;
-	/** Absent: the session has no date. */
 	entry?: CalendarEntry;
 	joinLink?: string;
 }

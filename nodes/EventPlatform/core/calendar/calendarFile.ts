@@ -1,11 +1,9 @@
-/** The entry of a session in a calendar. All times are Unix seconds. */
+/** All times are Unix seconds. */
 export interface CalendarEntry {
 	/** The id of the entry. It is the same in every file of a session, so that a calendar changes its entry and adds no other. */
 	uid: string;
-	/** The title of the event, with the name of the session. */
 	title: string;
 	description?: string;
-	/** The page where people enter or register. Absent: the platform names none. */
 	link?: string;
 	startsAt: number;
 	endsAt: number;

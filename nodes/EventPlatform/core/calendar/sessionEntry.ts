@@ -12,11 +12,9 @@ const usualMinutes = 60;
 /** A duration of more than two weeks is a mistake of somebody who entered seconds. */
 const mostMinutes = 14 * 24 * 60;
 
-/** What the sender of an invitation chooses for the entry. */
 export interface EntrySettings {
 	/** The personal link of the person who gets the file. Absent: the entry links to the page of the event. */
 	joinLink?: string;
-	/** The sentence before the link. Absent: an English one. */
 	sentence?: string;
 	reminderMinutes?: number;
 }
@@ -77,7 +75,6 @@ function parseTime(time: Json | undefined): number | undefined {
 	return seconds === undefined || seconds >= latestSeconds ? undefined : seconds;
 }
 
-/** Gives the planned duration, which may be a text of digits. */
 function plannedMinutes(planned: Json | undefined): number {
 	const minutes = Number(text(planned).trim());
 	return minutes > 0 && minutes <= mostMinutes ? minutes : usualMinutes;

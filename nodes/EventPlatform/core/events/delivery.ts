@@ -28,7 +28,6 @@ export interface RawDelivery {
 	body: Json;
 }
 
-/** The facts, besides the body, by which a trigger knows what a delivery says. */
 export interface Listening {
 	chosen: readonly string[];
 	/** The `event` in the query of the URL, where people entered the URL by hand; several of them come as a list. */
@@ -43,7 +42,6 @@ export type UnreadReason =
 	/** The delivery is of no chosen event type, or has not the shape that the platform sends. */
 	| { kind: 'not_an_event' };
 
-/** A delivery as it was read: with a record, raw, or not at all. */
 export type DeliveryReading =
 	| { form: 'record'; delivery: Delivery }
 	| { form: 'raw'; delivery: RawDelivery }
@@ -84,7 +82,6 @@ function decideEventType(body: unknown, { chosen, named }: Listening): string | 
 	return impliedEventType(type, chosen);
 }
 
-/** Gives the event type that the URL names, which has to be a chosen one and one of records of this type. */
 function namedEventType(
 	named: unknown,
 	type: string,

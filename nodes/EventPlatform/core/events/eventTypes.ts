@@ -23,7 +23,6 @@ const recordTypes = new Map(
 	}),
 );
 
-/** The types of records that deliveries are known to be about. */
 export const typesOfRecords: ReadonlySet<string> = new Set([
 	'jobs',
 	'sessions',
@@ -43,7 +42,6 @@ export type ScheduleFact = 'start' | 'change';
 
 interface EventTypeRow {
 	name: string;
-	/** The explanation for people; absent: the name says enough. */
 	description?: string;
 	/** The name in n8n's list of triggers; absent: "On" and the name. */
 	action?: string;
@@ -166,14 +164,12 @@ export interface Delivery {
 	record: DeliveredRecord;
 }
 
-/** An event as a list of the platform shows it. */
 export interface ListedEvent extends Delivery {
 	/** When it happened, in Unix seconds. Absent: the platform does not tell. */
 	happenedAtSeconds?: number;
 	sessionFacts?: SessionFacts;
 	/** Whether its time does not tell that it is new in the list. */
 	isUntimed: boolean;
-	/** Which attendance the person has to have, as the table of event types says. */
 	attendance?: EventTypeRow['attendance'];
 }
 

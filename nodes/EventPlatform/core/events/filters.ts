@@ -31,7 +31,6 @@ export function isWithinFilters({ eventType, record }: Delivery, filters: Filter
 	return (type === 'events' || isOf('session', sessionId)) && isOf('event', eventId);
 }
 
-/** Whether the event of a record has a title that the filter asks for. A job has no event. */
 export function hasTitleOfFilter(eventType: string, title: unknown, filters: Filters): boolean {
 	return eventTypeOf(eventType).type === 'jobs' || fitsTitle(title, filters);
 }

@@ -42,7 +42,6 @@ export const simplifiedItem: RecordView = {
 	],
 };
 
-/** Whether the tasks of the job have to be read, which costs requests. */
 export function needsTasks(eventType: string, output: Output): boolean {
 	return eventTypeOf(eventType).type === 'jobs' && output !== 'job';
 }
@@ -78,7 +77,6 @@ export function itemOf(
 	return zone === undefined ? item : withDates(item, zone, fields.answers);
 }
 
-/** Gives the facts about the session that the record lacks. `zone`: for a session that names no time zone. */
 function factsFor(
 	{ eventType, record, sessionFacts }: Delivery & { sessionFacts?: SessionFacts },
 	zone = 'UTC',
@@ -124,7 +122,6 @@ function objectsIn(body: Json): JsonObject[] {
 	return isObject(data) ? [data, besides] : [body];
 }
 
-/** Adds the stamp, which no field of the record replaces. */
 function stamped(
 	record: JsonObject,
 	event: string,

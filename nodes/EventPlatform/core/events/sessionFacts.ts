@@ -11,11 +11,9 @@ export interface SessionFacts {
 	/** When it began, or is planned to begin, in Unix seconds. */
 	session_started_at: Json;
 	session_timezone: Json;
-	/** The page on which people register for the event. */
 	registration_link: Json;
 }
 
-/** Adds the title and the page of the event to the fields of its session. */
 export function withEventFacts({ session, event }: SessionRead): JsonObject {
 	if (event === undefined) return session;
 	const { title = null, registration_link = null } = attributesOf(event);

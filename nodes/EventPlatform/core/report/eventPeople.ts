@@ -15,7 +15,6 @@ export function oncePerPerson(lists: ReadonlyArray<readonly ReportedPerson[]>): 
 	});
 }
 
-/** Orders registrations by their time. Those without a time come last. */
 function byRegistration(a: ReportedPerson, b: ReportedPerson): number {
 	if (a.registeredAt === undefined) return b.registeredAt === undefined ? 0 : 1;
 	return b.registeredAt === undefined ? -1 : a.registeredAt - b.registeredAt;

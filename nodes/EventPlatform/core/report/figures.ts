@@ -6,10 +6,7 @@ import { personName, type ReportedPerson } from './person';
  */
 export type Segment = 'attended' | 'left_early' | 'absent' | 'registered_after' | 'replay_only';
 
-/**
- * Tells the segment of a person; undefined where nobody knows whether the person came. A person who came and was not measured
- * counts as `attended`.
- */
+/** Undefined: nobody knows whether the person came. Who came and was not measured counts as `attended`. */
 export function segmentOf(person: ReportedPerson): Segment | undefined {
 	if (person.attended === true) return (person.share ?? 100) < 50 ? 'left_early' : 'attended';
 	if (person.attended === undefined && !person.registeredAfter) return undefined;
@@ -17,14 +14,13 @@ export function segmentOf(person: ReportedPerson): Segment | undefined {
 	return person.registeredAfter ? 'registered_after' : 'absent';
 }
 
-/** Gives the score of how much a person took part; undefined where the platform counts nothing of it. */
+/** Undefined: the platform counts nothing of it. */
 export function engagementOf(person: ReportedPerson): number | undefined {
 	const { messages, questions, upVotes } = person;
 	const isCounted = [messages, questions, upVotes].some((count) => count !== undefined);
 	return isCounted ? (messages ?? 0) + 3 * (questions ?? 0) + 2 * (upVotes ?? 0) : undefined;
 }
 
-/** Whether a person sent a message, asked or voted; undefined where the platform counts nothing of it. */
 function isEngaged({ messages, questions, votes, upVotes }: ReportedPerson): boolean | undefined {
 	const actions = sumOf([messages, questions, votes, upVotes]);
 	return actions === undefined ? undefined : actions > 0;
@@ -46,7 +42,6 @@ export interface Figures {
 	/** The part of them among the attendees of whom it is known, in per cent. */
 	engaged_rate?: number;
 	average_minutes?: number;
-	/** The number of registrants who watched the replay, whether or not they were there. */
 	replay_viewers?: number;
 }
 
@@ -56,7 +51,6 @@ export interface Summary extends Figures {
 	stayed_25_50?: number;
 	stayed_50_75?: number;
 	stayed_75_100?: number;
-	/** The number of registrants who were not there, whether or not they watched the replay. */
 	absent?: number;
 	/** The number of questions that were asked in the session, except those of the team and guests. */
 	questions?: number;
@@ -96,7 +90,6 @@ export interface QuestionCounts {
 	unansweredCount?: number;
 }
 
-/** Counts everybody in a session or an event. Each person stands once in `people`. */
 export function summaryOf(people: readonly ReportedPerson[], questions: QuestionCounts): Summary {
 	const registrants = registrantsOf(people);
 	const attendees = registrants.filter(({ attended }) => attended === true);
@@ -179,7 +172,6 @@ function countFlags(values: ReadonlyArray<boolean | undefined>): number | undefi
 	return sumOf(values.map((value) => (value === undefined ? undefined : Number(value))));
 }
 
-/** Adds up the numbers that the platform gives; undefined where it gives none of them. */
 export function sumOf(values: ReadonlyArray<number | undefined>): number | undefined {
 	const numbers = values.flatMap((value) => value ?? []);
 	if (numbers.length === 0 && values.length > 0) return undefined;

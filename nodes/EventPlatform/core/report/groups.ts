@@ -1,7 +1,6 @@
 import { countShares, figuresOf, type Figures } from './figures';
 import type { Origin, ReportedPerson } from './person';
 
-/** The way in which people are divided: by where they came from, or by their answers to the question with this id. */
 export type Division = { by: Origin } | { by: 'question'; questionId: string };
 
 export interface Group extends Figures {

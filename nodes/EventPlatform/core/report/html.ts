@@ -17,7 +17,6 @@ const entityOf: Readonly<Record<string, string>> = {
 };
 
 interface Colour {
-	/** The colour in light mode, which stands inline. */
 	light: string;
 	/** The colour in dark mode. Mail programs that know no dark mode drop it. */
 	dark: string;
@@ -153,7 +152,6 @@ export function writeBars(bars: readonly Bar[]): string {
 	return `<table ${plainTable} style="table-layout:fixed;">${rows.join('\n')}</table>`;
 }
 
-/** Writes one bar of a chart, as a table of up to three cells. */
 function writeBar(strong: number, pale: number): string {
 	const parts = [
 		writeCell(strong, 'bar'),
@@ -189,14 +187,12 @@ export function writeTable(
 	return `<table cellpadding="0" cellspacing="0" border="0" width="100%">${lines}</table>`;
 }
 
-/** Gives the style of the cells of a column. Names stand at the left of their cells, numbers at the right. */
 function cellStyleOf(column: number): string {
 	return column === 0
 		? 'padding:4px 0;text-align:left;'
 		: 'padding:4px 0 4px 10px;text-align:right;';
 }
 
-/** Writes a line of text, or a box with a warning. */
 export function writeParagraph(text: string, { style = '', isNotice = false } = {}): string {
 	const box = 'margin:14px 0 0;padding:10px 12px;border-radius:8px;';
 	const attributes = isNotice

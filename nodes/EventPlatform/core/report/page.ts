@@ -23,15 +23,12 @@ export interface SessionLine {
 /** The content of a page. Texts are as people wrote them, because they are escaped here. */
 export interface PageContent {
 	title: string;
-	/** The lines below the title: name and date of the session, or the number of sessions. */
 	lines: readonly string[];
-	/** The reason why the figures are not final. Absent: they are. */
 	notice?: string;
 	summary: Summary;
 	/** The name of the fact by which people are grouped: "UTM Source", or the id of a question. */
 	groupedBy: string;
 	groups: readonly Group[];
-	/** The people who took part most. Absent: the platform counts nothing of it. */
 	engaged?: readonly Engaged[];
 	/** The sessions of an event; none on the page of a session. */
 	sessions: readonly SessionLine[];
@@ -183,7 +180,6 @@ function describeUncounted({ team_members: team, guests }: Summary): string {
 	return `Not counted: ${members} and ${speakers}.`;
 }
 
-/** Writes a number, or a dash for what the platform does not give. */
 function describeNumber(value: number | undefined): string {
 	return value === undefined ? '–' : value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 }

@@ -10,7 +10,6 @@ import { isWithheld } from '../values/secretNames';
 /** The part that a person has in a session. A report is about registrants; the team and guests are only counted. */
 export type Standing = 'registrant' | 'team' | 'guest';
 
-/** A fact about where a person came from, as the registration keeps it. */
 export type Origin = 'referrer' | 'utm_source' | 'utm_medium' | 'utm_campaign' | 'country';
 
 /**
@@ -22,7 +21,6 @@ export interface ReportedPerson {
 	key?: string;
 	id?: string;
 	standing: Standing;
-	/** The address, from the record or the answers. */
 	email?: string;
 	firstName?: string;
 	lastName?: string;
@@ -79,7 +77,6 @@ export function readPerson(record: JsonObject, session: SessionTimes = {}): Repo
 	};
 }
 
-/** Gives the name of a person, such as "Ada Lovelace", or the address where the platform knows no name. */
 export function personName({ firstName = '', lastName = '', email = '' }: ReportedPerson): string {
 	return fullName({ first_name: firstName, last_name: lastName }) || email;
 }
@@ -118,7 +115,6 @@ function readAttendance(
 	};
 }
 
-/** Reads a number of 0 or more; undefined where there is none. */
 function readCount(value: Json | undefined): number | undefined {
 	const isEmpty = text(value).trim() === '';
 	const count = isEmpty ? NaN : Number(value);

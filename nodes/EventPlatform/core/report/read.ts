@@ -28,7 +28,7 @@ export interface SessionReport {
 	people: readonly ReportedPerson[];
 	/** The counts of its questions. Where a report does not show questions they are not read, and their number is taken from the people. */
 	questions: QuestionCounts;
-	/** When it was read, in Unix seconds by our clock. */
+	/** In Unix seconds by our clock. */
 	readAt: number;
 }
 
@@ -40,7 +40,6 @@ export interface EventReport {
 	countedSessions: readonly SessionReport[];
 	people: readonly ReportedPerson[];
 	questions: QuestionCounts;
-	/** When the last session was read, in Unix seconds by our clock. */
 	readAt: number;
 }
 

@@ -15,10 +15,8 @@ export interface ReportedSession {
 	id: string;
 	eventId?: string;
 	title?: string;
-	/** The name that tells the session from other sessions of the event. */
 	name?: string;
 	status?: string;
-	/** The phase that the session was in when it was read. */
 	phase: SessionPhase;
 	/** When it began, else when it is planned to begin. */
 	startsAt?: number;
@@ -39,7 +37,6 @@ export function startInWords(
 /** For an hour after the end of a session the platform may still be counting who was there. */
 const settlesAfterSeconds = 3_600;
 
-/** Reads the facts about a session. `nowMs`: the time by our clock. */
 export function readReportedSession(
 	{ session, event }: SessionRead,
 	nowMs: number,
@@ -82,7 +79,6 @@ export function isSettled({ phase, endedAt }: ReportedSession, readAt: number): 
 	return endedAt === undefined || readAt - endedAt >= settlesAfterSeconds;
 }
 
-/** Describes in a sentence why the figures of a session are not final; undefined where they are. */
 export function describeUnsettled(session: ReportedSession, readAt: number): string | undefined {
 	if (session.phase === 'canceled') return 'The session was canceled.';
 	if (isSettled(session, readAt)) return undefined;

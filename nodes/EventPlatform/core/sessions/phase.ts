@@ -18,7 +18,6 @@ import type { SessionRead } from './readSession';
 export type SessionPhase = 'toCome' | 'live' | 'onDemand' | 'over' | 'canceled' | 'unclear';
 
 interface StatusMeaning {
-	/** The phase while the times do not contradict it. */
 	phase: SessionPhase;
 	/** Whether its people may change at any time. */
 	isOpen: boolean;
@@ -41,7 +40,6 @@ const sessionStatuses: ReadonlyMap<string, StatusMeaning> = new Map([
 	['cancelled', meaning('canceled', false)],
 ]);
 
-/** Reads the status of a session, whatever the letter case; empty where it has none. */
 export function sessionStatus({ status }: JsonObject): string {
 	return text(status).trim().toLowerCase();
 }
@@ -63,7 +61,6 @@ export function phaseOf(session: JsonObject, nowMs?: number): SessionPhase {
 	return hasBegun || isDue ? 'unclear' : 'toCome';
 }
 
-/** Describes in a sentence why nobody can register any more; undefined where the platform has to be asked. */
 export function whyClosed({ session }: SessionRead, name: string): string | undefined {
 	// The planned start closes nothing, so no clock is needed.
 	const phase = phaseOf(session);

@@ -21,7 +21,6 @@ export async function askForSession(ask: Ask, id: string): Promise<SessionRead> 
 	return withEventBeside(readRecord(request, response), recordsBeside(response.body));
 }
 
-/** Gives a session with its event, where that stands beside it in the response. */
 export function withEventBeside(session: JsonObject, beside: RecordsBeside): SessionRead {
 	const record = readDelivered(session);
 	const eventId = record && idOf('event', record);

@@ -8,9 +8,7 @@ import { shortTime } from '../values/dates';
 import { plannedStart } from '../dialect/time';
 
 interface CachedSession {
-	/** The session, as soon as its request has a response. */
 	request: Promise<SessionRead>;
-	/** The session that the request has brought. Absent: the request is under way. */
 	session?: SessionRead;
 }
 
@@ -19,7 +17,6 @@ export class SessionCache {
 	/** The sessions by the ids that were asked for, and by the ids in the responses. */
 	private readonly sessions = new Map<string, CachedSession>();
 
-	/** `zone`: the time zone for sessions that name none. */
 	constructor(
 		private readonly api: Ask,
 		private readonly zone = 'UTC',
@@ -65,7 +62,6 @@ export class SessionCache {
 		return sessionName(sessionRead, this.zone);
 	}
 
-	/** Gives the session that the path of a request is about; undefined where this run has not read it, or the path is about something else. */
 	findByPath(path: string): SessionRead | undefined {
 		const [, collection, id = ''] = path.split('/').map(decodeURIComponent);
 		return collection === 'sessions' ? this.find(id) : undefined;

@@ -5,7 +5,6 @@ export type DeliveryDecision = StartDecision | OtherDecision;
 
 export interface StartingEvent {
 	eventType: string;
-	/** The keys by which it is recognised when it comes again; none where each delivery starts a run. */
 	keys: readonly string[];
 	arrivedAtMs: number;
 }
@@ -54,7 +53,6 @@ export function ignore(reason: string): OtherDecision {
 	return { kind: 'ignore', reason };
 }
 
-/** Ignores a delivery that may be genuine, and would start a run if a person changed something. */
 export function askForAttention(reason: string): OtherDecision {
 	return { kind: 'ignore', reason, needsAttention: true };
 }

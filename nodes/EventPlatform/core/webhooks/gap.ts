@@ -31,7 +31,6 @@ const gap = {
 /** A time in which events may not have been delivered, because the platform had no subscription. */
 export type Gap = Stored<typeof gap>;
 
-/** Reads a gap, which is none where it began for no event type. */
 const readGap: Reader<Gap> = (value, reading) => {
 	const stored = shaped(gap)(value, reading);
 	return stored && Object.keys(stored.beganAtMs).length > 0 ? stored : undefined;
@@ -47,7 +46,6 @@ const madeWebhook = {
 
 export type MadeWebhook = Stored<typeof madeWebhook>;
 
-/** The webhooks that a trigger made on the platform, as they are stored. */
 export const subscriptionShape = {
 	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
 	url: storedUrl,
@@ -63,7 +61,6 @@ export const subscriptionShape = {
 	/** How far our clock was ahead of the platform's then, or behind it. */
 	aheadMs: optional(numberFrom(-8.64e15, 8.64e15)),
 	missed: optional(readGap),
-	/** The digest that recognises the key; absent where the webhooks were made without one. */
 	keyDigest: optional(anyText),
 	/** The workflow, and its n8n, that made them. */
 	owner: anyText,
@@ -91,7 +88,6 @@ export function gapOf(
 }
 
 export interface MissedResult extends PollResult {
-	/** The gap that is left; absent where it is closed. */
 	left?: Gap;
 }
 

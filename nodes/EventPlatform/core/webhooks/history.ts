@@ -14,7 +14,6 @@ export const deliveriesShape = {
 	/** When an event of each event type last arrived and was believed, in milliseconds since 1970. */
 	arrived: optional(mapOf(milliseconds)),
 	spent: optional(shaped(spentShape)),
-	/** The same of reads of sessions. */
 	spentOnFacts: optional(shaped(spentShape)),
 };
 
@@ -81,7 +80,6 @@ export class DeliveryHistory {
 		return this.arrivalTimes;
 	}
 
-	/** Whether an event with this key has started a run, or is about to. */
 	has(key: string): boolean {
 		return this.keys.has(shortened(key));
 	}
@@ -122,7 +120,6 @@ export class DeliveryHistory {
 		return { decision: await deciding, isShared: false };
 	}
 
-	/** Notes an attempt that starts no run, unless it is one of the last, which ends the delivery. */
 	noteFailedAttempt(key: string): { isLast: boolean } {
 		const now = this.now();
 		const firstFailedAt = this.firstFailedAt.get(key) ?? now;

@@ -18,7 +18,6 @@ export const spentShape = {
 	lookedUpAt: optional(listOf(milliseconds)),
 	/** When the day began in which the unproven ones are counted. */
 	dayBeganAt: optional(milliseconds),
-	/** How many lookups of that day did not prove a delivery genuine. */
 	unproven: optional(count),
 };
 
@@ -31,7 +30,6 @@ export type LookupResult = 'genuine' | 'forged' | 'unclear';
 /** Decides whether one more delivery may cost a request: there is a limit for a minute, and for a day one of those that prove nothing. */
 export class LookupBudget {
 	private readonly counts: Spent;
-	/** How many lookups are under way, each of which may prove nothing. */
 	private underWayCount = 0;
 	private unclearInARow = 0;
 

@@ -24,7 +24,6 @@ import type { DeliveryHistory } from './history';
 import { longestWaitMs } from './lookupBudget';
 import type { Arrival, BelievedEvent, DeliveryRequest, Trigger, Trust } from './trigger';
 
-/** The trust in a delivery, or the decision where it proves that somebody else has sent it. */
 type ProofResult = { kind: 'judged'; trust: Trust } | OtherDecision;
 
 export function judgeProof(
@@ -51,7 +50,6 @@ export function judgeProof(
 	return resultOf(keyKind === 'own' ? 'believed' : 'unproven');
 }
 
-/** Looks the record of a delivery up with one request, and gives the event with the record that the platform shows. */
 export async function confirm(
 	arrival: Arrival,
 	{ connect, history }: Trigger,
@@ -98,7 +96,6 @@ function deny(reason: string, { delivery, key }: Arrival, history: DeliveryHisto
 	return endsNow ? ignoreUnproven(reason) : callForged(reason);
 }
 
-/** The sender's clock may be ahead of ours by no more than this. */
 const mostAheadMs = 5 * minuteMs;
 
 /**

@@ -73,7 +73,6 @@ export async function receive(
 		: await decideDelivery(arrival, trigger);
 }
 
-/** The event that a request tells of, and its body where that is no record; or the decision about a request that tells of none. */
 type EventResult = { kind: 'event'; delivery: Delivery; raw?: RawDelivery } | OtherDecision;
 
 function readEvent(

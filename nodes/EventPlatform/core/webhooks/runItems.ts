@@ -76,7 +76,6 @@ async function readItemsOfTasks(
 	return { kind: 'items', items: inZone(tasks.items, settings.view?.zone) };
 }
 
-/** Writes the dates of items that have no answers in the zone of the workflow. */
 function inZone(items: JsonObject[], zone: string | undefined): JsonObject[] {
 	return zone === undefined ? items : items.map((item) => withDates(item, zone));
 }

@@ -22,7 +22,6 @@ const webhooksPath = '/webhooks';
 /** The facts that tell the subscriptions of one trigger from all others of the workspace. */
 export interface SubscriptionIdentity {
 	url: string;
-	/** The key in the address. Absent: the credential has no secret to make one of. */
 	key?: string;
 	made: readonly MadeWebhook[];
 	/** The ids of those that the list did not even show right after they were made. */
@@ -30,7 +29,6 @@ export interface SubscriptionIdentity {
 }
 
 export interface OurWebhooks {
-	/** The ids of the webhooks in use, by event type. Each event type has one. */
 	kept: Record<string, string>;
 	/** The ids of webhooks with which nothing is lost: they are disabled, second ones, or of event types that are no longer wanted. */
 	useless: string[];
@@ -51,7 +49,6 @@ export async function findOurs(
 	return isMissed ? await listOurs(api, identity, eventTypes) : ours;
 }
 
-/** Gives our webhooks where the platform has no list of them. */
 export function noneThere({ made }: SubscriptionIdentity): OurWebhooks {
 	return { kept: {}, useless: [], outdated: [], notThere: made.map(({ id }) => id) };
 }
@@ -96,7 +93,6 @@ async function listOurs(
 	return ours;
 }
 
-/** Decides to whom a listed webhook belongs, by its URL and by what is stored of its id. */
 function ownerOf(
 	url: string,
 	identity: SubscriptionIdentity,
@@ -109,11 +105,9 @@ function ownerOf(
 	return isWithoutKey && isMadeAs(identity, made) ? 'us' : 'usBefore';
 }
 
-/** The steps after which each event type of a trigger has one subscription. */
 export interface SubscriptionPlan extends Pick<OurWebhooks, 'useless' | 'outdated'> {
 	ids: Record<string, string>;
 	missing: string[];
-	/** The missing event types whose webhook was there before. */
 	gone: string[];
 	/** The event types whose webhook is unknown. No further one is made, because the list would not show it either. */
 	unknown: string[];

@@ -16,7 +16,6 @@ export interface Trigger {
 
 export interface TriggerSettings {
 	eventTypes: readonly string[];
-	/** How a delivery is proved genuine; `auto` takes the best way that the settings allow. */
 	verify: 'auto' | 'api' | 'signature' | 'none';
 	secret?: string;
 	/** The key in the URL of our own subscription; absent where people subscribe by hand, or check in another way. */
@@ -29,7 +28,6 @@ export interface TriggerSettings {
 	confirmationsPerMinute: number;
 }
 
-/** The way to the platform with the credential of the trigger. */
 export interface PlatformAccess {
 	api: Ask;
 	apiRoot: string;
@@ -37,7 +35,6 @@ export interface PlatformAccess {
 	clock: Pick<Clock, 'now'>;
 }
 
-/** An HTTP request that says it is a delivery of the platform. */
 export interface DeliveryRequest {
 	/** The bytes as they came, because the signature is about these. */
 	body: Uint8Array;
@@ -69,7 +66,6 @@ export interface Arrival {
 
 export interface BelievedEvent {
 	kind: 'believed';
-	/** The event, with the record as far as it is believed. */
 	delivery: Delivery;
 	/** Whether the platform has confirmed it, so that the record is the one that the platform shows. */
 	isConfirmed: boolean;
