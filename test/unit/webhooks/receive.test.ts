@@ -144,6 +144,17 @@ describe('a delivery of another shape', () => {
 		expect(history.arrived).toEqual({ 'people.watched_replay': now });
 	});
 
+	test('starts a run for each body, also where a record would have one event, with all that was sent', async () => {
+		const { deliver } = trigger({ eventTypes: ['session.created'] });
+		const bodies = ['Morning', 'Evening'].map((name) => ({ data: { name }, room: { seats: 9 } }));
+		for (const each of bodies) {
+			const { items } = await deliver(each, { key });
+			expect(items).toMatchObject([{ name: each.data.name, room_seats: 9 }]);
+			expect(items[0]).not.toHaveProperty('type');
+		}
+		expect(await deliver(bodies[0], { key })).toEqual(repeated);
+	});
+
 	test('that nothing proves starts nothing and says so, although it came before with our key', async () => {
 		const { deliver } = trigger(replay);
 		await deliver(body, { key });
@@ -190,7 +201,12 @@ describe('a delivery that does not say what happened', () => {
 			advice: 'It may be session.started or session.ended. Set',
 		},
 		{ what: 'names two', event: ['session.started', 'session.ended'], advice: 'several events' },
-		{ what: 'names another', event: 'people.attended', advice: 'is not chosen, or belongs' },
+		{
+			what: 'names another',
+			event: 'people.attended',
+			advice:
+				'is not chosen, or belongs to other records. Chosen are session.started, session.ended.',
+		},
 	])(
 		'starts no run where the URL $what, and the log says what to do',
 		async ({ event, advice }) => {
@@ -291,6 +307,14 @@ describe('a delivery that is looked up', () => {
 			reason: expect.stringContaining('does not show the sessions') as string,
 		});
 		expect(spent()).toBe(1);
+	});
+
+	test('tells its twin of the same moment that it is being processed, also where it starts no run', async () => {
+		const { deliver, asked } = trigger({}, notFound);
+		const [first, second] = await Promise.all([deliver(session()), deliver(session())]);
+		expect(first).toMatchObject({ status: 200, needsAttention: true });
+		expect(second).toEqual(underway);
+		expect(asked).toHaveLength(1);
 	});
 
 	test('and that the record of its session denies is refused, until its last attempt', async () => {
@@ -658,7 +682,8 @@ describe('a text that the title of the event has to contain', () => {
 
 	test('makes a delivery come again while the title cannot be read, until its last attempt', async () => {
 		const { deliver, later } = trigger({ filters }, () => 'platform_error');
-		expect((await deliver(session(), { key })).status).toBe(503);
+		const reason = "The title of the event could not be read, which 'Event Title Contains' needs";
+		expect(await deliver(session(), { key })).toMatchObject({ status: 503, reason });
 		later(9);
 		expect(await deliver(session(), { key })).toMatchObject({ status: 200, items: [] });
 	});
