@@ -45,16 +45,15 @@ interface Message {
 	hasHiddenErrors?: true;
 }
 
-/** What is said of a session that takes nobody any more. */
-const closedSessionWords: Readonly<Record<ClosedSession, string>> = {
-	over: 'is over: nobody can register any more',
-	canceled: 'was canceled: nobody can register any more',
-	full: 'is full: nobody else can register',
+/** Why a session takes nobody any more, in a sentence without a full stop. Whole sentences, because people search for them. */
+const closedSessionTexts: Readonly<Record<ClosedSession, (name: string) => string>> = {
+	over: (name) => `${name} is over: nobody can register any more`,
+	canceled: (name) => `${name} was canceled: nobody can register any more`,
+	full: (name) => `${name} is full: nobody else can register`,
 };
 
-/** Says why a session takes nobody any more, in a sentence without a full stop. */
 export function describeClosed(name: string, closed: ClosedSession): string {
-	return `${name} ${closedSessionWords[closed]}`;
+	return closedSessionTexts[closed](name);
 }
 
 const messages: Readonly<Record<Cause, Message>> = {
