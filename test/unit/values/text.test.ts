@@ -28,6 +28,7 @@ test.each([
 	[[[[[[[['deep'], 'seven']]]]]], '[[[[[[null,"seven"]]]]]]'],
 	['x'.repeat(500), 'x'.repeat(500)],
 	['x'.repeat(501), `${'x'.repeat(500)}…`],
+	['\ufeffVorname', 'Vorname'],
 ])('the quote of %j is %s', (value, expected) => {
 	expect(quote(value)).toBe(expected);
 });

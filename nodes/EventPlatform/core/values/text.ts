@@ -42,7 +42,8 @@ const mostParts = 100;
 /** Gives the beginning of a text, without secrets. */
 export function excerpt(whole: string, longest: number): string {
 	// The text may be megabytes, so it is cut first; but far behind the excerpt, because half a secret is not recognised.
-	const clean = redact(whole.slice(0, 4 * longest));
+	// The first column of a file may begin with a byte order mark, which nobody sees and everybody would copy.
+	const clean = redact(whole.slice(0, 4 * longest).replaceAll('\ufeff', ''));
 	return clean.length > longest ? `${clean.slice(0, longest)}…` : clean;
 }
 
