@@ -43,7 +43,8 @@ module.exports = {
 		// Else Jest guards the global objects after each file, and in the shared realm these are the worker's own. A worker
 		// keeps the mode of its first file, so all projects have the same.
 		testEnvironmentOptions: { globalsCleanup: 'off' },
-		...(['contract', 'sandbox', 'engine', 'specification', 'package'].includes(folder) && withEngine),
+		...(['contract', 'sandbox', 'engine', 'specification', 'package'].includes(folder) &&
+			withEngine),
 		testMatch: [
 			`<rootDir>/test/${folder}/**/*.test.ts`,
 			...(folder === 'long' ? [simulations] : []),

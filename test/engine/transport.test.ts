@@ -235,37 +235,3 @@ describe('what of the month is reserved', () => {
 		expect(records).toMatchObject([{ id }]);
 	});
 });
-
-describe('a cancel ends all requests', () => {
-	test.each<[string, (response: ServerResponse) => void, number]>([
-		['an answer does not come', () => {}, 1],
-		['the platform wants a pause', answerWith(429, '', json, { 'retry-after': '60' }), 1],
-		['others are first in the line', answerWith(200, '{"id":"1"}'), 1_000],
-	])('while %s, and Node warns of nothing', async (_, answer, times) => {
-		const warnings: string[] = [];
-		const note = ({ name }: Error) => void warnings.push(name);
-		process.on('warning', note);
-		let isAsked = () => {};
-		let isOver = () => {};
-		const cancel = new Promise<void>((resolve) => (isAsked = resolve));
-		const over = new Promise<void>((resolve) => (isOver = resolve));
-		const { baseUrl, seen } = await startTestServer((response) => {
-			isAsked();
-			answer(response);
-		});
-		const node = probe(async (context) => {
-			const { api } = await connect(context);
-			await Promise.allSettled(Array.from({ length: times }, () => api(getEvent)));
-			isOver();
-			return [];
-		});
-		const credential = tokenCredential({ baseUrl, apiToken });
-		const { run } = await runWorkflow({ node, credential, cancel });
-		await over;
-		process.off('warning', note);
-		expect(run.status).toBe('canceled');
-		expect(warnings).toEqual([]);
-		// Those that had left already. Nothing is tried again.
-		expect(seen.length).toBeLessThanOrEqual(times === 1 ? 1 : 20);
-	});
-});
