@@ -88,7 +88,6 @@ describe('an OAuth2 credential', () => {
 	}
 
 	test.each<TokenResponse>([
-		{ what: 'invalid_request', status: 400, body: '{"error":"invalid_request"}' },
 		{ what: 'a 401 without a word', status: 401, body: '' },
 		{
 			what: 'a page and a 200',

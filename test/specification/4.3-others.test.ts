@@ -105,7 +105,7 @@ describe('4.3 Other specified operations', () => {
 		const { records, error, requests } = await registerOne(sandbox, { email });
 		await sandbox.changeWorld({ registrationAnswer: 'wrapped', registrationStatus: '201' });
 		expect(error).toBeUndefined();
-		expect(records).toMatchObject([{ status: 'registered' }]);
+		expect(records).toMatchObject([{ status: 'registered', type: 'people', email }]);
 		expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 		expect(await registeredAt(sandbox)).toContain(email);
 	}

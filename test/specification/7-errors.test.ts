@@ -159,7 +159,7 @@ describe('7 Errors', () => {
 	});
 
 	statement('Where the body has words, they are told', {
-		client: forEach(['errors', 'message', 'error'], async (shape) => {
+		client: forEach(['errors', 'message', 'error', 'text'], async (shape) => {
 			expect((await toldOf(400, shapes[shape])).words).toContain('Seats are sold out');
 		}),
 	});

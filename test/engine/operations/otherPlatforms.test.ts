@@ -291,14 +291,3 @@ describe('the connected user', () => {
 		expect(records).toEqual([{ id: 'o1', type: 'organizations', name: 'Acme' }]);
 	});
 });
-
-test.each(errorShapes)(
-	'the words of a refusal are shown where there are any: %s',
-	async (errorShape) => {
-		await sandbox.changeWorld({ errorShape });
-		const options = { include: ['asker'] };
-		const { error } = await operate(sandbox, 'session.getQuestions', { ...ofHeld, options });
-		const said = error?.description?.startsWith('The platform said: ');
-		expect(said).toBe(errorShape !== 'empty');
-	},
-);
