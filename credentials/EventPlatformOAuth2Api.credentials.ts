@@ -15,11 +15,9 @@ const endpoint = (path: string) =>
 const notThePlatform =
 	"Something other than the platform answers at the 'Base URL'. Enter the root of its API, such as https://api.livestorm.co.";
 
-/** Makes the rule that says what a status of the response to the test means. */
 const ruleForStatus = (value: number, message: string) =>
 	({ type: 'responseCode', properties: { value, message } }) as const;
 
-/** The rules by which n8n judges the response to the test. */
 const testRules = [
 	// No rule can turn an error into a success, so the message has to say when the token is right all the same.
 	ruleForStatus(

@@ -8,7 +8,6 @@ export const httpRequestNodeEntry = {
 	apiBaseUrl: 'https://api.livestorm.co/v1/',
 };
 
-/** The field for the address of the API, and a warning. */
 export const addressFields: INodeProperties[] = [
 	textField(
 		'baseUrl',
@@ -30,7 +29,6 @@ export const addressFields: INodeProperties[] = [
 	},
 ];
 
-/** The fields that say how much of the platform's limits is used. */
 export const limitFields: INodeProperties[] = [
 	emptyNumberField(
 		'requestsPerSecond',
@@ -52,7 +50,6 @@ export const limitFields: INodeProperties[] = [
 	),
 ];
 
-/** The field for the secret of deliveries. */
 export const webhookSecretField: INodeProperties = textField(
 	'webhookSecret',
 	'Secret that Livestorm signs its webhooks with. Only needed if a trigger verifies signatures.',

@@ -47,7 +47,6 @@ export interface OwnFilter {
 
 /** An operation whose output is a list of records. */
 export interface ListOperation extends ItemOperation {
-	/** Gives the records for one input item, which become an item each. */
 	run(item: ItemContext): Promise<JsonObject[]>;
 }
 
@@ -126,7 +125,6 @@ export function limitFor(
 	return isTool(context) ? Math.min(limit ?? mostForTool, mostForTool) : limit;
 }
 
-/** Tells people how many records there are beyond the limit. */
 function hintsOfRest(limit: number, total: number): string[] {
 	if (total <= limit) return [];
 	const shownOfTotal = `${thousands(limit)} of ${thousands(total)}`;

@@ -6,22 +6,18 @@ import type { Query } from '../core/client/request';
 import type { JsonObject } from '../core/values/json';
 import type { ItemContext, RunContext } from './runContext';
 
-/** An operation as the menu and the panel of a node show it. */
 interface MenuOperation {
 	/** What the operation does, as n8n's search lists it: "Get many sessions". */
 	action: string;
-	/** The sentence below its name. */
 	description: string;
 	/**
 	 * Whether its requests may use what the credential reserves for registrations, because it registers people, finishes what a
 	 * registration left open, or tells how many requests are left.
 	 */
 	usesReserve?: boolean;
-	/** Its fields in the panel, in their order. */
 	fields: INodeProperties[];
 }
 
-/** An output item that has a file. */
 export class WithFile {
 	constructor(
 		readonly json: JsonObject,
@@ -36,7 +32,6 @@ export interface ItemOperation extends MenuOperation {
 	mayOverlap?: boolean;
 	/** Names what its failures are about, where that is more than the records that its fields name. */
 	about?(parameters: ItemParameters): About;
-	/** Gives the records for one item. */
 	run(item: ItemContext): JsonObject | Promise<JsonObject | JsonObject[] | WithFile>;
 	/** Makes one output of all items, each paired to it; undefined where people have not chosen that. */
 	runTogether?(run: RunContext): Promise<INodeExecutionData[]> | undefined;
@@ -48,12 +43,9 @@ export interface AllItemsOperation extends MenuOperation {
 	runAll(run: RunContext): Promise<INodeExecutionData[]>;
 }
 
-/** Any operation of the menu. */
 export type Operation = ItemOperation | AllItemsOperation;
 
-/** A kind of record in the menu, with the operations on it. */
 export interface Resource {
-	/** The sentence below its name in the menu. */
 	description: string;
 	/** The family of scopes (section 5.3) that its requests need, if not `events`. */
 	scope?: string;
@@ -69,10 +61,8 @@ export interface Resource {
  * A beginning in brackets is left out where its locator, one among the filters or options, was not added.
  */
 
-/** The texts of an operation in the menu. */
 export type MenuTexts = Pick<ItemOperation, 'action' | 'description'>;
 
-/** The request that an operation sends. */
 export interface OperationRequest extends MenuTexts {
 	/** The options that are sent, each under its name. */
 	options?: INodeProperties[];
@@ -82,7 +72,6 @@ export interface OperationRequest extends MenuTexts {
 	addedQuery?: (parameters: ItemParameters) => Query | undefined;
 }
 
-/** Gives the query that people chose with the filters and the options. */
 export function chosenQuery(
 	parameters: ItemParameters,
 	{ options = [], query }: OperationRequest,

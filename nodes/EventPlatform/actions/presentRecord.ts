@@ -48,13 +48,10 @@ export function fieldsBeside(beside: RecordsBeside, record: JsonObject): Fields 
 	return fields;
 }
 
-/** The form in which an operation shows records, as people have chosen it. */
 export interface OutputView {
 	/** The part of a simplified record that is shown. Absent: records are shown as the platform sends them. */
 	readonly simplified?: RecordView;
-	/** Whether each person comes with the personal link. */
 	readonly includesJoinLink: boolean;
-	/** The relationships whose records come along. */
 	readonly relations: readonly string[];
 }
 
@@ -70,9 +67,7 @@ export function readOutputView(parameters: ItemParameters): OutputView {
 	return { simplified: { columns, besides: relations, zone }, includesJoinLink, relations };
 }
 
-/** A record in the output, and what it was made of. */
 export interface PresentedRecord {
-	/** The record as the item of the output has it. */
 	readonly output: JsonObject;
 	/** All fields of the record; absent where it is shown as the platform sent it. */
 	readonly fields?: Fields;

@@ -10,16 +10,13 @@ import { presentRecord, readOutputView } from './presentRecord';
 import { chosenQuery, type ItemOperation, type OperationRequest } from './operation';
 import type { ItemContext } from './runContext';
 
-/** The request about one record. */
 interface RecordRequest extends OperationRequest {
 	fields?: INodeProperties[];
 	/** Gives the part of the record that is sent. */
 	content?: (item: ItemContext) => JsonObject | Promise<JsonObject>;
 }
 
-/** An operation whose output is one record. */
 export interface RecordOperation extends ItemOperation {
-	/** Gives the record for one input item. */
 	run(item: ItemContext): Promise<JsonObject>;
 }
 

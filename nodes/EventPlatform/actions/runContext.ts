@@ -15,7 +15,6 @@ export const mostItemsUnderWay = 8;
 export interface RunContext extends Connection {
 	/** The items that came in, the settings of the node, and n8n's log. */
 	readonly n8n: IExecuteFunctions;
-	/** The parameters of the node; `parametersOf` gives those of one item. */
 	readonly nodeParameters: NodeParameters;
 	/** When the run began, in milliseconds. */
 	readonly startedAtMs: number;
@@ -25,17 +24,14 @@ export interface RunContext extends Connection {
 	readonly forms: FormCache;
 	/** How the platform takes registrations, as far as those of this run have shown it. */
 	readonly variants: Variants;
-	/** The notes that people read beside the output. */
 	readonly notes: RunNotes;
 }
 
 /** The run context while one item is dealt with. `signal` is aborted as well when the failure of another item has ended the run. */
 export interface ItemContext extends RunContext {
-	/** The parameters of the node, with the expressions of this item. */
 	readonly parameters: ItemParameters;
 }
 
-/** The settings of an operation that its run depends on. */
 interface RunSettings {
 	readonly fields: readonly INodeProperties[];
 	/** Whether its requests may take what the credential reserves for registrations. */
@@ -63,7 +59,6 @@ export async function createRunContext(
 	};
 }
 
-/** Gives the parameters as they are for one item. */
 export function parametersOf(run: RunContext, itemIndex: number): ItemParameters {
 	return new ItemParameters(run.nodeParameters, itemIndex);
 }

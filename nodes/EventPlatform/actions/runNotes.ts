@@ -7,14 +7,12 @@ import { isWithheld, joinLinkColumn } from '../core/values/secretNames';
 /** Puts what was noted of single people into sentences. */
 type Describe<Note> = (notes: readonly Note[]) => string[];
 
-/** Notes of one kind. */
 interface NotesOfKind {
 	readonly notes: unknown[];
 	/** Describes the notes that were kept until now. */
 	hints(): string[];
 }
 
-/** Owns what a run tells people beside its output. */
 export class RunNotes {
 	/** Records which fields were asked for by name, and which of them each record has. */
 	readonly fields = new FieldNotes();
@@ -34,7 +32,6 @@ export class RunNotes {
 		addAll(notesOfKind.notes, notes);
 	}
 
-	/** Gives all hints that are shown at the end of the run. */
 	hints(): string[] {
 		const described = [...this.notesByDescription.values()].flatMap(({ hints }) => hints());
 		return [...this.sentences, ...described, ...this.fields.hints()];
@@ -48,12 +45,10 @@ function startNotes<Note>(describe: Describe<Note>): NotesOfKind {
 
 /** Notes fields that were asked for by name and are in no record, because such a record shows null, as if the field were empty. */
 class FieldNotes {
-	/** Whether a record had the field, for each name that was asked for. */
 	private readonly presenceByName = new Map<string, boolean>();
 	/** The fields of records that lacked a field that was asked for. */
 	private readonly fieldsOfRecords = new Set<string>();
 
-	/** Records which of the fields that were asked for by name a record has. */
 	record({ fields }: PresentedRecord, { simplified }: OutputView): void {
 		const names = simplified?.columns;
 		// Nobody misses a field by its name where all fields or the usual ones are shown.
@@ -65,7 +60,6 @@ class FieldNotes {
 		}
 	}
 
-	/** Gives a sentence for each field that no record of the run had. */
 	hints(): string[] {
 		const missingNames = [...this.presenceByName].flatMap(([name, isPresent]) =>
 			isPresent ? [] : name,

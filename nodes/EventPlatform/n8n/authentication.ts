@@ -3,7 +3,6 @@ import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-wor
 /** The credentials of the package, by the names that workflows save. */
 export type CredentialType = 'eventPlatformApi' | 'eventPlatformOAuth2Api';
 
-/** The kinds of credential, by the names that workflows save. */
 type ChosenCredential = 'apiToken' | 'oAuth2';
 
 /** The credentials of the triggers. */
@@ -15,7 +14,6 @@ export const credentials: INodeCredentialDescription[] = (['apiToken', 'oAuth2']
 	}),
 );
 
-/** The parameter by which people choose the kind of credential. */
 export const authentication: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authentication',
@@ -33,12 +31,10 @@ export const authentication: INodeProperties = {
 	default: 'apiToken',
 };
 
-/** Reads which kind of credential was chosen in a node. */
 export function chosenCredential({ parameters }: INode): ChosenCredential {
 	return parameters.authentication === 'oAuth2' ? 'oAuth2' : 'apiToken';
 }
 
-/** Reads which credential a node uses. */
 export function credentialType(context: { getNode(): INode }): CredentialType {
 	return typeOf(chosenCredential(context.getNode()));
 }

@@ -24,11 +24,8 @@ import { createSend } from './send';
 
 /** The way to the platform with the credential of a node. */
 export interface Connection {
-	/** Sends its requests. */
 	readonly api: Client;
-	/** The address of the API, with /v1. */
 	readonly apiRoot: string;
-	/** The clock by which its requests wait for their turn. */
 	readonly clock: Clock;
 	/** Aborted when the run is cancelled; undefined where n8n has no way to cancel one. */
 	readonly signal?: AbortSignal;
@@ -96,7 +93,6 @@ function credentialIdOf(context: IAllExecuteFunctions): string {
 	return `${type} ${id ?? name ?? ''}`;
 }
 
-/** Reads the limits of a credential. Throws where one is no number. */
 export function limitsOf({
 	requestsPerSecond,
 	reserve,
@@ -117,7 +113,6 @@ function readLimit(value: unknown, title: string): number | undefined {
 	);
 }
 
-/** Gives the tokens and secrets of a credential, which are struck out of responses and errors. */
 function secretsOf({
 	apiToken,
 	clientSecret,

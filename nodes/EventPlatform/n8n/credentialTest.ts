@@ -32,5 +32,4 @@ async function testApiToken(
 	}
 }
 
-/** The tests that n8n calls by their names. */
 export const credentialTest = { apiToken: testApiToken };

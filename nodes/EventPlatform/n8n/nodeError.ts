@@ -44,7 +44,6 @@ export function toActivationError(node: INode, error: unknown, about?: About): S
 	return nodeError;
 }
 
-/** Makes the error, or takes the one that was thrown where it is one of n8n's. */
 function newError(node: INode, error: unknown, message: string, itemIndex?: number): ShownError {
 	// n8n hands back the same error when it is wrapped again, so it has to be changed itself.
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;

@@ -15,13 +15,9 @@ import { quote, text } from '../core/values/text';
 import { Failure } from '../core/client/failure';
 import { isObject, parseJson } from '../core/values/json';
 
-/** The way out to the platform: the credential and the address of its requests. */
 export interface Egress {
-	/** The name of the credential by which n8n signs the requests. */
 	credentialType: string;
-	/** The address of the API, with /v1. */
 	root: string;
-	/** Aborted when the run is cancelled. */
 	signal?: AbortSignal;
 	/** Gives the tokens in use, which are struck out of responses. `needsCurrent` adds those that a refresh has brought by now. */
 	secrets(needsCurrent: boolean): Promise<readonly string[]>;

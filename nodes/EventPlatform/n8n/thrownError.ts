@@ -59,7 +59,6 @@ function isRefusedRefresh({ code, status, body }: JsonObject): boolean {
 /** The most errors that are looked at, in case a chain has no end. */
 const mostErrorsInside = 10;
 
-/** Gives an error and the errors inside it, the outermost first. */
 function chainOf(error: unknown): JsonObject[] {
 	const chain: JsonObject[] = [];
 	for (let link = error; isObject(link) && chain.length < mostErrorsInside; link = link.cause) {
@@ -68,7 +67,6 @@ function chainOf(error: unknown): JsonObject[] {
 	return chain;
 }
 
-/** Gives the words of an authorization server about a grant; empty where there are none. */
 function grantOf(body: unknown): string {
 	if (!isObject(body)) return '';
 	return [body.error, body.error_description].filter((part) => typeof part === 'string').join(': ');

@@ -45,5 +45,4 @@ export function parseUrl(text: string): URL | undefined {
 	}
 }
 
-/** Reads a URL that is stored with a workflow. */
 export const storedUrl: Reader<string> = textThat((url) => parseUrl(url) !== undefined);

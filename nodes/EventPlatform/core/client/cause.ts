@@ -36,7 +36,6 @@ export type Cause =
 	| 'incomplete_list' // a page came back empty twice, although the list says that it has records
 	| 'time_over';
 
-/** Tells why a request came to nothing; undefined where its response is a success. */
 export function causeOf(
 	request: ApiRequest,
 	response: ApiResponse | LostConnection,
@@ -59,7 +58,6 @@ export function causeOf(
 	return row?.cause ?? (status >= 400 ? 'refused' : 'unexpected_shape');
 }
 
-/** Whether a registration is refused because the session takes nobody any more, whatever the status of the refusal is. */
 function isAboutClosedSession(
 	{ method, path }: ApiRequest,
 	status: number,
@@ -77,7 +75,6 @@ function pageNumberOf({ method, query = {} }: ApiRequest): number | undefined {
 	return names.some((name) => /^(?:page|filter)\[/.test(name)) ? 0 : undefined;
 }
 
-/** Whether a 400 to a page of a list says that there is no such page, or says nothing (4.2). */
 function isAboutPage(request: ApiRequest, errors: readonly PlatformError[]): boolean {
 	const number = pageNumberOf(request);
 	if (number === undefined) return false;
@@ -102,11 +99,9 @@ function namesRecord({ path, body = {} }: ApiRequest): boolean {
 	return path.split('/').length > 2 || JSON.stringify(body).includes('_id":');
 }
 
-/** A row of the table that says what a status means. */
 interface CauseRow {
 	status: number;
 	cause: Cause;
-	/** Whether the words of the errors say so; absent where the status alone tells. */
 	isSaid?(errors: readonly PlatformError[]): boolean;
 }
 

@@ -18,20 +18,15 @@ import type { ApiRequest, ApiResponse, Ask, Client, LostConnection, SendOnce } f
 import type { RequestQueue } from './requestQueue';
 import { type Usage, WaitMeter } from './usage';
 
-/** Chance makes a wait longer by this part of it at most. */
 const mostJitter = 0.25;
 
-/** The parts that a client is made of. */
 export interface ClientParts {
 	/** Makes one attempt; it returns a refusal or a lost connection, and throws neither. */
 	send: SendOnce;
-	/** Tells the time, and waits. */
 	clock: Clock;
-	/** The queue of the token, in which each request waits for its turn. */
 	queue: RequestQueue;
 	/** Aborted when the run is cancelled. Absent: the run cannot be cancelled. */
 	signal?: AbortSignal;
-	/** Hears of each request that is tried again. */
 	log?: (message: string) => void;
 	/** Whether the requests may use what the credential reserves for registrations. */
 	usesReserve?: boolean;
@@ -45,7 +40,6 @@ export function createClient(parts: ClientParts): Client {
 	const usage: Usage = { requests: 0, ...queue.usage() };
 	const waits = new WaitMeter(clock, usage);
 
-	/** Sends a request when its turn comes, and again as long as the retry policy says so. */
 	async function sendWithRetries(request: ApiRequest): Promise<ApiResponse> {
 		let sentAt = await waitForPlace(request);
 		for (let attempt = 1; ; attempt++) {

@@ -1,12 +1,9 @@
-/** Tells the time, and waits. */
 export interface Clock {
-	/** Milliseconds since 1970. */
 	now(): number;
 	/** Resolves after `ms`, at once where that is not more than 0, or throws `Cancelled` within a second of the signal. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The error of a run that was cancelled. */
 export class Cancelled extends Error {
 	override readonly name = 'Cancelled';
 	constructor() {
@@ -17,7 +14,6 @@ export class Cancelled extends Error {
 /** Work runs for this long at most before other work has its turn, because JavaScript does one thing at a time. */
 const longestTurnMs = 20;
 
-/** Lets everything else in the process run, where the work has taken long enough. */
 export type YieldIfDue = () => Promise<void>;
 
 /**

@@ -1,21 +1,16 @@
 import { dayMs, hourMs, minuteMs } from '../values/units';
 
-/** The requests that were left of the month at one moment. */
 export interface ConsumptionSample {
-	/** The moment, in milliseconds since 1970. */
 	takenAt: number;
-	/** The requests that were left. */
 	remaining: number;
 }
 
 /** Samples, oldest first. They show how fast all who use the token spend the month. */
 export type Consumption = readonly ConsumptionSample[];
 
-/** How fast the month is spent. */
 export interface ConsumptionRate {
 	/** Requests in 24 hours. */
 	perDay: number;
-	/** When the measurement began, in milliseconds since 1970. */
 	beganAt: number;
 }
 

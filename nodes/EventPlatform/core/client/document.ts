@@ -7,7 +7,6 @@ import { Failure } from './failure';
 
 /* This file reads the records in the body of a response: one record, a page of records, and the related ones that come beside them. */
 
-/** Reads one record, wrapped in `data` or flat as the job of section 2.1. */
 export function readRecord(request: ApiRequest, { status, body }: ApiResponse): JsonObject {
 	const record = contentOf(body);
 	if (record && ('id' in record || 'attributes' in record) && mayBeAskedFor(record, request)) {
@@ -29,7 +28,6 @@ function mayBeAskedFor({ id }: JsonObject, { path }: ApiRequest): boolean {
 	return !areDifferentUuids(id, path.split('/').at(-1));
 }
 
-/** Sends a request, and reads the record in its response. */
 export async function askForRecord(ask: Ask, request: ApiRequest): Promise<JsonObject> {
 	return readRecord(request, await ask(request));
 }
@@ -38,17 +36,13 @@ export async function getRecord(ask: Ask, path: string): Promise<JsonObject> {
 	return await askForRecord(ask, { method: 'GET', path });
 }
 
-/** One page of a list. */
 export interface Page extends PageMeta {
 	/** The number of the page in its list, counted from 0. Absent: the page stands for none. */
 	number?: number;
-	/** The records of the list that are on this page. */
 	records: JsonObject[];
-	/** The related records that came with the list. */
 	beside: RecordsBeside;
 }
 
-/** Reads a page of records, and refuses a body that is no list of records. */
 export function readPage(request: ApiRequest, { status, body }: ApiResponse): Page {
 	const { data, ...meta } = pagePartsOf(body);
 	if (Array.isArray(data) && data.every(isObject)) {
@@ -82,7 +76,6 @@ export function attributesOf({ attributes }: JsonObject): JsonObject {
 /** The related records that came beside the requested ones (JSON:API `included`), by their `recordKey`. */
 export type RecordsBeside = ReadonlyMap<string, JsonObject>;
 
-/** Finds the related records in a body. A record without an id cannot be referred to, so it is left out. */
 export function recordsBeside(body: unknown): RecordsBeside {
 	const included = isObject(body) && Array.isArray(body.included) ? body.included : [];
 	const beside = new Map<string, JsonObject>();
@@ -93,7 +86,6 @@ export function recordsBeside(body: unknown): RecordsBeside {
 	return beside;
 }
 
-/** Gives the text that tells a record from all others, made of its type and its id; undefined where it has no id. */
 export function recordKey(record: JsonObject): string | undefined {
 	const { id, type } = record;
 	if (typeof id !== 'string' && typeof id !== 'number') return undefined;

@@ -23,15 +23,12 @@ export interface Limiter {
 	readonly tryAt?: number;
 	/** When the last place was lost; undefined: none has been. */
 	readonly lostAt?: number;
-	/** Tries that were refused since one was accepted. */
 	readonly refusedTries: number;
-	/** Nothing leaves before this time; undefined: nothing has been paused. */
 	readonly pausedUntil?: number;
 	/** How long a response usually takes; undefined before the first one. */
 	readonly usualMs?: number;
 }
 
-/** A request that uses a place. All times are milliseconds of one clock. */
 interface Use {
 	readonly sentAt: number;
 	/** When it is taken to arrive at the platform. */
@@ -42,7 +39,6 @@ interface Use {
 
 /** The facts in a response that concern the limit. */
 export interface LimitFacts {
-	/** The platform responded with 429. */
 	isRefused: boolean;
 	/** Requests per second that the platform announces. Absent: it announces none. */
 	allowed?: number;
@@ -85,7 +81,6 @@ const longestSecondMs = 2_000;
 /** How many uses of each place are remembered: responses of the last two may still be missing. */
 const roundsOfUses = 3;
 
-/** Gives the limiter of a process that has sent nothing yet. */
 export function startLimiter(allowed: number, cap?: number): Limiter {
 	const places = allPlaces({ allowed, cap });
 	return { allowed, cap, places, uses: [], refusedTries: 0 };
@@ -102,7 +97,6 @@ function allPlaces(rates: Rates): number {
 	return Math.ceil(rateOf(rates));
 }
 
-/** Tells how long a place stays used after the arrival of a request. */
 function placeMs(rates: Rates): number {
 	return (secondMs * allPlaces(rates)) / rateOf(rates);
 }
@@ -111,7 +105,6 @@ function lacksPlaces(limiter: Limiter): boolean {
 	return limiter.places < allPlaces(limiter);
 }
 
-/** Tells how many requests per second this process may send now. */
 export function perSecond(limiter: Limiter): number {
 	return (secondMs * limiter.places) / placeMs(limiter);
 }
@@ -157,13 +150,11 @@ function placeFreeAt(limiter: Limiter): number {
 	return freeAgainAt(limiter, 1) + placeMs(limiter) * (1 / places - 1);
 }
 
-/** Tells when the place is free again that was used this many uses ago. */
 function freeAgainAt(limiter: Limiter, usesAgo: number): number {
 	const use = limiter.uses.at(-usesAgo);
 	return use === undefined ? 0 : use.arrivesAt + placeMs(limiter);
 }
 
-/** Gives the limiter after a request has left. */
 export function withRequest(limiter: Limiter, now: number, random: Random): Limiter {
 	const lastUse = limiter.uses.at(-1);
 	const isForgotten = lastUse !== undefined && now - lastUse.sentAt > forgottenAfterMs;

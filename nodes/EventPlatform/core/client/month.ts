@@ -12,7 +12,6 @@ export interface Month extends Pick<Quota, 'monthlyLimit' | 'monthlyRemaining' |
 	readonly heardAt?: number;
 }
 
-/** The rights of a request when the month has no other requests left. */
 export interface MonthlyRights {
 	/** It may use the requests that the credential reserves for registrations. */
 	usesReserve?: boolean;
@@ -25,7 +24,6 @@ const askAgainMs = 10_000;
 /** For the reserve the wait is longer, because each request that asks uses one of it: that makes four a day. */
 const reserveAskedAgainMs = 6 * hourMs;
 
-/** Gives the month after a response with this quota. */
 export function monthAfter(month: Month, quota: Quota, now: number): Month {
 	const { monthlyLimit = month.monthlyLimit, monthlyRemaining, retryAt } = quota;
 	if (quota.isSpent) {
@@ -43,7 +41,6 @@ export function monthAfter(month: Month, quota: Quota, now: number): Month {
 	return { monthlyLimit, monthlyRemaining, askAgainAt, monthReturnsAt, heardAt: now };
 }
 
-/** Gives the month after a response that does not say what remains. */
 function monthAfterSilence(month: Month, { isServed }: Quota): Month {
 	const { monthlyLimit, monthlyRemaining, askAgainAt, askedAt } = month;
 	if (!isServed) return month;
@@ -58,7 +55,6 @@ export function whileAsking(month: Month, now: number): Month {
 	return { ...month, askedAt: now, askAgainAt: now + askAgainMs };
 }
 
-/** Whether a request is under way whose response says whether the month is still used up. */
 export function isAskedAbout({ askedAt, askAgainAt }: Month, now: number): boolean {
 	return askedAt !== undefined && askAgainAt !== undefined && now < askAgainAt;
 }

@@ -7,15 +7,10 @@ import type { JsonObject } from '../values/json';
 import { asFailure, Failure } from './failure';
 import { Cancelled } from './clock';
 
-/** The choices for reading a list. */
 export interface ListOptions {
-	/** How many records are read at most; all of them where it is absent. */
 	limit?: number;
-	/** The query of every page, without the page itself. */
 	query?: ApiRequest['query'];
-	/** The parameters that a request adds to its query, as in a request. */
 	addedQuery?: ApiRequest['addedQuery'];
-	/** Whether a page is asked for again after a failure, as in a request. */
 	retry?: ApiRequest['retry'];
 	/** The number of the page that is read first. Absent: 0. The pages before it are left out. */
 	firstPage?: number;
@@ -46,7 +41,6 @@ export async function askForPage(ask: Ask, request: ApiRequest): Promise<Page> {
 	throw response;
 }
 
-/** Whether a failure says that a list has no such page: an empty list need not have a page 0 (4.2). */
 export function hasNoSuchPage({ cause }: Failure): boolean {
 	return cause === 'page_out_of_range';
 }
@@ -59,7 +53,6 @@ export function saysNothingPasses({ cause, errors }: Failure): boolean {
 	return cause === 'nothing_or_filter' && saysNoSuchPage(errors);
 }
 
-/** Gives the records of a list as they were sent, in the platform's order. */
 export async function listRecords(
 	ask: Ask,
 	path: string,
@@ -94,13 +87,10 @@ class List {
 	private readonly pageSize: number;
 	/** The keys of the records that were given. A record without an id has none. */
 	private readonly keys = new Set<string>();
-	/** How many records were given. */
 	private count = 0;
-	/** The number of the last page; undefined where no page has told it. */
 	private lastPage?: number;
 	/** The number of the first page that is empty or repeats page 0. No page comes after it, whatever the other pages say. */
 	private endPage?: number;
-	/** Recognises page 0 when it comes again. */
 	private firstPageSign?: string;
 	/** How many records a page has. The platform may give smaller pages than it was asked for, as page 0 shows. */
 	private perPage = 1;
@@ -114,7 +104,6 @@ class List {
 		this.pageSize = Math.min(limit, largestPage);
 	}
 
-	/** Reads the list. Its first page tells how many pages there are (2.4); the others are fetched side by side. */
 	async *read(): AsyncGenerator<Page, void> {
 		const { firstPage: firstNumber = 0 } = this.options;
 		const firstPage = await this.visit(firstNumber);
@@ -156,7 +145,6 @@ class List {
 		}
 	}
 
-	/** Leaves out records that moved to a later page meanwhile, and those beyond the limit. */
 	private withoutRepetitions(page: Page): Page {
 		const records: JsonObject[] = [];
 		for (const record of page.records) {
@@ -169,7 +157,6 @@ class List {
 		return { ...page, records };
 	}
 
-	/** Fetches a page, and learns from it where the list ends. */
 	private async visit(number: number): Promise<Page> {
 		if (this.options.signal?.aborted) throw new Cancelled();
 		if (this.endPage !== undefined && number >= this.endPage) return emptyPage;
@@ -185,7 +172,6 @@ class List {
 		return { ...page, number };
 	}
 
-	/** Records that the list has no such page: records were deleted meanwhile, or there are none at all. */
 	private recordMissingPage(number: number): Page {
 		this.endAt(number);
 		return { ...emptyPage, recordCount: number * this.perPage };

@@ -21,7 +21,6 @@ export function problemOfId(value: unknown): string | undefined {
 	return isBroken(id) ? 'An ID contains an invalid character.' : undefined;
 }
 
-/** Reads an ID that is stored with a workflow. */
 export const storedId: Reader<string> = textThat((id) => problemOfId(id) === undefined);
 
 /** Gives one spelling to ids that mean the same. UUIDs have no letter case; whether other ids have one, only the platform knows. */
@@ -29,7 +28,6 @@ export function normalizeId(id: string): string {
 	return isUuid(id) ? id.toLowerCase() : id;
 }
 
-/** Whether both ids are UUIDs, and not the same one. */
 export function areDifferentUuids(first: unknown, second: unknown): boolean {
 	return isUuid(first) && isUuid(second) && normalizeId(first) !== normalizeId(second);
 }

@@ -1,6 +1,5 @@
 import { parseUrl } from './baseUrl';
 
-/** Describes why the platform cannot deliver to a URL; undefined where nothing speaks against it. */
 export function describeUndeliverable(url: string): string | undefined {
 	const { hostname, protocol } = parseUrl(url) ?? {};
 	if (hostname === undefined) return 'it is not a complete address';
@@ -14,7 +13,6 @@ export function isOutOfReach(url: string, apiRoot: string): boolean {
 	return isPrivate(url) && !isPrivate(apiRoot);
 }
 
-/** Whether a host of a URL, which writes IPv4 in four decimal parts and IPv6 in brackets, is not on the internet. */
 export function isPrivateHost(hostname: string): boolean {
 	const host = hostname.toLowerCase().replace(/\.$/, '');
 	if (host.startsWith('[')) return isPrivateV6(host.slice(1, -1));

@@ -12,9 +12,7 @@ import { hourMs, minuteMs } from '../values/units';
 export interface Quota extends LimitCounts {
 	/** When the month's requests are back, in milliseconds since 1970. */
 	monthReturnsAt?: number;
-	/** When the request may be sent again, in milliseconds since 1970. */
 	retryAt?: number;
-	/** The response is no refusal. */
 	isServed?: boolean;
 	/** The month is used up, so that waiting a few seconds is of no use. */
 	isSpent?: boolean;

@@ -1,7 +1,6 @@
 import type { Usage } from './usage';
 import type { JsonObject } from '../values/json';
 
-/** The parameters of a request, by name. */
 export type Query = Readonly<Record<string, string | number | boolean>>;
 
 /** Whether a request is sent again after it came to nothing. */
@@ -15,7 +14,6 @@ export type Retry =
 	/** It is sent once, because the cause would come again or the caller cannot wait. */
 	| 'never';
 
-/** An HTTP request to the platform. */
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** The path below /v1, with every segment encoded: `pathTo` builds it. */
@@ -23,7 +21,6 @@ export interface ApiRequest {
 	query?: Query;
 	/** Parameters that nobody asked for. They are sent as well, and left out where the platform refuses them with a 400. */
 	addedQuery?: Query;
-	/** The body, which is sent as JSON. Absent: the request has none. */
 	body?: JsonObject;
 	/** The type of the body and of the response; `application/json` unless the request has another. */
 	contentType?: string;
@@ -35,11 +32,9 @@ export interface ApiRequest {
 	timeoutMs?: number;
 	/** Whether it is sent even where the month's requests are used up, to learn whether that is still true. */
 	ignoresQuota?: boolean;
-	/** A value in the request that no error may show, no more than the tokens in use. */
 	secret?: string;
 }
 
-/** An HTTP response, whatever its status. */
 export interface ApiResponse {
 	status: number;
 	/** The headers, by their names in lower case. */
@@ -48,11 +43,8 @@ export interface ApiResponse {
 	body: unknown;
 }
 
-/** The result of a request to which no response came. */
 export interface LostConnection {
-	/** The error code of the network, such as ECONNRESET. */
 	lost: string;
-	/** Whether the request may have reached the platform. */
 	sent: boolean;
 }
 

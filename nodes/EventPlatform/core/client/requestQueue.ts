@@ -22,14 +22,10 @@ import type { ApiRequest, ApiResponse } from './request';
 import { longestPauseMs } from './retryPolicy';
 import type { Usage } from './usage';
 
-/** The part of the usage that a queue knows; the rest belongs to the client of a run. */
 type QueueUsage = Omit<Usage, 'requests' | 'waits' | 'waitedMs'>;
 
-/** The conditions under which a request waits for its place. */
 export interface PlaceOptions {
-	/** Whether the request may use what the credential reserves for registrations. */
 	usesReserve?: boolean;
-	/** Ends the wait when it is aborted. */
 	signal?: AbortSignal;
 }
 
@@ -44,18 +40,15 @@ export interface RequestQueue {
 	 * requests of the month are kept for those that may use the reserve.
 	 */
 	setLimits(cap?: number, reserve?: number): void;
-	/** The limits as the platform last told them, and what has been sent. */
 	usage(): QueueUsage;
 }
 
-/** A request that waits for its place. */
 interface Waiter extends PlaceOptions {
 	request: ApiRequest;
 	/** Lets the waiter check again, because it is first in the line, may leave sooner, or has to give up. */
 	wake: () => void;
 }
 
-/** Makes the queue of a token with which nothing was sent yet. */
 export function createRequestQueue(clock: Clock, random: Random = Math.random): RequestQueue {
 	return new TokenQueue(clock, random);
 }
@@ -127,7 +120,6 @@ class TokenQueue implements RequestQueue {
 		};
 	}
 
-	/** Resolves with the time at which the request of the waiter may leave. */
 	private async waitForDeparture(waiter: Waiter): Promise<number> {
 		const nextChange = () => new Promise<void>((resolve) => (waiter.wake = resolve));
 		for (;;) {
@@ -195,20 +187,16 @@ class TokenQueue implements RequestQueue {
 	}
 }
 
-/** The limits of requests that people entered in a credential; an absent limit does not apply. */
 export interface RequestLimits {
-	/** The most requests in a second. */
 	cap?: number;
 	/** How many requests of the month are kept for registrations. */
 	reserve?: number;
 }
 
-/** The limits of a credential, and when a run last used it. */
 interface UsedCredential extends RequestLimits {
 	usedAt: number;
 }
 
-/** A queue of this process, with the credentials that hold its token, by their ids. */
 interface SharedQueue {
 	queue: RequestQueue;
 	credentials: Map<string, UsedCredential>;

@@ -8,13 +8,9 @@ import type { ApiRequest, ApiResponse, LostConnection, Retry } from './request';
 /** A request that would have to wait longer than this for the platform fails at once. A deadline may allow less. */
 export const longestPauseMs = 120_000;
 
-/** The patience with an activity that fails. */
 interface Patience {
-	/** How often it is attempted. */
 	attempts: number;
-	/** The first wait. */
 	firstMs: number;
-	/** No wait is longer than this. */
 	longestMs: number;
 	/** The first failures in a row, up to this number, are followed by no wait. After them each wait is twice as long as the one before. */
 	failuresWithoutWait: number;
@@ -48,7 +44,6 @@ export function againAfterMs(
 	return doublings < 0 ? 0 : Math.min(longestMs, firstMs * 2 ** doublings);
 }
 
-/** The decision about an attempt. */
 export type Verdict =
 	| { kind: 'done'; response: ApiResponse }
 	/** The request is sent again after this time, to which the client adds some jitter. */

@@ -1,9 +1,7 @@
 import type { Clock } from './clock';
 import type { ConsumptionRate } from './consumption';
 
-/** The quota as the platform last told it, and the requests that this client has spent. */
 export interface Usage {
-	/** HTTP requests sent, repetitions included. */
 	requests: number;
 	/** How often the platform asked to wait (429) and the client did. Absent: never. */
 	waits?: number;
@@ -47,27 +45,23 @@ function inSeconds(seconds: number): string {
 	return `${thousands(Math.round(seconds))} s`;
 }
 
-/** Writes a number with commas between the thousands. */
 export function thousands(count: number): string {
 	return count.toLocaleString('en-US');
 }
 
 /** Counts waits and measures how long they take in all. Waits that overlap take their time once, because people wait for the longest of them. */
 export class WaitMeter {
-	/** How many waits are under way. */
 	private waitingCount = 0;
 	/** When the first of them began. */
 	private beganAt = 0;
 	/** How long the waits before took. */
 	private pastWaitsMs = 0;
 
-	/** `usage`: where the waits are written down. */
 	constructor(
 		private readonly clock: Pick<Clock, 'now'>,
 		private readonly usage: Pick<Usage, 'waits' | 'waitedMs'>,
 	) {}
 
-	/** Carries out a wait, and measures it, also where it fails. */
 	async measure<Result>(wait: () => Promise<Result>): Promise<Result> {
 		if (this.waitingCount === 0) this.beganAt = this.clock.now();
 		this.waitingCount += 1;

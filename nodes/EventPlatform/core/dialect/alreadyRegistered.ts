@@ -22,7 +22,6 @@ const registeredSentence = new RegExp(
 	].join('|')})(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$`,
 );
 
-/** How errors say that a person is registered: by a code, by words, not at all, or they name another problem by a code. */
 type Telling = 'code' | 'words' | 'another code' | 'nothing';
 
 /**
@@ -35,7 +34,6 @@ export function howRegisteredIsTold(errors: readonly PlatformError[]): Telling {
 	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : 'nothing';
 }
 
-/** Gives the name of the problem in a code, such as `already_registered`; undefined where the code only names an HTTP status. */
 function problemNameOf({ code = '' }: PlatformError): string | undefined {
 	const name = withoutSigns(code, '_').replace(/^[1-5]\d\d(?:_|$)/, '');
 	return statusName.test(name) ? undefined : name;

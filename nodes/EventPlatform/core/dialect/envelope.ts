@@ -26,15 +26,12 @@ export function contentOf(body: unknown): JsonObject | undefined {
 	return isObject(body.data) ? body.data : body;
 }
 
-/** Gives the members that describe a record, which stand in `attributes` or beside the id. */
 export function membersOf(record: JsonObject): JsonObject {
 	return isObject(record.attributes) ? record.attributes : record;
 }
 
-/** The names of the members of a flat record that are no fields of it. */
 const namesBesideFields = new Set(['id', 'type', 'relationships', 'meta', 'links']);
 
-/** Gives the fields of a record, without the members that every record has. */
 export function fieldsIn(record: JsonObject): JsonObject {
 	if (isObject(record.attributes)) return record.attributes;
 	const fields = Object.entries(record).filter(([name]) => !namesBesideFields.has(name));

@@ -7,9 +7,7 @@ import { type Json, isObject, type JsonObject } from '../values/json';
  * HTML. OAuth has its own envelope (RFC 6749).
  */
 
-/** An error of a request, or of a person in a job. Each member is absent where the platform does not send it. */
 export interface PlatformError {
-	/** The name or the number of the error. */
 	code?: string;
 	/** The general problem, in words. */
 	title?: string;
@@ -43,7 +41,6 @@ export function hasErrors(body: unknown): boolean {
 	return [body.errors ?? body.error ?? []].flat().some(Boolean);
 }
 
-/** Whether a body is plain words, and neither a page for people nor JSON that was cut off. */
 function isPlainText(body: string): boolean {
 	return !/^\s*[{[]|[<>]/.test(body) && isVisible(body);
 }
@@ -61,7 +58,6 @@ function saysSomething({ code, title, detail }: PlatformError): boolean {
 	return (code ?? title ?? detail) !== undefined;
 }
 
-/** Reads one error, as requests and tasks have them (section 2.3). */
 export function readError(error: Json): PlatformError {
 	const { title, detail, message, source, field, attribute, ...rest } = isObject(error)
 		? error

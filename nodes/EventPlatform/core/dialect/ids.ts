@@ -12,7 +12,6 @@ export function idIn(record: JsonObject): Json | undefined {
 	return typeof record.id === 'number' ? String(record.id) : record.id;
 }
 
-/** Whether an id is a UUID, which is never given to another record. */
 export function isUuid(id: unknown): id is string {
 	return typeof id === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 }

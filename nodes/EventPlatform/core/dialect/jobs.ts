@@ -11,14 +11,10 @@ export interface JobState {
 	id: string;
 	/** The status in the platform's words; `processing` where it says nothing. */
 	status: string;
-	/** Whether the job is over, so that nothing changes any more. */
 	isFinal: boolean;
 	total?: number;
-	/** How many of them it has dealt with. */
 	processed?: number;
-	/** How many it has registered. */
 	succeeded?: number;
-	/** How many it could not register. */
 	failed?: number;
 }
 
@@ -48,18 +44,14 @@ function isFinal(status: string, total = 0, processed = 0): boolean {
 	return status !== 'processing' && total > 0 && processed >= total;
 }
 
-/** Finds the first of these members that is a number. */
 function counterIn(members: JsonObject, ...names: string[]): number | undefined {
 	return names.map((name) => members[name]).find((value) => typeof value === 'number');
 }
 
-/** A task of a job (section 2.3). */
 export interface Task {
-	/** The status as it was sent. */
 	status: Json | undefined;
 	/** The record of the person, where the task shows one. */
 	record: JsonObject | undefined;
-	/** The errors of the person as they were sent. */
 	errors: JsonObject[];
 }
 

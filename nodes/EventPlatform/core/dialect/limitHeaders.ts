@@ -6,7 +6,6 @@ import { unixMs } from './time';
  * in seconds, and `RateLimit-Reset` as a time stamp without a unit.
  */
 
-/** The headers of a response, by name in lower case. */
 interface WithHeaders {
 	readonly headers: Readonly<Record<string, string>>;
 }
@@ -16,15 +15,11 @@ const longestMs = 366 * 24 * 3_600_000;
 
 /** The counts of section 8, as far as the headers tell them. */
 export interface LimitCounts {
-	/** How many requests the platform allows in a second. */
 	intervalLimit?: number;
-	/** How many requests the plan has in a month. */
 	monthlyLimit?: number;
-	/** How many of them are left. */
 	monthlyRemaining?: number;
 }
 
-/** Reads the counts of a response. */
 export function readLimitCounts({ headers }: WithHeaders): LimitCounts {
 	// The platform once misspelled the month, and may still.
 	const monthly = (name: string) =>

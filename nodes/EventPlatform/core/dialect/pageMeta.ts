@@ -5,20 +5,17 @@ import { isObject, type Json } from '../values/json';
  * itself.
  */
 
-/** The facts that a page tells about its list (2.4). */
 export interface PageMeta {
 	/**
 	 * The number of the last page, as far as this page knows; 0 for an empty list. Undefined where the platform does not say where the
 	 * list ends.
 	 */
 	lastPage?: number;
-	/** How many records the list has. */
 	recordCount?: number;
 }
 
 /** The parts of a page as they were sent, which may be anything. */
 export interface PageParts extends PageMeta {
-	/** The records, if the platform sent a list. */
 	data: unknown;
 }
 

@@ -15,7 +15,6 @@ export function registrationOf({ attributes }: JsonObject): JsonObject {
 	return isObject(detail) ? detail : {};
 }
 
-/** Whether the person speaks in the session as a guest. */
 export function isGuestSpeaker(person: JsonObject): boolean {
 	return !['', 'false', '0'].includes(text(registrationOf(person).is_guest_speaker));
 }
@@ -37,7 +36,6 @@ export function isNoOrEmpty(value: Json | undefined): boolean {
 
 /** The current answer of a person to a question, or the attribute with the name of the question. */
 export interface CurrentAnswer {
-	/** The value; null where there is none. */
 	value: Json;
 	/** The type of the question in the words of the platform; empty where it does not say. */
 	type: string;

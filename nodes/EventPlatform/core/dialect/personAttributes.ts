@@ -27,7 +27,6 @@ export function personAttributesIn(body: unknown): PersonAttribute[] {
 		.filter(({ id }) => id !== '');
 }
 
-/** One attribute, with the name that it has in its list, where it has one there. */
 interface ListEntry {
 	key?: string;
 	attribute: Json | undefined;
@@ -57,7 +56,6 @@ function entriesOfMember(member: Json): ListEntry[] {
 
 const namesOfAttribute = ['attributes', 'slug', 'id', 'name'];
 
-/** Members of a response that are no attributes. */
 const besideAttributes = new Set(['meta', 'links', 'included', 'errors', 'error', 'jsonapi']);
 
 function readAttribute({ key = '', attribute }: ListEntry): PersonAttribute[] {

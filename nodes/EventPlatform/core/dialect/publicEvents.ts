@@ -11,7 +11,6 @@ import { text } from '../values/text';
  */
 export type EmailUse = 'kept' | 'replaced' | 'unknown';
 
-/** Reads how an event treats emails from its form; `unknown` where the record does not show the whole form. */
 export function emailUseOfForm(fields: Json | undefined): EmailUse {
 	if (!Array.isArray(fields) || fields.length === 0) return 'unknown';
 	const ids = fields.map((field) => (isObject(field) ? text(field.id).trim().toLowerCase() : ''));

@@ -6,12 +6,10 @@ import type { PlatformError } from './errors';
  * choose: none was recorded. What they do not recognise is told as any other refusal.
  */
 
-/** Writes the errors of a refusal as one text in small letters, in which words are looked for. */
 function wordsOf(errors: readonly PlatformError[]): string {
 	return JSON.stringify(errors).toLowerCase();
 }
 
-/** Whether the words of a 401 or 403 name a scope: the token lacks it. */
 export function namesScope(errors: readonly PlatformError[]): boolean {
 	return wordsOf(errors).includes('scope');
 }
@@ -26,7 +24,6 @@ export function mentionsSession(errors: readonly PlatformError[]): boolean {
 	return /session|event|webinar/.test(wordsOf(errors));
 }
 
-/** Why a session takes nobody any more. */
 export type ClosedSession = 'over' | 'canceled' | 'full';
 
 /**
@@ -51,7 +48,6 @@ const closedSessions: ReadonlyArray<readonly [ClosedSession, code: RegExp, words
 	],
 ];
 
-/** Finds in a refusal that the session takes nobody any more; undefined where it does not say so. */
 export function closedSessionIn(errors: readonly PlatformError[]): ClosedSession | undefined {
 	for (const { code = '', title, detail = title ?? '' } of errors) {
 		const row = closedSessions.find(
@@ -63,7 +59,6 @@ export function closedSessionIn(errors: readonly PlatformError[]): ClosedSession
 	return undefined;
 }
 
-/** Whether the words about a webhook are about the URL that it delivers to. */
 export function mentionsUrl(errors: readonly PlatformError[]): boolean {
 	const words = errors.map(({ title, detail }) => `${title} ${detail}`).join(' ');
 	return /url|https|address|host/i.test(words);
@@ -79,7 +74,6 @@ export function saysUnknownField(lines: string): boolean {
 	return /\b(?:exist|unknown|unrecogni[sz]ed|unsupported|no such)\b/i.test(lines);
 }
 
-/** Finds the questions and answers that the words of `linesOf` quote. */
 export function quotationsIn(lines: string): ReadonlySet<string> {
 	return new Set([...lines.matchAll(/['"`]([^'"`\n]+)['"`]/g)].map(([, inner = '']) => inner));
 }
@@ -92,7 +86,6 @@ export function saysBlocked(errors: readonly PlatformError[]): boolean {
 	return /block|suspend/.test(wordsOf(errors));
 }
 
-/** Whether the words of a 400 mention pages at all. */
 export function mentionsPage(errors: readonly PlatformError[]): boolean {
 	return wordsOf(errors).includes('page');
 }

@@ -31,7 +31,6 @@ export function parseSeconds(time: Json | undefined, zone = 'UTC'): number | und
 	return ms !== undefined && ms > 0 && ms < endOfCalendarMs ? Math.floor(ms / 1_000) : undefined;
 }
 
-/** Reads when a session is planned to start, in Unix seconds; undefined where it has no date. */
 export function plannedStart(session: JsonObject): number | undefined {
 	return parseSeconds(session.estimated_started_at, text(session.timezone) || undefined);
 }

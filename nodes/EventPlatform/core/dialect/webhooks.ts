@@ -21,11 +21,9 @@ function eventTypeIn(meta: Json | undefined): string | undefined {
 	return typeof event === 'string' && event !== '' ? event : undefined;
 }
 
-/** The two parts of a signature. */
 export interface Signature {
 	/** The time when it was made, in the digits that were signed. */
 	time: string;
-	/** The digest, as hexadecimal SHA-256. */
 	digest: string;
 }
 

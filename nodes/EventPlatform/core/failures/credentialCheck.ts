@@ -49,9 +49,7 @@ export async function problemOfToken(
 		: undefined;
 }
 
-/** A list that the token may read. */
 interface AllowedList {
-	/** The request that reads one record of the list. */
 	request: ApiRequest;
 	/** Whether the first page was refused, because there is nothing on it (4.2). */
 	isEmpty: boolean;
@@ -90,7 +88,6 @@ async function readList(
 	return isEmpty ? { request, isEmpty } : failure;
 }
 
-/** The texts of causes that mean something else here than in a node. */
 const textsOfCauses: Partial<Record<Cause, (root: string, failure: Failure) => string>> = {
 	unauthorized: (root) =>
 		`The platform at ${root} does not accept the API token (401). Copy it again from the account settings of the workspace: it may have been deleted, or belong to another platform.`,
@@ -104,7 +101,6 @@ const textsOfCauses: Partial<Record<Cause, (root: string, failure: Failure) => s
 		),
 };
 
-/** Describes that an address is not the API of the platform. `fact`: what shows it. */
 function describeNoPlatform(fact: string): string {
 	return `${fact}, so this is not the platform. Enter the root of the platform's API as the 'Base URL', such as https://api.livestorm.co.`;
 }

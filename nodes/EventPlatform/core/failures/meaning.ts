@@ -1,7 +1,6 @@
 import type { Cause } from '../client/cause';
 import { Failure } from '../client/failure';
 
-/** The consequences of a failed request. */
 export interface Meaning {
 	/** Whether the same request may succeed a moment later. */
 	isPassing?: true;
@@ -23,7 +22,6 @@ export interface Meaning {
 const endsRun: Meaning = { effectOnPerson: 'unsent', ends: 'run' };
 const refused: Meaning = { effectOnPerson: 'refused' };
 const unsentNow: Meaning = { isPassing: true, effectOnPerson: 'unsent' };
-/** The meaning of a request that was sent and had no usable response. */
 const perhapsDone: Meaning = { isPassing: true, effectOnPerson: 'perhaps' };
 
 const unknownId: Omit<Meaning, 'effectOnPerson'> = {
@@ -60,7 +58,6 @@ export const meanings: Readonly<Record<Cause, Meaning>> = {
 	time_over: endsRun,
 };
 
-/** Gives the consequences of a failed request. */
 export function meaningOf({ cause }: Failure): Meaning {
 	return meanings[cause];
 }

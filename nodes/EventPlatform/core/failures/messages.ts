@@ -22,7 +22,6 @@ export interface About {
 	jobId?: string;
 }
 
-/** The text of a failure for people. */
 export interface FailureText {
 	/** One sentence about the failure, without a full stop. */
 	title: string;
@@ -30,18 +29,14 @@ export interface FailureText {
 	description: string;
 }
 
-/** A text, or the function that makes it of a failure. */
 type Words = string | ((failure: Failure, about: About) => string);
 
-/** The text of a cause. */
 interface Message {
 	/** The title of the error: a sentence about the fault, without a full stop. */
 	title: Words;
-	/** Advice for the person who reads it. */
 	advice: Words;
 	/** The words in front of the errors; "The platform said" unless the message has its own. */
 	introduction?: string;
-	/** Whether the platform's own words are not quoted. */
 	hasHiddenErrors?: true;
 }
 
@@ -190,7 +185,6 @@ const messages: Readonly<Record<Cause, Message>> = {
 	},
 };
 
-/** Gives the text of a failure for people. */
 export function failureText(failure: Failure, about: About = {}): FailureText {
 	const {
 		title,
@@ -224,7 +218,6 @@ function nameCollection({ path }: Failure['request']): string {
 	return collection === 'me' ? 'the connected user' : collection.replaceAll('_', ' ');
 }
 
-/** Advice that differs with the kind of credential. */
 type AdviceByCredential = Readonly<Record<'apiToken' | 'oAuth2', string>>;
 
 const howToRenewAccess: AdviceByCredential = {

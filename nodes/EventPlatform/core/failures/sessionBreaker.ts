@@ -2,7 +2,6 @@ import { meaningOf } from './meaning';
 import type { Failure } from '../client/failure';
 import { mentionsSession } from '../dialect/refusals';
 
-/** The scope within which every further request would be refused too. */
 export type RefusedScope = 'session' | 'run';
 
 /**
@@ -42,5 +41,4 @@ export class SessionBreaker {
 	}
 }
 
-/** The most sessions in a row that may be refused. */
 const mostRefused = 20;

@@ -1,8 +1,6 @@
 /** The facts that decide where links may lead: into a private network only if the API is in one, too. */
 export interface Surroundings {
-	/** The URL of the API. */
 	apiRoot: string;
-	/** Whether a URL leads into a private network. */
 	isPrivate(url: URL): Promise<boolean>;
 }
 

@@ -5,31 +5,24 @@ import { Cancelled, type Clock } from '../client/clock';
 import type { ApiResponse } from '../client/request';
 import { DownloadFailed, parseLink, type Surroundings } from './link';
 
-/** A response that brings a file. */
 export interface FileResponse extends ApiResponse {
 	/** The bytes as they arrive. */
 	body: AsyncIterable<Uint8Array> & { destroy(): unknown };
 }
 
-/** A file that the platform links to. */
 export interface FileToGet {
-	/** The link to the file. */
 	link: string;
-	/** The size in bytes. Absent: the platform does not know it. */
 	size?: number;
 	/** A larger file is refused. Absent: the limit is its size, where the platform knows it, else five gigabytes, or one where its host tells no size either. */
 	mostBytes?: number;
-	/** Asks the platform for a new link. */
 	renew(): Promise<string>;
 }
 
-/** The means to download files. */
 export interface TransferParts extends Surroundings {
 	/** Sends one GET without any credential, and follows no redirect. It throws when no response comes. */
 	open(url: URL, headers: Record<string, string>): Promise<FileResponse>;
 	/** The clock that measures how long nothing has arrived, and waits between attempts. */
 	clock: Clock;
-	/** Aborted when the run is cancelled. */
 	signal?: AbortSignal;
 }
 
@@ -49,11 +42,9 @@ const statusesOfExpiredLinks: ReadonlySet<number> = new Set([400, 401, 403, 404,
 
 /** The version of a file as the host describes it. Two responses about the same version agree in every field that both have. */
 interface Version {
-	/** The tag that the host gives to the version. */
 	etag?: string;
 	/** When the file was last changed, as the host writes it. */
 	modified?: string;
-	/** The size in bytes. */
 	size?: number;
 }
 
@@ -65,9 +56,7 @@ function compareVersions(before: Version, now: Version): 'same' | 'different' | 
 	return comparable.length > 0 ? 'same' : 'unknown';
 }
 
-/** The part of a file that a response brings. */
 interface FilePart {
-	/** The version of the file that it belongs to. */
 	version: Version;
 	/** The position in the file at which its bytes begin. Absent: the header cannot be understood. */
 	start?: number;
@@ -84,7 +73,6 @@ function readPart({ status, headers }: FileResponse): FilePart {
 	};
 }
 
-/** The numbers that the hash FNV-1a begins with and multiplies by, for 32 bits. */
 const fnvStart = 0x811c9dc5;
 const fnvPrime = 0x01000193;
 
@@ -125,18 +113,14 @@ export function transfer(file: FileToGet, parts: TransferParts): AsyncGenerator<
 	return new Transfer(file, parts).run();
 }
 
-/** The transfer of one file, over as many connections as it takes. */
 class Transfer {
 	private readonly mostBytes: number;
 	private link: string;
 	/** The size in bytes, as soon as the platform or the host has told it. */
 	private size?: number;
 	private receivedBytes = 0;
-	/** The fingerprint of all bytes that were received. */
 	private readonly fingerprint = new Fingerprint();
-	/** Whether the platform was asked for a new link. */
 	private isRenewed = false;
-	/** The version that the received bytes belong to. */
 	private version: Version;
 	/** Whether only the rest may be asked for, because the host tells to which version it belongs. */
 	private mayAskForRest = true;

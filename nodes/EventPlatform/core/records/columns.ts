@@ -3,15 +3,12 @@ import type { JsonObject } from '../values/json';
 
 /* This file picks the columns that a record has in the output: the usual ones of its kind, or the ones that people chose. */
 
-/** The names of the fields of a kind of records. */
 interface FieldsOfKind {
 	/** The fields that people use, ten at most, in the order of their columns. */
 	usual: readonly string[];
-	/** The columns that can be chosen besides. */
 	further: readonly string[];
 }
 
-/** The fields of simplified records. */
 export const recordKinds = {
 	events: {
 		usual: [
@@ -255,7 +252,6 @@ function columnsOfFields(record: Fields, names: readonly string[]): JsonObject {
 	return Object.fromEntries(columnNames.map((name) => [name, record.get(name) ?? null]));
 }
 
-/** Picks the chosen columns of a record. `besides`: columns that are added to the usual ones. */
 export function pickColumns(
 	record: Fields,
 	choice: ColumnChoice,

@@ -4,13 +4,11 @@ import { idIn, relatedIdsIn } from '../dialect/ids';
 import { registrationOf } from '../dialect/person';
 import { normalizeId } from '../client/path';
 
-/** A record as a response or a delivery shows it, with all its parts. */
 export interface DeliveredRecord extends JsonObject {
 	/** The kind of the record, such as `people`; empty where it was not sent. */
 	type: string;
 	/** The ID, in the spelling in which IDs are compared. */
 	id: string;
-	/** The record's own facts; empty where nothing was sent. */
 	attributes: JsonObject;
 	/** The records that it refers to, by the name of the relation; empty where none were sent. */
 	relationships: JsonObject;
@@ -38,7 +36,6 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 	};
 }
 
-/** Gives the id of the session or event that a record is, or belongs to. */
 export function idOf(name: 'session' | 'event', record: DeliveredRecord): string | undefined {
 	if (record.type === `${name}s`) return record.id;
 	const id = relatedIdsIn(record, name).find(isId);

@@ -7,7 +7,6 @@ import type { Fields } from './simplify';
 
 /** The part of a record that is kept and shown, as people have chosen. */
 export interface RecordView {
-	/** The columns of the record. */
 	readonly columns: ColumnChoice;
 	/** Columns beside the usual ones, where the record has them. */
 	readonly besides?: readonly string[];
@@ -17,10 +16,8 @@ export interface RecordView {
 	readonly zone?: string;
 }
 
-/** The view that keeps every field, as the platform sends it. */
 export const wholeRecord: RecordView = { columns: 'all' };
 
-/** Gives the part of a record that a view keeps. */
 export function viewRecord(record: Fields, view: RecordView): JsonObject {
 	const { columns, besides, includesJoinLink, zone } = view;
 	const pickedColumns = pickColumns(record, columns, besides);
@@ -41,7 +38,6 @@ export interface CollectingView extends PersonView {
 	readonly answerColumns: AnswerColumns;
 }
 
-/** Gives the view of a run of which no record was seen yet. */
 export function collectingView(view: RecordView = wholeRecord): CollectingView {
 	return { ...view, answerColumns: new AnswerColumns() };
 }
@@ -56,7 +52,6 @@ export function viewPerson(person: Fields, view: PersonView = wholeRecord): Json
 export class AnswerColumns {
 	private readonly columnsOf = new Map<string, Set<string>>();
 
-	/** Records the columns of a person, if the record is a registration. */
 	record(person: Fields): void {
 		if (person.answers === undefined) return;
 		const session = text(person.get('session_id'));

@@ -33,12 +33,10 @@ export class Fields extends Map<string, Json> {
 	}
 }
 
-/** Gives the full name of a person, such as "Ada Lovelace"; empty where the platform knows no name. */
 export function fullName({ first_name: first, last_name: last }: JsonObject): string {
 	return `${text(first)} ${text(last)}`.trim();
 }
 
-/** Gives all fields as an object. */
 export function showAll(fields: Fields): JsonObject {
 	return Object.fromEntries(fields);
 }
@@ -166,7 +164,6 @@ function addsNothing(id: string, answer: Json, attribute: Json): boolean {
 	return answerText === '' || answerText === attributeText;
 }
 
-/** Joins the choices of an answer to one text. Any other answer stays as it is. */
 function choicesAsText(answer: Json): Json {
 	const isList = Array.isArray(answer) && answer.every((choice) => typeof choice === 'string');
 	return isList ? answer.join(', ') : answer;

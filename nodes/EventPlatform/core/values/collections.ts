@@ -12,7 +12,6 @@ export function groupBy<Member, Key = string>(
 	return groups;
 }
 
-/** Adds members to a list, however many they are. */
 export function addAll<Member>(list: Member[], members: Iterable<Member>): void {
 	for (const member of members) list.push(member);
 }
@@ -31,7 +30,6 @@ export function largestOf(numbers: Iterable<number>): number {
 	return largest;
 }
 
-/** Gives the numbers from 1 to `last`. */
 export function upTo(last: number): number[] {
 	return Array.from({ length: last }, (_, index) => index + 1);
 }

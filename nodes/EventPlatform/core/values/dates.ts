@@ -33,7 +33,6 @@ function momentOf(shownMs: number, zone: string): number | undefined {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const namesDay = new RegExp(`\\b(?:${months.join('|')})\\b|\\d{4}-\\d\\d-`);
-/** A longer text is no date. */
 const longestDate = 64;
 
 /**
@@ -57,7 +56,6 @@ export function dateAsText(date: object): string | undefined {
 	return typeof json === 'string' ? json : undefined;
 }
 
-/** Writes a moment as ISO 8601 with the offset that `zone` has then. */
 export function isoTime(ms: number, zone: string): string {
 	return clockIn(zone, ms).replace(/(?:\.000)?Z$/, offsetAt(ms, zone).offset);
 }

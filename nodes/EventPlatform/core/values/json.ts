@@ -1,12 +1,9 @@
-/** A value of JSON. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
-/** An object of JSON. */
 export interface JsonObject {
 	[key: string]: Json;
 }
 
-/** Whether a value is an object, and neither null nor a list. */
 export function isObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

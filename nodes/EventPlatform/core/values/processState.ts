@@ -52,7 +52,6 @@ interface Entry<Value> {
 
 /** A map that lives as long as the process, and forgets by its rule. */
 export class ProcessMap<Value> {
-	/** The entries, the one that was written longest ago first. */
 	private readonly entries = new Map<string, Entry<Value>>();
 	private readonly rule: Rule;
 

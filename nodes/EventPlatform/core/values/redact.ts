@@ -52,10 +52,8 @@ const valueName = '(?:value|answer|content|text|href|url)';
 const anyName = `${linkName}|${secretName}`;
 const withMark = '$1$<open>$<open2>…';
 
-/** A notation of secrets. */
 interface SecretPattern {
 	pattern: RegExp;
-	/** The text that takes its place. */
 	replacement: string;
 }
 

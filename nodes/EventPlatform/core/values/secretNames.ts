@@ -3,7 +3,6 @@
 /** The members of a registration that do it: the personal link, and the key within it. */
 export const secretMembers = ['connection_link', 'password_key'] as const;
 
-/** The column of the personal link in our output. */
 export const joinLinkColumn = 'join_link';
 
 const isLink = spelledAnyhow(['connection_link']);

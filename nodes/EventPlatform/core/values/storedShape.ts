@@ -18,20 +18,16 @@ export interface Reading {
 /** Reads a value. Gives undefined where it has another shape. */
 export type Reader<Value> = (value: unknown, reading: Reading) => Value | undefined;
 
-/** A field that may be absent. */
 export interface OptionalField<Value> {
-	/** Reads the field where it is there. */
 	optional: Reader<Value>;
 }
 
-/** A reader for each field. */
 export type Shape = Readonly<Record<string, Reader<unknown> | OptionalField<unknown>>>;
 
 type OptionalNames<S extends Shape> = {
 	[Name in keyof S]: S[Name] extends OptionalField<unknown> ? Name : never;
 }[keyof S];
 
-/** The value that a shape describes. */
 export type Stored<S extends Shape> = {
 	[Name in Exclude<keyof S, OptionalNames<S>>]: S[Name] extends Reader<infer Value> ? Value : never;
 } & {
@@ -42,7 +38,6 @@ export function optional<Value>(reader: Reader<Value>): OptionalField<Value> {
 	return { optional: reader };
 }
 
-/** Reads an object of this shape. */
 export function shaped<S extends Shape>(shape: S): Reader<Stored<S>> {
 	return (value, reading) => {
 		if (!isObject(value)) return undefined;
@@ -81,7 +76,6 @@ export function mapOf<Value>(reader: Reader<Value>): Reader<Record<string, Value
 	};
 }
 
-/** Reads a list. */
 export function listOf<Value>(reader: Reader<Value>): Reader<Value[]> {
 	return (value, reading) => {
 		if (!Array.isArray(value)) return undefined;
@@ -94,17 +88,14 @@ export function listOf<Value>(reader: Reader<Value>): Reader<Value[]> {
 	};
 }
 
-/** Reads one of these words. */
 export function word<Word extends string>(...words: Word[]): Reader<Word> {
 	return (value) => words.find((each) => each === value);
 }
 
-/** Reads a text that passes a test. */
 export function textThat(passes: (text: string) => boolean): Reader<string> {
 	return (value) => (typeof value === 'string' && passes(value) ? value : undefined);
 }
 
-/** Reads a number between two bounds. */
 export function numberFrom(least: number, most: number): Reader<number> {
 	return (value) =>
 		typeof value === 'number' && value >= least && value <= most ? value : undefined;
@@ -128,7 +119,6 @@ function below({ latestSeconds, tell }: Reading, name: string): Reading {
 	return { latestSeconds, tell: (path) => tell(`${name}.${path}`) };
 }
 
-/** Adds a part that fits, and tells of one that does not. */
 function setPart<Value>(
 	parts: Record<string, Value>,
 	name: string,

@@ -9,7 +9,6 @@ export function text(value: unknown): string {
 /** Characters that nobody sees, the blank of Braille among them. */
 export const invisible = /[\p{Cf}\p{DI}\u2800]/gu;
 
-/** Whether people see anything of a text. */
 export function isVisible(text: string): boolean {
 	return /[^\s\p{Cc}]/u.test(text.replace(invisible, ''));
 }
@@ -39,7 +38,6 @@ function shortenValue(value: unknown, levels = 6): unknown {
 /** An object or a list is quoted with no more members than this. */
 const mostParts = 100;
 
-/** Gives the beginning of a text, without secrets. */
 export function excerpt(whole: string, longest: number): string {
 	// The text may be megabytes, so it is cut first; but far behind the excerpt, because half a secret is not recognised.
 	// The first column of a file may begin with a byte order mark, which nobody sees and everybody would copy.

@@ -6,14 +6,12 @@ export function isTimeZone(name: string): boolean {
 }
 
 export interface ZoneOffset {
-	/** How far the zone is ahead of UTC. */
 	aheadMs: number;
 	/** The offset as ISO 8601 writes it: "+01:00", "Z". */
 	offset: string;
 }
 
 const quarterHourMs = 900_000;
-/** By zone and quarter of an hour. */
 const offsets = new ProcessMap<ZoneOffset>('zoneOffsets');
 /** By zone; undefined where there is no such zone. */
 const formats = new ProcessMap<Intl.DateTimeFormat | undefined>('zoneFormats');
