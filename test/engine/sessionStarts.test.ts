@@ -100,7 +100,10 @@ describe('what it costs', () => {
 
 	test('a start is told in time although the lists have to wait, because requests are owed', async () => {
 		const host = await activated({ options: { keepToShare: true } });
-		for (let count = 0; count < 40; count++) await sessions.plan(hours(3) + 2 * count);
+		for (let count = 0; count < 40; count++) await sessions.plan(hours(4) + 2 * count);
+		// After a start it has nothing left of what a new trigger may spend at once.
+		time.passMinutes(hours(1));
+		await host.restart();
 		const items = await sessions.pollFor(host, hours(4));
 		expect(items).toHaveLength(40);
 		expect(items.every(({ starts_in_minutes }) => starts_in_minutes === 60)).toBe(true);
@@ -240,6 +243,16 @@ describe('once', () => {
 		const calls = await scene.calls(() => sessions.pollFor(host, hours(3)));
 		expect(host.items).toHaveLength(1);
 		expect(calls).toHaveLength(3 + 1);
+	});
+
+	test('also where what is stored is no schedule: then it begins anew', async () => {
+		await sessions.plan(90);
+		const host = new PollingHost(scene.sandbox, { events: [starting] });
+		host.startProcess();
+		host.stored = '{"node:Platform":{"schedule":{"listedAt":1,"told":7}}}';
+		await host.activate('init');
+		await sessions.pollFor(host, 35);
+		expect(host.items).toHaveLength(1);
 	});
 
 	test('when two polls overlap', async () => {

@@ -1,14 +1,10 @@
-import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Filters } from '../../../nodes/EventPlatform/core/events/filters';
 import {
 	compareHappened,
 	compareTimes,
 	eventsIn,
 	findTimedNews,
-	goneIfNotFound,
 	listDelivered,
-	noneIfGone,
 } from '../../../nodes/EventPlatform/core/polling/round';
 import type { DeliveredRecord } from '../../../nodes/EventPlatform/core/records/record';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -96,27 +92,6 @@ test('records without an ID are left out of a list', async () => {
 	const { ask } = fakePlatform(() => ({ data: [{ attributes }, { id: 7, attributes }] }));
 	const records = await listDelivered(ask, '/sessions', {});
 	expect(records.map(({ id }) => id)).toEqual(['7']);
-});
-
-describe('a record that cannot be read', () => {
-	const failureOf = (cause: Cause) => new Failure(cause, { method: 'GET', path: '/jobs/a' });
-
-	test('is gone where the platform does not know it', () => {
-		expect(goneIfNotFound(failureOf('not_found'))).toBe('gone');
-	});
-
-	test('leaves an empty list where the platform does not know it', () => {
-		expect(noneIfGone(failureOf('not_found'))).toEqual([]);
-	});
-
-	test.each<[string, unknown]>([
-		['the platform is out of order', failureOf('platform_error')],
-		['the platform has no such endpoint', failureOf('no_endpoint')],
-		['the mistake is ours', new TypeError('A mistake', { cause: 'not_found' })],
-	])('is not taken for gone where %s', (_, error) => {
-		expect(() => goneIfNotFound(error)).toThrow(error as Error);
-		expect(() => noneIfGone(error)).toThrow(error as Error);
-	});
 });
 
 describe('news in a list whose records have times', () => {

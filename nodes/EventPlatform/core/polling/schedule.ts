@@ -58,8 +58,8 @@ export const scheduleShape = {
 
 export type Schedule = Stored<typeof scheduleShape>;
 
-/** The sessions are listed so often. */
-export const listedEverySeconds = 3_600;
+/** Rarer, and a change would come late; more often, and it would cost more than a tenth of what polling may. */
+const listedEverySeconds = 3_600;
 
 /** Gives a key that changes when other sessions, or other facts about them, are remembered. */
 function scheduleKey({ eventTypes, filters, leadTimes = [] }: Search): string {
