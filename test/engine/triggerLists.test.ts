@@ -6,8 +6,6 @@ import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 import { WebhookList, type ListedWebhook } from './webhookList';
 import type { WebhookHost } from '../support/n8n/webhookHost';
 
-type KindOfIds = 'counted' | 'uuid';
-
 interface ActiveTrigger {
 	/** The platform's list of webhooks, with one for each event of the trigger. */
 	list: WebhookList;
@@ -17,9 +15,8 @@ interface ActiveTrigger {
 const scene = new TriggerScene();
 const parameters: INodeParameters = { events: ['session.ended', 'session.started'] };
 
-/** An active trigger on a platform with such ids. */
-async function activeOn(ids: KindOfIds): Promise<ActiveTrigger> {
-	const list = await WebhookList.start(ids);
+async function active(): Promise<ActiveTrigger> {
+	const list = await WebhookList.start();
 	const credential = tokenCredential({ baseUrl: list.baseUrl, apiToken: 'token' });
 	const host = await scene.listen(parameters, { credential });
 	return { list, host };
@@ -39,11 +36,11 @@ function passHours(hours: number): void {
 	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + hours * 3_600_000);
 }
 
-describe.each<KindOfIds>(['counted', 'uuid'])('on a platform with ids that are %s', (ids) => {
+describe('where the list of webhooks does not tell the truth', () => {
 	describe('a list that comes back empty once at each start', () => {
 		/** Five starts, at each of which the first list is empty. */
 		async function restartedOften(): Promise<ActiveTrigger> {
-			const { list, host } = await activeOn(ids);
+			const { list, host } = await active();
 			for (let start = 0; start < 5; start++) {
 				list.emptyLists = 1;
 				await restart(host);
@@ -65,7 +62,7 @@ describe.each<KindOfIds>(['counted', 'uuid'])('on a platform with ids that are %
 
 	describe('a list that is empty at five starts', () => {
 		async function restartedBlind(): Promise<ActiveTrigger> {
-			const { list, host } = await activeOn(ids);
+			const { list, host } = await active();
 			list.emptyLists = Infinity;
 			await restart(host, 5);
 			return { list, host };
@@ -125,7 +122,7 @@ describe.each<KindOfIds>(['counted', 'uuid'])('on a platform with ids that are %
 	});
 
 	test('a list that is empty at each check leads to one webhook more for each event, though n8n saves no check', async () => {
-		const { list, host } = await activeOn(ids);
+		const { list, host } = await active();
 		list.emptyLists = Infinity;
 		for (let hours = 6; hours <= 24; hours += 6) {
 			passHours(hours);
@@ -135,7 +132,7 @@ describe.each<KindOfIds>(['counted', 'uuid'])('on a platform with ids that are %
 	});
 
 	test('a list that hides the keys leads to no more than one webhook more for each event', async () => {
-		const { list, host } = await activeOn(ids);
+		const { list, host } = await active();
 		list.shownUrl = (url) => url.replace(/key=.*/, 'key=***');
 		await restart(host, 5);
 		expect(list.webhooks.length).toBeLessThanOrEqual(4);
@@ -151,7 +148,7 @@ describe('a webhook of others that was given our old id', () => {
 
 	/** The first of our webhooks is gone. */
 	async function replaced(): Promise<ActiveTrigger> {
-		const { list, host } = await activeOn('counted');
+		const { list, host } = await active();
 		list.webhooks = [foreign, ...list.webhooks.slice(1)];
 		return { list, host };
 	}
@@ -195,34 +192,31 @@ describe('a webhook of others that was given our old id', () => {
 	});
 });
 
-describe.each<KindOfIds>(['counted', 'uuid'])(
-	'webhooks that the list leaves out when the workflow is unpublished (ids: %s)',
-	(ids) => {
-		async function unpublishedBlind(emptyLists: number): Promise<WebhookList> {
-			const { list, host } = await activeOn(ids);
-			list.emptyLists = emptyLists;
-			await host.deactivate();
-			return list;
-		}
+describe('webhooks that the list leaves out when the workflow is unpublished', () => {
+	async function unpublishedBlind(emptyLists: number): Promise<WebhookList> {
+		const { list, host } = await active();
+		list.emptyLists = emptyLists;
+		await host.deactivate();
+		return list;
+	}
 
-		test('go where it shows them when it is asked once more', async () => {
-			const list = await unpublishedBlind(1);
-			expect(list.webhooks).toEqual([]);
-		});
+	test('go where it shows them when it is asked once more', async () => {
+		const list = await unpublishedBlind(1);
+		expect(list.webhooks).toEqual([]);
+	});
 
-		test('are not asked to be deleted, because their ids may belong to others', async () => {
-			const list = await unpublishedBlind(Infinity);
-			expect(list.requests.join()).not.toContain('DELETE');
-		});
+	test('are not asked to be deleted, because their ids may belong to others', async () => {
+		const list = await unpublishedBlind(Infinity);
+		expect(list.requests.join()).not.toContain('DELETE');
+	});
 
-		test('are left to a person, and the log says how to find them', async () => {
-			const warnings = warningsOfLog();
-			await unpublishedBlind(Infinity);
-			const words = 'Delete on the platform what still has this URL';
-			expect(warnings()).toEqual([expect.stringContaining(words)]);
-		});
-	},
-);
+	test('are left to a person, and the log says how to find them', async () => {
+		const warnings = warningsOfLog();
+		await unpublishedBlind(Infinity);
+		const words = 'Delete on the platform what still has this URL';
+		expect(warnings()).toEqual([expect.stringContaining(words)]);
+	});
+});
 
 describe('on a platform without webhooks', () => {
 	const bare = new TriggerScene({ endpoints: 'specified' });
@@ -250,10 +244,10 @@ describe('on a platform without webhooks', () => {
 
 	describe('a workflow that was active before', () => {
 		async function moved(): Promise<ActiveTrigger> {
-			const active = await activeOn('uuid');
+			const trigger = await active();
 			const { baseUrl, apiToken } = bare.sandbox;
-			active.host.changeCredential({ baseUrl, apiToken });
-			return active;
+			trigger.host.changeCredential({ baseUrl, apiToken });
+			return trigger;
 		}
 
 		test('fails its check with the same words', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { startTestServer } from '../support/platform/testServer';
 
 export interface ListedWebhook {
@@ -7,7 +6,10 @@ export interface ListedWebhook {
 	event: string;
 }
 
-/** A platform that has webhooks and nothing else, and whose list of them may not tell the truth. */
+/**
+ * A platform that has webhooks and nothing else, and whose list of them may not tell the truth. Their ids are the numbers 1, 2, 3 …, as
+ * JSON numbers: those of others may be ours of before.
+ */
 export class WebhookList {
 	webhooks: ListedWebhook[] = [];
 	/** The requests that came, such as `DELETE 7`. */
@@ -19,8 +21,7 @@ export class WebhookList {
 	shownUrl = (url: string) => url;
 	private made = 0;
 
-	/** `counted`: ids are the numbers 1, 2, 3 …, as JSON numbers. */
-	static async start(ids: 'counted' | 'uuid'): Promise<WebhookList> {
+	static async start(): Promise<WebhookList> {
 		const list = new WebhookList();
 		const { baseUrl } = await startTestServer((response, { method = '', url = '' }, body) => {
 			const id = /\/webhooks\/([^?]*)/.exec(url)?.[1];
@@ -29,7 +30,7 @@ export class WebhookList {
 			response.setHeader('content-type', 'application/json');
 			if (method === 'POST') {
 				const { data } = JSON.parse(body) as { data: { attributes: ListedWebhook } };
-				const made = ids === 'counted' ? ++list.made : randomUUID();
+				const made = ++list.made;
 				list.webhooks.push({ ...data.attributes, id: made });
 				response.writeHead(201).end(JSON.stringify({ data: { id: made, type: 'webhooks' } }));
 			} else if (method === 'DELETE') {
