@@ -69,7 +69,7 @@ export const bulkRegister: AllItemsOperation = {
 		),
 	],
 	async runAll(run) {
-		const prepared = await prepareList(run, readSettings);
+		const prepared = await prepareList(run, readBulkSettings);
 		const { people, parts, settings } = prepared;
 		const sessionCheck = settings.isDryRun
 			? await checkSessions(people, run)
@@ -113,7 +113,7 @@ interface BulkSettings {
 	readonly failsOnAnyFailure: boolean;
 }
 
-function readSettings(parameters: ItemParameters): BulkSettings {
+function readBulkSettings(parameters: ItemParameters): BulkSettings {
 	const needsResults = parameters.option('waitForCompletion', true);
 	const isDryRun = parameters.option('validateOnly');
 	// A run that does not wait has no use for the choice, so it may differ between items.

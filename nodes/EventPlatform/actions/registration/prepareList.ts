@@ -84,11 +84,11 @@ async function readRows(
 function withoutEmptyEnd(rows: readonly Registrant[], { n8n }: RunContext): Registrant[] {
 	const items = n8n.getInputData();
 	const isPerson = ({ email }: Registrant, index: number) =>
-		index === 0 || email !== '' || !isEmpty(items[index]);
+		index === 0 || email !== '' || !isEmptyItem(items[index]);
 	return rows.slice(0, rows.findLastIndex(isPerson) + 1);
 }
 
-function isEmpty({ json }: Partial<INodeExecutionData> = {}): boolean {
+function isEmptyItem({ json }: Partial<INodeExecutionData> = {}): boolean {
 	return Object.entries(json ?? {}).every(([name, cell]) => {
 		const isNothing = typeof cell === 'string' ? !isVisible(cell) : (cell ?? null) === null;
 		return isNothing || name === rowNumberOfSheet;

@@ -69,8 +69,8 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		this.status = this.final?.status ?? this.status;
 	}
 
-	recordReading(reading: JobReading, now: number): TaskResult[] | undefined {
-		const ageMs = now - this.acceptedAt;
+	recordReading(reading: JobReading, nowMs: number): TaskResult[] | undefined {
+		const ageMs = nowMs - this.acceptedAt;
 		const isFirstRead = !this.hasBeenSeenRunning;
 		const tasks = this.people.length;
 		this.failedReads = 0;
@@ -79,7 +79,7 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 			const { processed } = reading;
 			this.reachedTasks = processed;
 			this.hasBeenSeenRunning = true;
-			this.readAt = now + pauseBeforeReadMs(ageMs);
+			this.readAt = nowMs + pauseBeforeReadMs(ageMs);
 			if (isFirstRead) this.firstReads.recordEarlyRead(ageMs, processed / tasks, this.readAt);
 			return undefined;
 		}
@@ -88,7 +88,7 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 			this.shortReads += 1;
 			const waitMs = againAfterMs('lateResults', this.shortReads);
 			if (waitMs !== undefined) {
-				this.readAt = now + waitMs;
+				this.readAt = nowMs + waitMs;
 				return undefined;
 			}
 		}

@@ -80,11 +80,11 @@ export class BulkQueue {
 
 	private startDueRequests(): void {
 		const { clock, health, underWay, waiting } = this;
-		const now = clock.now();
+		const nowMs = clock.now();
 		while (underWay.sends + underWay.reads < health.concurrency(this.usage.perSecond)) {
 			const dueTimes = waiting.map(({ request }) => request.dueAt?.(underWay.reads) ?? 0);
 			const resumesAt = health.resumesAt ?? 0;
-			const index = resumesAt <= now ? dueTimes.findIndex((dueAt) => isDue(dueAt, now)) : -1;
+			const index = resumesAt <= nowMs ? dueTimes.findIndex((dueAt) => isDue(dueAt, nowMs)) : -1;
 			const [next] = index < 0 ? [] : waiting.splice(index, 1);
 			if (!next) {
 				this.wakeForNext(dueTimes, resumesAt);
@@ -110,8 +110,8 @@ export class BulkQueue {
 	}
 }
 
-function isDue(dueAt: DueTime, now: number): boolean {
-	return dueAt !== 'afterAnotherRead' && dueAt <= now;
+function isDue(dueAt: DueTime, nowMs: number): boolean {
+	return dueAt !== 'afterAnotherRead' && dueAt <= nowMs;
 }
 
 function rankOf({ kind = 'new' }: QueuedRequest): number {
@@ -153,7 +153,7 @@ export class Health {
 	}
 
 	/** Records a failed request. Requests that were under way together and failed together count as one failure. */
-	recordFailure(sentAt: number, now: number, failure: Failure): void {
+	recordFailure(sentAt: number, nowMs: number, failure: Failure): void {
 		// A platform that refuses a request because there are too many has responded.
 		this.hasResponded ||= failure.cause === 'rate_limited';
 		this.firstFailureSentAt = Math.min(this.firstFailureSentAt ?? sentAt, sentAt);
@@ -161,8 +161,8 @@ export class Health {
 		// The request was already under way when the last failure was counted.
 		if (this.failedAt !== undefined && sentAt < this.failedAt) return;
 		this.failuresInARow += 1;
-		this.failedAt = now;
-		this.resumesAt = now + (againAfterMs('run', this.failuresInARow) ?? 0);
+		this.failedAt = nowMs;
+		this.resumesAt = nowMs + (againAfterMs('run', this.failuresInARow) ?? 0);
 	}
 
 	concurrency(perSecond: number): number {
