@@ -19,7 +19,6 @@ import { clockAheadMs } from '../../core/dialect/limitHeaders';
 import { findByEmail, listedPersonOf } from '../../core/people/findPeople';
 import {
 	afterLostAnswer,
-	isByAttempt,
 	outcomeOfListed,
 	showsThatEmailsAreKept,
 	type LostAttempt,
@@ -130,13 +129,22 @@ async function findLost(
 		clockAheadMs: clockAheadMs(listing.response, clock.now()),
 	};
 	for (const person of listing.people) {
-		const listedPerson = listedPersonOf(person);
-		if (!showsThatEmailsAreKept(listedPerson, attempt)) continue;
-		const { status, reasons } = outcomeOfListed(listedPerson, attempt);
-		for (const { message } of reasons) notes.hint(message);
-		return { status, person };
+		if (showsThatEmailsAreKept(listedPersonOf(person), attempt)) {
+			return afterLostAttempt(person, attempt, notes);
+		}
 	}
 	return undefined;
+}
+
+/** Tells whether the attempt whose answer got lost has registered a person who stands in the list. */
+function afterLostAttempt(
+	person: JsonObject,
+	attempt: LostAttempt,
+	notes: ItemContext['notes'],
+): RegisteredPerson {
+	const { status, reasons } = outcomeOfListed(listedPersonOf(person), attempt);
+	for (const { message } of reasons) notes.hint(message);
+	return { status, person };
 }
 
 function isSuccess({ status = 0 }: Failure): boolean {
@@ -190,11 +198,9 @@ async function findExisting(
 	const listing = await findByEmail(api, sessionId, email).catch(asFailure);
 	const [person] = listing instanceof Failure ? [] : listing.people;
 	if (person && !(listing instanceof Failure)) {
+		if (lostAt === undefined) return { status: 'already_registered', person };
 		const aheadMs = clockAheadMs(listing.response, clock.now());
-		const isFromThisRun =
-			lostAt !== undefined &&
-			isByAttempt(listedPersonOf(person), { lostAt, clockAheadMs: aheadMs });
-		return { person, status: isFromThisRun ? 'registered' : 'already_registered' };
+		return afterLostAttempt(person, { lostAt, clockAheadMs: aheadMs }, notes);
 	}
 	const isByCode = howRegisteredIsTold(response.errors) === 'code';
 	if (isByCode || listing instanceof Failure) {

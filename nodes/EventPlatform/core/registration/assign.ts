@@ -88,7 +88,7 @@ export function assign<Person extends { readonly address: string }>(
 	};
 	const open = people.filter((_, position) => assigned[position] === undefined);
 	if (isContradicted || unassigned.length < open.length) return assignedByAddress;
-	// Even a proven order counts only where half of the people of this job are seen to be in order.
+	// Another job may come in another order, so at least half of its own people have to be seen in theirs.
 	const isOrdered = isComplete && isProven(order) && 2 * inOrder >= emails.length;
 	const resultOfAll = sharedResult(unassigned);
 	if (!isOrdered && !resultOfAll) return { ...assignedByAddress, open };

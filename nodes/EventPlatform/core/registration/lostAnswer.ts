@@ -42,7 +42,7 @@ export interface LostAttempt {
 	readonly clockAheadMs?: number;
 }
 
-export function isByAttempt(
+function isByAttempt(
 	person: Pick<ListedPerson, 'registeredAt' | 'createdAt'>,
 	// By an unknown clock, the attempt is later than any record.
 	{ lostAt, clockAheadMs = -Infinity }: LostAttempt,
