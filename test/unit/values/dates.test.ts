@@ -48,6 +48,11 @@ test.each([
 	expect(timeInWords(Date.UTC(2026, 11, 5, 9), zone)).toBe(words);
 });
 
+test('a time whose zone nobody knows is told in the next one that exists', () => {
+	const words = timeInWords(Date.UTC(2026, 11, 5, 9), 'Mars/Olympus', 'Europe/Paris', 'Asia/Tokyo');
+	expect(words).toBe('5 Dec 2026, 10:00 Paris');
+});
+
 const at = Date.UTC(2026, 10, 21, 10);
 
 test('no zone is confused with another, however many there are', () => {

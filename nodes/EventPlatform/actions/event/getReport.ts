@@ -29,7 +29,7 @@ export const getReport: ItemOperation = {
 		return giveReportItems(item, settings, {
 			eventId: id,
 			title,
-			lines: [countInWords(sessions)],
+			lines: [sessionsInWords(sessions)],
 			notice: notices.join(' ') || undefined,
 			people,
 			questions,
@@ -43,7 +43,7 @@ export const getReport: ItemOperation = {
 
 /** Says which sessions are not in the totals, and which of the others may still change. */
 function hintsOfOpenSessions({ sessions, countedSessions }: EventReport): string[] {
-	const count = countInWords(sessions);
+	const count = sessionsInWords(sessions);
 	const toComeCount = sessions.filter(({ session }) => session.phase === 'toCome').length;
 	if (sessions.length > 0 && toComeCount === sessions.length) {
 		return ['No session has begun yet, so nobody can have attended one.'];
@@ -63,6 +63,6 @@ function isSettledReport({ session, readAt }: SessionReport): boolean {
 	return isSettled(session, readAt);
 }
 
-function countInWords(sessions: readonly SessionReport[]): string {
+function sessionsInWords(sessions: readonly SessionReport[]): string {
 	return `${thousands(sessions.length)} ${sessions.length === 1 ? 'session' : 'sessions'}`;
 }

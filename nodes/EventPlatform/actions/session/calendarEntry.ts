@@ -17,7 +17,7 @@ export interface ReadEntry {
 	joinLink?: string;
 }
 
-export async function readEntry(item: ItemContext, madeAt: number): Promise<ReadEntry> {
+export async function readEntry(item: ItemContext, nowSeconds: number): Promise<ReadEntry> {
 	const { sessions, parameters } = item;
 	const sessionId = parameters.id('sessionId');
 	const settings = readEntrySettings(item);
@@ -26,7 +26,7 @@ export async function readEntry(item: ItemContext, madeAt: number): Promise<Read
 	return {
 		session,
 		eventTitle: text(attributesOf(event ?? {}).title).trim(),
-		entry: entryOf({ session, event }, settings, madeAt),
+		entry: entryOf({ session, event }, settings, nowSeconds),
 		joinLink: settings.joinLink,
 	};
 }

@@ -46,8 +46,8 @@ export const getCalendarFile: ItemOperation = {
 	],
 	async run(item) {
 		const { clock, parameters } = item;
-		const madeAt = clock.now() / 1_000;
-		const { session, entry, joinLink } = await readEntry(item, madeAt);
+		const nowSeconds = clock.now() / 1_000;
+		const { session, entry, joinLink } = await readEntry(item, nowSeconds);
 		if (entry === undefined) {
 			throw parameters.parameterError('The session has no date yet', adviceWithoutDate);
 		}
@@ -64,7 +64,7 @@ export const getCalendarFile: ItemOperation = {
 		};
 		return new WithFile(
 			withDates(record, parameters.zone),
-			await makeBinary(item, writeCalendarFile([entry], madeAt), name),
+			await makeBinary(item, writeCalendarFile([entry], nowSeconds), name),
 		);
 	},
 	runTogether(run) {
@@ -79,12 +79,12 @@ const adviceWithoutDate = "Set a start on the platform or with 'Update', then ru
 /** Makes one calendar of all items. One item that fails fails all: a calendar that lacks dates would look complete. */
 async function makeOneFile(run: RunContext): Promise<INodeExecutionData[]> {
 	const { n8n, clock, notes, signal } = run;
-	const madeAt = clock.now() / 1_000;
+	const nowSeconds = clock.now() / 1_000;
 	const itemIndexes = [...n8n.getInputData().keys()];
 	const readItem = async (itemIndex: number, itemSignal: AbortSignal): Promise<ReadEntry> => {
 		const parameters = parametersOf(run, itemIndex);
 		try {
-			return await readEntry({ ...run, parameters, signal: itemSignal }, madeAt);
+			return await readEntry({ ...run, parameters, signal: itemSignal }, nowSeconds);
 		} catch (error) {
 			const context = { itemIndex, what: 'the session', scope: 'events' };
 			throw toNodeError(n8n.getNode(), error, context);
@@ -113,7 +113,7 @@ async function makeOneFile(run: RunContext): Promise<INodeExecutionData[]> {
 		file_name: name,
 	};
 	const json = withDates(record, item.parameters.zone);
-	const binary = await makeBinary(item, writeCalendarFile(entries, madeAt, calendarName), name);
+	const binary = await makeBinary(item, writeCalendarFile(entries, nowSeconds, calendarName), name);
 	return [{ json, binary, pairedItem: itemIndexes.map((index) => ({ item: index })) }];
 }
 

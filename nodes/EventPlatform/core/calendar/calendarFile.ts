@@ -19,10 +19,10 @@ export interface CalendarEntry {
 /** The name of the program that made the file (RFC 5545, 3.7.3). */
 const productId = '-//n8n-nodes-event-platform//Calendar File//EN';
 
-/** Writes a calendar file (RFC 5545) that publishes entries. `madeAt`: now, in Unix seconds. */
+/** Writes a calendar file (RFC 5545) that publishes entries. */
 export function writeCalendarFile(
 	entries: readonly CalendarEntry[],
-	madeAt: number,
+	nowSeconds: number,
 	name?: string,
 ): string {
 	const lines = [
@@ -34,18 +34,18 @@ export function writeCalendarFile(
 		'METHOD:PUBLISH',
 		// NAME is of RFC 7986. Google, Apple and Outlook read the older one, and show the address of the calendar where it is missing.
 		...(name === undefined ? [] : [textLine('NAME', name), textLine('X-WR-CALNAME', name)]),
-		...entries.flatMap((entry) => linesOf(entry, madeAt)),
+		...entries.flatMap((entry) => entryLines(entry, nowSeconds)),
 		'END:VCALENDAR',
 	];
 	return `${lines.join('\r\n')}\r\n`;
 }
 
-function linesOf(entry: CalendarEntry, madeAt: number): string[] {
+function entryLines(entry: CalendarEntry, nowSeconds: number): string[] {
 	const { createdAt, changedAt, description, link } = entry;
 	return [
 		'BEGIN:VEVENT',
 		textLine('UID', entry.uid),
-		timeLine('DTSTAMP', madeAt),
+		timeLine('DTSTAMP', nowSeconds),
 		timeLine('DTSTART', entry.startsAt),
 		timeLine('DTEND', entry.endsAt),
 		`SEQUENCE:${entry.sequence}`,

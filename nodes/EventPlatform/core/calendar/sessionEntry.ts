@@ -21,12 +21,12 @@ export interface EntrySettings {
 
 /**
  * Makes the calendar entry of a session; undefined where it has no start. It begins at the planned start. It ends when the
- * event's planned duration is over, else after an hour, because the platform knows no planned end. `madeAt`: now, in Unix seconds.
+ * event's planned duration is over, else after an hour, because the platform knows no planned end.
  */
 export function entryOf(
 	{ session, event = {} }: SessionRead,
 	{ joinLink, sentence, reminderMinutes }: EntrySettings,
-	madeAt: number,
+	nowSeconds: number,
 ): CalendarEntry | undefined {
 	const attributes = attributesOf(session);
 	const { started_at, canceled_at, created_at, updated_at, name, room_link } = attributes;
@@ -49,7 +49,7 @@ export function entryOf(
 		link,
 		startsAt,
 		endsAt: startsAt + plannedMinutes(estimated_duration) * 60,
-		sequence: sequenceOf(changedAt ?? madeAt),
+		sequence: sequenceOf(changedAt ?? nowSeconds),
 		createdAt,
 		changedAt,
 		isCanceled: phaseOf(session) === 'canceled' || parseTime(canceled_at) !== undefined,

@@ -5,7 +5,6 @@ import { readPeopleOfJob, type TaskSource } from '../registration/jobPeople';
 import { timeInWords } from '../values/dates';
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { isTimeZone } from '../values/timeZone';
 import { withDates } from '../records/outputDates';
 import { viewRecord, wholeRecord, type RecordView } from '../records/recordView';
 import { Fields, fieldsOf, showAll } from '../records/simplify';
@@ -84,22 +83,21 @@ function factsFor(
 	if (!isInSession(eventType)) return [];
 	const facts = sessionFacts ?? sessionFactsOf({});
 	if (eventTypeOf(eventType).type !== 'sessions') {
-		return Object.entries({ ...facts, session_start_text: startInWords(facts, zone) });
+		return Object.entries({ ...facts, session_start_text: startOf(facts, zone) });
 	}
 	// A session has its own name and times.
 	const own = sessionFactsOf(record.attributes);
 	return [
 		['event_title', facts.event_title],
-		['session_start_text', startInWords(own, zone)],
+		['session_start_text', startOf(own, zone)],
 	];
 }
 
-function startInWords(
+function startOf(
 	{ session_started_at: startedAt, session_timezone: ownZone }: SessionFacts,
 	zone: string,
 ): string | null {
-	if (typeof startedAt !== 'number') return null;
-	return timeInWords(startedAt * 1_000, isTimeZone(text(ownZone)) ? text(ownZone) : zone);
+	return typeof startedAt === 'number' ? timeInWords(startedAt * 1_000, text(ownZone), zone) : null;
 }
 
 /** Makes the item that a run starts with out of a delivery that is no record. It has everything that was sent, on one level. */

@@ -4,7 +4,6 @@ import type { SessionRead } from '../sessions/readSession';
 import { parseSeconds, plannedStart } from '../dialect/time';
 import { timeInWords } from '../values/dates';
 import { text } from '../values/text';
-import { isTimeZone } from '../values/timeZone';
 import type { ReportedPerson } from './person';
 
 /**
@@ -31,7 +30,7 @@ export function startInWords(
 	zone: string,
 ): string | undefined {
 	if (startsAt === undefined) return undefined;
-	return timeInWords(startsAt * 1_000, isTimeZone(timezone) ? timezone : zone);
+	return timeInWords(startsAt * 1_000, timezone, zone);
 }
 
 /** For an hour after the end of a session the platform may still be counting who was there. */

@@ -65,9 +65,9 @@ export function clockTime(ms: number, zone: string): string {
 	return clockIn(zone, ms).slice(0, 'yyyy-MM-ddTHH:mm:ss'.length).replace('T', ' ');
 }
 
-/** Writes a moment as people read it in a mail: "5 Dec 2026, 10:00 Paris". A zone that does not exist is UTC. */
-export function timeInWords(ms: number, zone: string): string {
-	const knownZone = isTimeZone(zone) ? zone : 'UTC';
+/** Writes a moment as people read it in a mail: "5 Dec 2026, 10:00 Paris". The first of the zones counts that exists, else UTC. */
+export function timeInWords(ms: number, ...zones: string[]): string {
+	const knownZone = zones.find(isTimeZone) ?? 'UTC';
 	const [day = '', time = ''] = clockTime(ms, knownZone).split(' ');
 	const [year = '', month, dayOfMonth] = day.split('-');
 	const date = `${Number(dayOfMonth)} ${months[Number(month) - 1] ?? ''} ${year}`;

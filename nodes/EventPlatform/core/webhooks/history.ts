@@ -121,11 +121,11 @@ export class DeliveryHistory {
 	}
 
 	noteFailedAttempt(key: string): { isLast: boolean } {
-		const now = this.now();
-		const firstFailedAt = this.firstFailedAt.get(key) ?? now;
-		this.firstFailedAt.set(key, firstFailedAt);
+		const nowMs = this.now();
+		const firstFailedAtMs = this.firstFailedAt.get(key) ?? nowMs;
+		this.firstFailedAt.set(key, firstFailedAtMs);
 		keepLatest(this.firstFailedAt, mostFailingEvents);
-		return { isLast: now - firstFailedAt >= failingForMs };
+		return { isLast: nowMs - firstFailedAtMs >= failingForMs };
 	}
 
 	/** Merges what was stored, by this process before it restarted or by another one. */
