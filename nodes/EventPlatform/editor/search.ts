@@ -153,7 +153,7 @@ export function findInSession(list: string, describe: DescribeChoice): FindChoic
 	};
 }
 
-export async function readSessionChoices(
+async function readSessionChoices(
 	api: Client,
 	path: string,
 	page: number,

@@ -3,8 +3,8 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { personChoice } from '../../../nodes/EventPlatform/editor/choices';
 import {
 	findInList,
+	findSessions,
 	readListPage,
-	readSessionChoices,
 	readSessionId,
 	searchPages,
 	takeFirstOffered,
@@ -116,28 +116,42 @@ describe('a whole address', () => {
 	});
 });
 
-describe('a page of sessions', () => {
+describe('the list of sessions', () => {
 	const events = [{ type: 'events', id: 'e1', attributes: { title: 'Tour' } }];
 	const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1' } };
-	const read = async (body: object, query?: Record<string, string>) => {
-		const { ask } = fakePlatform(() => body);
-		return (await readSessionChoices(ask, '/events', 0, query)).results.map(({ value }) => value);
+	/** Answers for the list of events; the platform has no list of sessions, or one that has nothing. */
+	const find = async (
+		typed: string,
+		ofEvents: object,
+		ofSessions: object | Cause = 'not_found',
+	) => {
+		const { ask } = fakePlatform(({ path }) => (path === '/events' ? ofEvents : ofSessions));
+		return (await findSessions(ask, typed, 0)).results.map(({ value }) => value);
 	};
 
-	test('has the sessions beside events', async () => {
-		expect(await read({ data: events, included: [session] })).toEqual(['s1']);
+	test.each([
+		['are taken from beside events', { data: events, included: [session] }, ['s1']],
+		['are none in a workspace without events', { data: [] }, []],
+	])('%s where it has no list of its own', async (_, ofEvents, ids) => {
+		expect(await find('', ofEvents)).toEqual(ids);
 	});
 
-	test('with events alone tells that the platform does not show sessions there', async () => {
-		await expect(read({ data: events })).rejects.toMatchObject({ cause: 'unexpected_shape' });
+	test('is not there where events come without sessions', async () => {
+		await expect(find('', { data: events })).rejects.toMatchObject({ cause: 'unexpected_shape' });
 	});
 
-	test('of a workspace without events is empty', async () => {
-		expect(await read({ data: [] })).toEqual([]);
+	test('has none of an event that is found by its title and has no session yet', async () => {
+		expect(await find('Tour', { data: events }, { data: [] })).toEqual([]);
 	});
 
-	test('of an event that is found by its title may have no session yet', async () => {
-		expect(await read({ data: events }, { 'filter[title]': 'Tour' })).toEqual([]);
+	test('has each session once that is found by the title of its event and by its own line', async () => {
+		const beside = { data: [session], included: events };
+		expect(await find('tour', { data: events, included: [session] }, beside)).toEqual(['s1']);
+	});
+
+	test('has nothing more where the platform does not search for titles and gives all events', async () => {
+		const all = { data: events, included: [session] };
+		expect(await find('Onboarding', all, { data: [session], included: events })).toEqual([]);
 	});
 });
 

@@ -8,7 +8,7 @@ import type { ItemContext } from '../runContext';
 /** The length of a month in which the platform counts requests. */
 const monthMs = 30 * dayMs;
 /** The latest moment that is shown, in Unix milliseconds: a day before the last one that JavaScript can show. */
-const latestShownAt = 8.64e15 - dayMs;
+const latestShownMs = 8.64e15 - dayMs;
 
 /** The hint about empty columns. Without it they look like an account without limits. */
 const noLimitsTold =
@@ -20,17 +20,18 @@ async function usage({ api, clock, parameters, notes }: ItemContext): Promise<Js
 	if (toldLimits.every((limit) => limit === undefined)) notes.hint(noLimitsTold);
 	const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = quota;
 	const used = limit === null || remaining === null ? null : limit - remaining;
-	const now = clock.now();
+	const nowMs = clock.now();
 	// Where the platform says when the month ends, that also tells when it began.
-	const beganAt = (monthReturnsAt ?? NaN) - monthMs;
-	const days = (now - beganAt) / dayMs;
-	const rateOfMonth = used !== null && days >= 1 ? { perDay: used / days, beganAt } : undefined;
+	const beganAtMs = (monthReturnsAt ?? NaN) - monthMs;
+	const days = (nowMs - beganAtMs) / dayMs;
+	const rateOfMonth =
+		used !== null && days >= 1 ? { perDay: used / days, beganAt: beganAtMs } : undefined;
 	const rate = api.usage.rate ?? rateOfMonth;
 	const lastsUntil =
-		remaining && rate?.perDay ? now + (remaining / rate.perDay) * dayMs : undefined;
+		remaining && rate?.perDay ? nowMs + (remaining / rate.perDay) * dayMs : undefined;
 	// The requests of an unlimited plan last longer than there are dates.
 	const dateOrNull = (time = Infinity) =>
-		time < latestShownAt ? isoTime(time, parameters.zone) : null;
+		time < latestShownMs ? isoTime(time, parameters.zone) : null;
 	return {
 		per_second: quota.intervalLimit ?? null,
 		per_month: limit,
