@@ -44,7 +44,7 @@ const done: Ending[] = [
 ];
 
 test.each(done)('$what is what the request was sent for', ({ request, response, attempt = 1 }) => {
-	const verdict = afterResponse(request, response, attempt);
+	const verdict = afterResponse(request, response, attempt, 0);
 	expect(verdict).toEqual({ kind: 'done', response });
 	expect(verdict.kind === 'done' && verdict.response).toBe(response);
 });
@@ -141,7 +141,7 @@ test.each(final)(
 	'$what is a failure, and final: $cause',
 	({ request, response, attempt = 1, cause }) => {
 		const failure = expect.objectContaining({ cause }) as Failure;
-		expect(afterResponse(request, response, attempt)).toEqual({ kind: 'failed', failure });
+		expect(afterResponse(request, response, attempt, 0)).toEqual({ kind: 'failed', failure });
 	},
 );
 
@@ -259,7 +259,11 @@ test.each(retried)(
 	'$what is a failure, and the request is sent again after $afterMs ms: $cause',
 	({ request, response, attempt = 1, cause, afterMs }) => {
 		const failure = expect.objectContaining({ cause }) as Failure;
-		expect(afterResponse(request, response, attempt)).toEqual({ kind: 'retry', failure, afterMs });
+		expect(afterResponse(request, response, attempt, 0)).toEqual({
+			kind: 'retry',
+			failure,
+			afterMs,
+		});
 	},
 );
 
@@ -283,6 +287,7 @@ test('every request comes to an end, and what may have been acted on is sent aga
 					{ ...get, method: m, retry: safe ? 'safe' : undefined },
 					a,
 					attempt,
+					0,
 				);
 				if (verdict.kind !== 'retry') break;
 				expect(m === 'GET' || safe || neverActed).toBe(true);
@@ -299,5 +304,20 @@ test('each wait is twice as long as the one before, and a run slows down before 
 	const ms = [500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, undefined];
 	expect(waits('transfer')).toEqual(ms);
 	expect(waits('run').slice(0, 4)).toEqual([0, 0, 500, 1_000]);
-	expect(againAfterMs('request', 100)).toBeUndefined();
 });
+
+test.each([
+	['request', 3, 2_000],
+	['refusal', 14, 8_000],
+	['batch', 7, 30_000],
+	['lateResults', 4, 8_000],
+	['run', 11, 30_000],
+	['steps', 11, 0],
+	['transfer', 10, 8_000],
+] as const)(
+	'of a %s the failure number %i is waited for, and the next one is the last',
+	(what, failures, ms) => {
+		expect(againAfterMs(what, failures)).toBe(ms);
+		expect(againAfterMs(what, failures + 1)).toBeUndefined();
+	},
+);

@@ -92,3 +92,11 @@ test.each([
 ])('%s is no date', (date) => {
 	expect(parseDate(date, 'Europe/Paris')).toBeUndefined();
 });
+
+test.each([
+	['2026-12-05T10:00+01', 9 * 60],
+	['2026-12-05T10:00+0130', 8 * 60 + 30],
+	['2026-12-05T10:00-09:30', 19 * 60 + 30],
+])('an offset has minutes or none: %s', (date, minutesOfDay) => {
+	expect(parseDate(date, 'Asia/Tokyo')).toBe(Date.UTC(2026, 11, 5, 0, minutesOfDay));
+});

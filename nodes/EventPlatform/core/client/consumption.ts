@@ -19,8 +19,8 @@ const betweenSamplesMs = 15 * minuteMs;
 /** A shorter measurement would take one bulk run for the habit of the whole day. */
 const shortestMeasurementMs = hourMs;
 /**
- * Responses may overtake each other, but no more than 20 requests are under way. Where more requests than that have come back, a new
- * month has begun.
+ * Responses overtake each other, seldom by so many. Where more requests than this have come back, a new month has begun. If it has
+ * not, the measurement begins anew, which costs an hour of it.
  */
 export const mostOvertaken = 20;
 

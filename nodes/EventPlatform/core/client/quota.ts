@@ -25,14 +25,14 @@ export function readQuota(response: ApiResponse, now: number): Quota {
 	const { monthlyRemaining } = counts;
 	const reset = parseHeaderTime('ratelimit-reset', response, now);
 	// Where requests are left in the month, a far reset is the month's, or a clock that is ahead tells it.
-	const isOfTheSecond = reset !== undefined && reset - now <= minuteMs;
+	const isShortReset = reset !== undefined && reset - now <= minuteMs;
 	const retryAt =
 		parseHeaderTime('retry-after', response, now) ??
-		(isOfTheSecond || !monthlyRemaining ? reset : undefined);
+		(isShortReset || !monthlyRemaining ? reset : undefined);
 	const isLongWait = retryAt !== undefined && retryAt - now > hourMs;
 	return {
 		...counts,
-		monthReturnsAt: isOfTheSecond ? undefined : reset,
+		monthReturnsAt: isShortReset ? undefined : reset,
 		retryAt,
 		isServed: status < 400,
 		isSpent:

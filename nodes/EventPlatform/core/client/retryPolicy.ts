@@ -13,24 +13,24 @@ interface Patience {
 	firstMs: number;
 	longestMs: number;
 	/** The first failures in a row, up to this number, are followed by no wait. After them each wait is twice as long as the one before. */
-	failuresWithoutWait: number;
+	failuresWithoutWait?: number;
 }
 
 const patience = {
 	/** A request that may be sent again, and had no usable response: 3.5 s in all. */
-	request: { attempts: 4, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 0 },
+	request: { attempts: 4, firstMs: 500, longestMs: 30_000 },
 	/** A 429, because others may be using up the limit: 95 s in all. */
-	refusal: { attempts: 15, firstMs: 1_000, longestMs: 8_000, failuresWithoutWait: 0 },
+	refusal: { attempts: 15, firstMs: 1_000, longestMs: 8_000 },
 	/** A batch of people, and each read of its job: a minute in all. */
-	batch: { attempts: 8, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 0 },
+	batch: { attempts: 8, firstMs: 500, longestMs: 30_000 },
 	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all. */
-	lateResults: { attempts: 5, firstMs: 1_000, longestMs: 30_000, failuresWithoutWait: 0 },
+	lateResults: { attempts: 5, firstMs: 1_000, longestMs: 30_000 },
 	/** A bulk run whose requests all fail: two minutes in all. The first two failures only slow it down. */
 	run: { attempts: 12, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 2 },
 	/** Changes of Sync in a row without a response, each after the attempts of a request. */
-	steps: { attempts: 12, firstMs: 0, longestMs: 0, failuresWithoutWait: 0 },
+	steps: { attempts: 12, firstMs: 0, longestMs: 0 },
 	/** A file, which goes on where it broke off. */
-	transfer: { attempts: 11, firstMs: 500, longestMs: 8_000, failuresWithoutWait: 0 },
+	transfer: { attempts: 11, firstMs: 500, longestMs: 8_000 },
 } as const satisfies Record<string, Patience>;
 
 /** Tells how long to wait after so many failures in a row; undefined where the activity is given up. */
@@ -38,7 +38,7 @@ export function againAfterMs(
 	activity: keyof typeof patience,
 	failures: number,
 ): number | undefined {
-	const { attempts, firstMs, longestMs, failuresWithoutWait }: Patience = patience[activity];
+	const { attempts, firstMs, longestMs, failuresWithoutWait = 0 }: Patience = patience[activity];
 	if (failures >= attempts) return undefined;
 	const doublings = failures - failuresWithoutWait - 1;
 	return doublings < 0 ? 0 : Math.min(longestMs, firstMs * 2 ** doublings);
@@ -50,21 +50,21 @@ export type Verdict =
 	| { kind: 'retry'; afterMs: number; failure: Failure }
 	| { kind: 'failed'; failure: Failure };
 
-/** Decides what follows attempt number `attempt`, counted from 1. `now` serves to read dates in headers. */
+/** Decides what follows attempt number `attempt`, counted from 1. `nowMs`: the time by which dates in headers are read. */
 export function afterResponse(
 	request: ApiRequest,
 	response: ApiResponse | LostConnection,
 	attempt: number,
-	now = 0,
+	nowMs: number,
 ): Verdict {
-	const cause = causeOf(request, response, now);
+	const cause = causeOf(request, response, nowMs);
 	if (cause === undefined) return { kind: 'done', response: response as ApiResponse };
-	const failure = failureOf(request, response, cause, now);
+	const failure = failureOf(request, response, cause, nowMs);
 	if (!mayBeSentAgain(request, response, cause)) return { kind: 'failed', failure };
 	const usualWaitMs = againAfterMs(cause === 'rate_limited' ? 'refusal' : 'request', attempt);
 	if (usualWaitMs === undefined) return { kind: 'failed', failure };
-	const { retryAt = now + usualWaitMs } = failure;
-	return { kind: 'retry', afterMs: retryAt - now, failure };
+	const { retryAt = nowMs + usualWaitMs } = failure;
+	return { kind: 'retry', afterMs: retryAt - nowMs, failure };
 }
 
 function retryOf({ method, retry }: ApiRequest): Retry {
@@ -104,7 +104,7 @@ function failureOf(
 	request: ApiRequest,
 	response: ApiResponse | LostConnection,
 	cause: Cause,
-	now: number,
+	nowMs: number,
 ): Failure {
 	if ('lost' in response) {
 		return new Failure(cause, request, { errors: [{ code: response.lost }] });
@@ -112,7 +112,7 @@ function failureOf(
 	const { status, body } = response;
 	const retryAt =
 		status === 429
-			? readQuota(response, now).retryAt
-			: parseHeaderTime('retry-after', response, now);
+			? readQuota(response, nowMs).retryAt
+			: parseHeaderTime('retry-after', response, nowMs);
 	return new Failure(cause, request, { status, errors: readErrors(body), retryAt });
 }
