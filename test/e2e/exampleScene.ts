@@ -10,7 +10,7 @@ import { seededId } from '../../sandbox/seed/ids';
 import { picture } from '../support/browser/browser';
 import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
 import { manual, node, publish, saved, workflowOf } from '../support/n8n/workflows';
-import type { CaughtMail } from '../support/platform/mailCatcher';
+import type { CaughtMail } from './mailCatcher';
 import { upcomingSession } from '../support/platform/seededIds';
 
 export const upcoming = { id: upcomingSession, name: 'Europe' };

@@ -10,7 +10,7 @@ import { bulkRegister, manual, people, saved, workflowOf } from '../support/n8n/
 import { registered } from '../support/platform/registrants';
 import { upcomingSession } from '../support/platform/seededIds';
 import { startTestServer } from '../support/platform/testServer';
-import { openMailCatcher } from '../support/platform/mailCatcher';
+import { openMailCatcher } from './mailCatcher';
 import { openReceiver } from '../support/platform/webhookReceiver';
 import { counts, ExampleScene, past, upcoming, type Change } from './exampleScene';
 import { scriptedModel } from './languageModel';

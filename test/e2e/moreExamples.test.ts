@@ -5,7 +5,7 @@ import { execute } from '../../host/execution';
 import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
 import { registered } from '../support/platform/registrants';
-import { openMailCatcher } from '../support/platform/mailCatcher';
+import { openMailCatcher } from './mailCatcher';
 import { openReceiver } from '../support/platform/webhookReceiver';
 import { node, publish, saved, workflowOf } from '../support/n8n/workflows';
 import { counts, ExampleScene, past, upcoming, type Change } from './exampleScene';

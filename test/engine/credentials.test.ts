@@ -5,7 +5,7 @@ import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import type { SandboxOptions } from '../../sandbox/options';
 import { startTestServer } from '../support/platform/testServer';
 import { Engine, runWorkflow } from '../support/n8n/engine';
-import { probe } from '../support/n8n/probeNode';
+import { probe } from './probeNode';
 import { sandboxForTests } from '../support/platform/sandbox';
 import {
 	connectThroughConsent,

@@ -2,7 +2,7 @@ import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import { runWorkflow } from '../support/n8n/engine';
 import { tokenCredential } from '../support/n8n/engineConsent';
 import { credentials, type Credential } from '../support/n8n/engineCredentials';
-import { probe } from '../support/n8n/probeNode';
+import { probe } from './probeNode';
 import { startTestServer } from '../support/platform/testServer';
 
 /* These tests compare the times of requests, so their clock is the real one. */

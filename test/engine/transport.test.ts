@@ -6,7 +6,7 @@ import type { ApiRequest } from '../../nodes/EventPlatform/core/client/request';
 import { startTestServer, drip } from '../support/platform/testServer';
 import { runWorkflow } from '../support/n8n/engine';
 import { credentials } from '../support/n8n/engineCredentials';
-import { probe } from '../support/n8n/probeNode';
+import { probe } from './probeNode';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { mapped, operate, type OperationRun } from '../support/n8n/operation';
 import { tokenCredential, unconnectedCredential } from '../support/n8n/engineConsent';

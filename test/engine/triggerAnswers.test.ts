@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { sign } from '../../sandbox/webhooks/signature';
-import { warningsOfLog } from '../support/n8n/log';
+import { warningsOfLog } from './log';
 import type { HostOptions } from '../support/n8n/webhookHost';
 import { eventually } from '../support/time/eventually';
 import { claim, restartedNode, TriggerScene } from '../support/n8n/triggerScene';

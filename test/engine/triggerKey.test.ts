@@ -2,7 +2,7 @@ import '../support/time/fasterClock';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { runWorkflow } from '../support/n8n/engine';
 import { connectThroughConsent, tokenCredential } from '../support/n8n/engineConsent';
-import { warningsOfLog } from '../support/n8n/log';
+import { warningsOfLog } from './log';
 import { startTestServer } from '../support/platform/testServer';
 import { claim, TriggerScene } from '../support/n8n/triggerScene';
 import type { WebhookHost } from '../support/n8n/webhookHost';

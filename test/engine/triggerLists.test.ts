@@ -1,7 +1,7 @@
 import '../support/time/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
 import { tokenCredential } from '../support/n8n/engineConsent';
-import { warningsOfLog } from '../support/n8n/log';
+import { warningsOfLog } from './log';
 import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 import { WebhookList, type ListedWebhook } from './webhookList';
 import type { WebhookHost } from '../support/n8n/webhookHost';

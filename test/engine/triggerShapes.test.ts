@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
-import { warningsOfLog } from '../support/n8n/log';
+import { warningsOfLog } from './log';
 import { TriggerScene } from '../support/n8n/triggerScene';
 import { eventually } from '../support/time/eventually';
 

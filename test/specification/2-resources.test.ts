@@ -12,7 +12,7 @@ import {
 	type JobAnswer,
 	type TestSandbox,
 } from '../support/platform/sandbox';
-import { partnerApp } from '../support/platform/partnerApp';
+import { partnerApp } from './partnerApp';
 import {
 	answering,
 	connectedApp,

@@ -3,7 +3,7 @@ import { startTestServer } from '../support/platform/testServer';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { runWorkflow } from '../support/n8n/engine';
 import { operate } from '../support/n8n/operation';
-import { partnerApp } from '../support/platform/partnerApp';
+import { partnerApp } from './partnerApp';
 import { finishedJob, getAs } from '../support/platform/requests';
 import {
 	bulkOf,

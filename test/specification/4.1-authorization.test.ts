@@ -1,5 +1,5 @@
 import '../support/time/fasterClock';
-import { partnerApp, pkce, type PartnerApp } from '../support/platform/partnerApp';
+import { partnerApp, pkce, type PartnerApp } from './partnerApp';
 import { getAs } from '../support/platform/requests';
 import type { TestSandbox } from '../support/platform/sandbox';
 import {

@@ -7,7 +7,7 @@ import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTri
 import type { SandboxOptions } from '../../sandbox/options';
 import type { RunScene } from '../support/n8n/engine';
 import { operate } from '../support/n8n/operation';
-import { partnerApp } from '../support/platform/partnerApp';
+import { partnerApp } from './partnerApp';
 import { bearer, detailOf, getAs } from '../support/platform/requests';
 import type { TestSandbox } from '../support/platform/sandbox';
 import { answering, connectedApp, exactPlatform, type ConnectedApp } from './scene';

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
 import { fieldsOf, unconnectedCredential } from '../support/n8n/engineConsent';
-import { partnerApp } from '../support/platform/partnerApp';
+import { partnerApp } from './partnerApp';
 import { bearer } from '../support/platform/requests';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { wholePlatform } from './scene';

@@ -10,7 +10,7 @@ import { chunksOf } from '../../../sandbox/files/content';
 import { seededId } from '../../../sandbox/seed/ids';
 import { startTestServer } from '../../support/platform/testServer';
 import { runWorkflow, type NodeRun } from '../../support/n8n/engine';
-import { probe } from '../../support/n8n/probeNode';
+import { probe } from '../probeNode';
 import { storeFilesIn } from '../../support/n8n/engineFiles';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeSession } from '../../support/platform/platformRecords';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../../nodes/EventPlatform/n8n/connect';
 import { runWorkflow } from '../../support/n8n/engine';
 import { tokenCredential } from '../../support/n8n/engineConsent';
-import { probe } from '../../support/n8n/probeNode';
+import { probe } from '../probeNode';
 import { sandboxForTests } from '../../support/platform/sandbox';
 import { startTestServer } from '../../support/platform/testServer';
 import { bulkRegister, numberedPeople } from '../../support/runs/bulkScene';

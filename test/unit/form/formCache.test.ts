@@ -4,7 +4,7 @@ import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/session
 import { FormCache } from '../../../nodes/EventPlatform/form/formCache';
 import { columnOf } from '../../../nodes/EventPlatform/form/mapperColumns';
 import { fakePlatform, type FakeAnswer } from '../../support/platform/fakePlatform';
-import { text } from '../../support/platform/registrationForm';
+import { text } from './registrationForm';
 
 const question = (id: string, order: number) => ({ id, type: 'text', order });
 

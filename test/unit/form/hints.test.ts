@@ -14,7 +14,7 @@ import {
 	type Notes,
 	type Registrant,
 } from '../../../nodes/EventPlatform/form/registrant';
-import { text } from '../../support/platform/registrationForm';
+import { text } from './registrationForm';
 
 const email = { ...text('email'), label: 'Email' };
 const company = { ...text('company'), label: 'Company' };

@@ -5,7 +5,7 @@ import {
 	type Mapping,
 	type ColumnValues,
 } from '../../../nodes/EventPlatform/form/personFields';
-import { form, text } from '../../support/platform/registrationForm';
+import { form, text } from './registrationForm';
 
 describe('an answer', () => {
 	test.each<[string, unknown, string, asSent: unknown]>([

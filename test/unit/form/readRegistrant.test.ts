@@ -8,7 +8,7 @@ import {
 } from '../../../nodes/EventPlatform/form/readRegistrant';
 import { itemParameters } from '../../support/n8n/itemParameters';
 import { fakePlatform, type FakeAnswer } from '../../support/platform/fakePlatform';
-import { text } from '../../support/platform/registrationForm';
+import { text } from './registrationForm';
 
 /** A session whose event asks for these fields. */
 function sessionAsking(...fields: object[]) {

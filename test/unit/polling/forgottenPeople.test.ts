@@ -5,7 +5,7 @@ import type {
 	ReadPeople,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { moveAllPeople, planPeople } from '../../../nodes/EventPlatform/core/polling/people';
-import { now, roundWith } from '../../support/runs/pollRound';
+import { now, roundWith } from './pollRound';
 import { daySeconds } from '../../support/time/units';
 
 /** The bookmark of people whose session is not listed any more, after the poll. */

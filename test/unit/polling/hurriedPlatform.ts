@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { pageOf } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';
-import { start } from '../../support/runs/polledPlatform';
+import { start } from './polledPlatform';
 
 interface Joined {
 	id: string;

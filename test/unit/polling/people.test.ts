@@ -12,9 +12,9 @@ import {
 	quarterSeconds,
 	start,
 	type Person,
-} from '../../support/runs/polledPlatform';
+} from './polledPlatform';
 import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units';
-import { now, roundWith } from '../../support/runs/pollRound';
+import { now, roundWith } from './pollRound';
 
 /** Neither the person nor the registration has a time. */
 const untimed: Partial<Person> = { created_at: undefined };

@@ -10,7 +10,7 @@ import {
 import { planPeople, type PeoplePlan } from '../../../nodes/EventPlatform/core/polling/people';
 import type { DeliveredRecord } from '../../../nodes/EventPlatform/core/records/record';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { now, roundWith } from '../../support/runs/pollRound';
+import { now, roundWith } from './pollRound';
 import { daySeconds } from '../../support/time/units';
 
 const registrations = ['people.registered'];

@@ -7,7 +7,7 @@ import {
 	peopleOfSession,
 	quarterSeconds,
 	start,
-} from '../../support/runs/polledPlatform';
+} from './polledPlatform';
 import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units';
 import { HurriedPlatform } from './hurriedPlatform';
 import { createDraws } from '../../../sandbox/world/draws';
@@ -17,7 +17,7 @@ import { unlimited, type Search } from '../../../nodes/EventPlatform/core/pollin
 import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';
-import { now } from '../../support/runs/pollRound';
+import { now } from './pollRound';
 
 describe('what happens to sessions and events starts one run', () => {
 	const eventTypes = ['session.created', 'session.started', 'event.created'];

@@ -10,7 +10,7 @@ import type { DeliveredRecord } from '../../../nodes/EventPlatform/core/records/
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';
-import { now, roundWith } from '../../support/runs/pollRound';
+import { now, roundWith } from './pollRound';
 import { seenKey } from '../../../nodes/EventPlatform/core/events/delivery';
 import type { ListedEvent } from '../../../nodes/EventPlatform/core/events/eventTypes';
 

@@ -1,6 +1,6 @@
 import { AnswerColumns } from '../../../nodes/EventPlatform/core/records/recordView';
 import { Fields } from '../../../nodes/EventPlatform/core/records/simplify';
-import { registration } from '../../support/platform/registrationFields';
+import { registration } from './registrationFields';
 
 describe('the platform may have kept an answer', () => {
 	const columns = new AnswerColumns();

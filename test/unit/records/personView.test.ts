@@ -1,5 +1,5 @@
 import { collectingView, viewPerson } from '../../../nodes/EventPlatform/core/records/recordView';
-import { registration } from '../../support/platform/registrationFields';
+import { registration } from './registrationFields';
 
 const person = registration('s', 'company');
 

@@ -13,7 +13,7 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { collectingView } from '../../../nodes/EventPlatform/core/records/recordView';
 import { TaskReader } from '../../../nodes/EventPlatform/core/registration/jobRequests';
 import { fakePlatform } from '../../support/platform/fakePlatform';
-import { runAgainst } from '../../support/runs/bulkRun';
+import { runAgainst } from './bulkRun';
 
 describe('what a job knows', () => {
 	const all: TaskResult[] = Array.from({ length: 50 }, () => ({

@@ -13,7 +13,7 @@ import type { TaskResult } from '../../../nodes/EventPlatform/core/registration/
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { collectingView } from '../../../nodes/EventPlatform/core/records/recordView';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
-import { runAgainst } from '../../support/runs/bulkRun';
+import { runAgainst } from './bulkRun';
 import {
 	acceptedJob,
 	rowFor,

@@ -10,7 +10,7 @@ import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { runAgainst } from '../../support/runs/bulkRun';
+import { runAgainst } from './bulkRun';
 import { someRows } from '../../support/runs/simulation';
 
 describe('the law of the lost answer', () => {

@@ -6,7 +6,7 @@ import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
-import { runAgainst } from '../../support/runs/bulkRun';
+import { runAgainst } from './bulkRun';
 import {
 	rowFor,
 	someRows,

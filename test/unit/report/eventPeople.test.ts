@@ -1,7 +1,7 @@
 import { oncePerPerson } from '../../../nodes/EventPlatform/core/report/eventPeople';
 import { readPerson } from '../../../nodes/EventPlatform/core/report/person';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { person, personRecord } from '../../support/platform/reportedPeople';
+import { person, personRecord } from './reportedPeople';
 
 const email = 'ada@example.com';
 const ada = (detail: JsonObject, attributes: JsonObject = {}) =>

@@ -6,7 +6,7 @@ import {
 	summaryOf,
 } from '../../../nodes/EventPlatform/core/report/figures';
 import { readPerson, type ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
-import { attendee, person, personRecord } from '../../support/platform/reportedPeople';
+import { attendee, person, personRecord } from './reportedPeople';
 
 const noQuestions = { askedCount: 0, unansweredCount: 0 };
 const end = 1_795_000_000;

@@ -1,7 +1,7 @@
 import { groupsOf, isAsked, type Division } from '../../../nodes/EventPlatform/core/report/groups';
 import { readPerson, type ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { person, personRecord } from '../../support/platform/reportedPeople';
+import { person, personRecord } from './reportedPeople';
 
 const came = { attended: true, attendance_rate: 60, attendance_duration: 1_800 };
 const left = { attended: true, attendance_rate: 20, attendance_duration: 600 };

@@ -2,7 +2,7 @@ import { summaryOf } from '../../../nodes/EventPlatform/core/report/figures';
 import { groupsOf } from '../../../nodes/EventPlatform/core/report/groups';
 import { writePage, type PageContent } from '../../../nodes/EventPlatform/core/report/page';
 import { readPerson, type ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
-import { attendee, person, personRecord } from '../../support/platform/reportedPeople';
+import { attendee, person, personRecord } from './reportedPeople';
 
 const hostile = `<img src=x onerror="alert('&')">`;
 const escaped = '&lt;img src=x onerror=&quot;alert(&#39;&amp;&#39;)&quot;&gt;';

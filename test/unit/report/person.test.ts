@@ -1,6 +1,6 @@
 import { readPerson } from '../../../nodes/EventPlatform/core/report/person';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { personRecord } from '../../support/platform/reportedPeople';
+import { personRecord } from './reportedPeople';
 
 describe('what a report reads of a person', () => {
 	test.each([

@@ -5,7 +5,7 @@ import type { Clock } from '../../../nodes/EventPlatform/core/client/clock';
 import { readEventReport, readSessionReport } from '../../../nodes/EventPlatform/core/report/read';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
-import { personRecord } from '../../support/platform/reportedPeople';
+import { personRecord } from './reportedPeople';
 
 const event = { type: 'events', id: 'e1', attributes: { title: 'Tour' } };
 const session = (id: string, startedAt = 1_795_000_000): JsonObject => ({

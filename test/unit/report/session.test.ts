@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/EventPlatform/core/report/session';
 import type { ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { attendee, person } from '../../support/platform/reportedPeople';
+import { attendee, person } from './reportedPeople';
 import { hourSeconds } from '../../support/time/units';
 
 const now = 1_795_000_000;

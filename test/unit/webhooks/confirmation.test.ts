@@ -1,6 +1,6 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { now, receiver } from '../../support/runs/deliveries';
+import { now, receiver } from './deliveries';
 
 /** Delivers a thing without a proof to a trigger that asks a platform with one answer. */
 async function look(eventType: string, answer: object | Cause, attributes: JsonObject = {}) {

@@ -13,7 +13,7 @@ import type {
 } from '../../../nodes/EventPlatform/core/webhooks/trigger';
 import { sign } from '../../../sandbox/webhooks/signature';
 import type { FakeAnswers } from '../../support/platform/fakePlatform';
-import { key, now, receiver } from '../../support/runs/deliveries';
+import { key, now, receiver } from './deliveries';
 
 const secret = 'shared';
 const job = () => ({ type: 'jobs', id: 'j1', attributes: { status: 'ended' } });

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { sign } from '../../../sandbox/webhooks/signature';
 import type { FakeAnswer, FakeAnswers } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';
-import { key, now, receiver } from '../../support/runs/deliveries';
+import { key, now, receiver } from './deliveries';
 
 const secret = 'shared';
 

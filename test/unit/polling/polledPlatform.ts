@@ -4,9 +4,9 @@ import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
-import { daySeconds, minuteSeconds } from '../time/units';
-import { noFilters } from './filters';
-import { pageOf } from '../platform/fakePlatform';
+import { daySeconds, minuteSeconds } from '../../support/time/units';
+import { noFilters } from '../../support/runs/filters';
+import { pageOf } from '../../support/platform/fakePlatform';
 
 export const quarterSeconds = 15 * minuteSeconds;
 /** When a polled platform begins, in seconds. */

@@ -4,8 +4,8 @@ import {
 	type Search,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
 import type { Round } from '../../../nodes/EventPlatform/core/polling/round';
-import { fakePlatform, type FakeAnswers } from '../platform/fakePlatform';
-import { noFilters } from './filters';
+import { fakePlatform, type FakeAnswers } from '../../support/platform/fakePlatform';
+import { noFilters } from '../../support/runs/filters';
 
 /** The time of the polls, in Unix seconds. */
 export const now = 1_800_000_000;

@@ -6,7 +6,7 @@ import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import type { RecordView } from '../../../nodes/EventPlatform/core/records/recordView';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
-import { VirtualClock } from '../time/virtualClock';
+import { VirtualClock } from '../../support/time/virtualClock';
 
 /** Gives the result of a bulk run whose requests are answered like this, and of its people by session. */
 export async function runAgainst(

@@ -6,8 +6,8 @@ import type {
 	Trigger,
 	TriggerSettings,
 } from '../../../nodes/EventPlatform/core/webhooks/trigger';
-import { noFilters } from './filters';
-import { fakePlatform, type FakeAnswers } from '../platform/fakePlatform';
+import { noFilters } from '../../support/runs/filters';
+import { fakePlatform, type FakeAnswers } from '../../support/platform/fakePlatform';
 
 /** When everything arrives. */
 export const now = Date.UTC(2026, 10, 21, 12);

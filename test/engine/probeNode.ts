@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
-import { authentication, credentials } from '../../../nodes/EventPlatform/n8n/authentication';
-import { toNodeError } from '../../../nodes/EventPlatform/n8n/nodeError';
+import { authentication, credentials } from '../../nodes/EventPlatform/n8n/authentication';
+import { toNodeError } from '../../nodes/EventPlatform/n8n/nodeError';
 
 /** A node with the code of a test, for tests of requests and errors that need none of our operations. */
 export function probe(

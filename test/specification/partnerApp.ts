@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import axios, { type AxiosResponse } from 'axios';
-import type { Access } from '../../../sandbox/server';
+import type { Access } from '../../sandbox/server';
 
 /** The answer with a token, or a refusal. */
 interface TokenAnswer {
