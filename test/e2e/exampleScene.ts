@@ -103,16 +103,21 @@ export class ExampleScene {
 	/** A mail as it has arrived: its head, its text, and the names of its files. */
 	async pictureOfMail(name: string, { text, from, to }: CaughtMail) {
 		const page = await this.browser.page.context().newPage();
-		const size = { width: 800, height: 300 };
+		const size = { width: 800, height: 800 };
 		const subject = /^Subject: (.*)$/m.exec(text)?.[1] ?? '';
 		const html = /Content-Type: text\/html[^]*?\r\n\r\n([^]*?)(?:\r\n--|$)/.exec(text)?.[1] ?? '';
-		const files = [...text.matchAll(/filename="?([^"\r\n]+)/g)].map(([, file]) => file);
+		// A long name with other signs than letters comes in parts.
+		const parts = [...text.matchAll(/filename\*\d\*=(?:utf-8'')?([^;\r\n]+)/gi)];
+		const longName = decodeURIComponent(parts.map(([, part]) => part).join(''));
+		const names = [...text.matchAll(/filename="?([^"\r\n]+)/g)].map(([, file]) => file);
+		const files = [...names, longName].filter(Boolean);
 		const head = [`From: ${from}`, `To: ${to.join(', ')}`, `Subject: ${subject}`];
 		if (files.length > 0) head.push(`Attached: ${files.join(', ')}`);
 		await page.setContent(
-			`<body style="margin: 24px; font: 16px sans-serif"><pre>${head.join('\n')}</pre><hr>${html}</body>`,
+			`<body style="margin: 0; padding: 24px; font: 16px sans-serif"><pre style="font: inherit">${head.join('\n')}</pre><hr>${html}</body>`,
 		);
-		await picture(page, name, { size });
+		await page.setViewportSize(size);
+		await picture(page, name, { size }, page.locator('body'));
 		await page.close();
 	}
 
@@ -238,7 +243,7 @@ export function counts(execution: Execution, node: string) {
 }
 
 /** How many have each status. */
-export function counted(people: Array<Record<string, unknown>>): Record<string, number> {
+function counted(people: Array<Record<string, unknown>>): Record<string, number> {
 	const tally: Record<string, number> = {};
 	for (const { status } of people) {
 		tally[String(status)] = (tally[String(status)] ?? 0) + 1;

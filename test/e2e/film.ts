@@ -35,10 +35,14 @@ export class Film {
 		this.frames.push({ png, shownMs });
 	}
 
-	/** Writes the frames into docs/images, as a PNG that begins anew when it has ended. */
+	/**
+	 * Writes the frames into docs/images, as a PNG that begins anew when it has ended. It begins with the last one, the result:
+	 * previews and printers show the first frame alone.
+	 */
 	save(name: string): void {
 		if (!updatesImages) return;
-		writeFileSync(join(imagesFolder, `${name}.png`), animated(this.frames));
+		const frames = [...this.frames.slice(-1), ...this.frames.slice(0, -1)];
+		writeFileSync(join(imagesFolder, `${name}.png`), animated(frames));
 	}
 }
 

@@ -33,17 +33,17 @@ beforeAll(async () => {
 
 beforeEach(() => canvas.closeAll());
 
-test('a list is registered: nodes, columns, run, and for each person the status and the reason', async () => {
+test('a list is registered: session, columns, run, how many were registered, and who was not and why', async () => {
 	const jsCode = firstList;
 	const list = node('Guest list', 'n8n-nodes-base.code', { jsCode }, 2);
-	const register = bulkRegister(scene.credentials.token, '', { sessionId: unchosen });
-	const result = node('Result', 'n8n-nodes-base.set', columnsOfResult, 3.4);
+	const register = bulkRegister(scene.credentials.token, '', {
+		sessionId: unchosen,
+		output: 'failed',
+	});
 	const film = new Film(scene.browser.page);
-	await scene.browser.page.setViewportSize({ width: 1000, height: 640 });
-	await scene.show(workflowOf('First list', manual, list, register, result));
-	await film.add(2_500);
+	await scene.browser.page.setViewportSize({ width: 1000, height: 560 });
+	await scene.show(workflowOf('First list', manual, list, register));
 	await canvas.openNode(register.name);
-	await film.add(2_000);
 	const sessions = await canvas.listOf('sessionId');
 	await film.add(2_500);
 	await sessions.filter({ hasText: 'Paris' }).click();
@@ -52,23 +52,36 @@ test('a list is registered: nodes, columns, run, and for each person the status 
 	await canvas.closeNode();
 	await canvas.execute();
 	const successMark = '[data-test-id="canvas-node-status-success"]';
-	await canvas.node('Result').locator(successMark).waitFor();
+	await canvas.node(register.name).locator(successMark).waitFor();
 	await film.add(2_500);
 	await canvas.openNode(register.name);
 	await canvas.output
 		.getByText(/^117 registered, 2 invalid, 1 duplicate/)
 		.first()
 		.waitFor();
-	await canvas.output.getByText('Schema', { exact: true }).click();
-	await film.add(3_000);
-	await canvas.closeNode();
-	await canvas.openNode('Result');
 	await canvas.output.getByText('Table', { exact: true }).click();
 	await canvas.output.getByText('is not an email address').first().waitFor();
 	await canvas.widenOutput();
 	await film.add(5_500);
 	film.save('first-list');
 	await scene.browser.page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('a session that is over: the error says what happened, and what to do', async () => {
+	const register = bulkRegister(scene.credentials.token, heldSession, {
+		sessionId: chosenSession(heldSession, -30, '10:00 UTC · State of the Industry 2026'),
+	});
+	const list = node('Guests', 'n8n-nodes-base.code', { jsCode: guests }, 2);
+	await scene.show(workflowOf('Over', manual, list, register));
+	await canvas.openNode(register.name);
+	await canvas.executeStep();
+	await canvas.output
+		.getByText(/nobody can register any more/)
+		.first()
+		.waitFor();
+	await canvas.widenOutput();
+	const size = { width: 1000, height: 420 };
+	await picture(scene.browser.page, 'error-message', { size }, canvas.output);
 });
 
 test('people who were not registered leave by the error output, each with the reason', async () => {
@@ -128,7 +141,9 @@ test('a registration that the platform tells is one item with the person, the ev
 	await until('a subscription', async () => (await scene.sandbox.subscriptions()).length > 0);
 	await scene.sandbox.register('barbara@example.com', answers);
 	await canvas.output.getByText('1 item').first().waitFor();
-	await itemOfTrigger('trigger-item');
+	await seeItem();
+	const size = { width: 1280, height: 900 };
+	await picture(scene.browser.page, 'trigger-item', { size }, canvas.output);
 });
 
 test('a registration that the polling trigger finds is the same item', async () => {
@@ -142,7 +157,7 @@ test('a registration that the polling trigger finds is the same item', async () 
 	await settingsOfTrigger('polling-trigger', 1_110);
 	await canvas.details.getByRole('button', { name: 'Fetch Test Event' }).first().click();
 	await canvas.output.getByText('1 item').first().waitFor();
-	await itemOfTrigger('polling-trigger-item');
+	await seeItem();
 });
 
 test('the browser reports no error', () => {
@@ -163,19 +178,6 @@ return Array.from({ length: 120 }, (_, index) => {
 	return { json: { email, first_name, last_name, company: 'Engines' } };
 });`;
 
-/** The outcome in few columns, with a dash where a person has no reason: n8n shows null in red. */
-const columnsOfResult = {
-	assignments: {
-		assignments: [
-			['email', '={{ $json.email }}'],
-			['name', '={{ $json.name }}'],
-			['status', '={{ $json.status }}'],
-			['reason', "={{ $json.reason ?? '–' }}"],
-		].map(([name, value]) => ({ id: name, name, value, type: 'string' })),
-	},
-	options: {},
-};
-
 const guests = `return [
 	['ada@example.com', 'Ada', 'Lovelace', '1-10'],
 	['grace@example.com', 'Grace', 'Hopper', '11-100'],
@@ -194,10 +196,9 @@ async function settingsOfTrigger(name: string, height: number) {
 }
 
 /** Its fields under each other, as n8n's view of the schema has them. */
-async function itemOfTrigger(name: string) {
+async function seeItem() {
 	await canvas.output.getByText('Schema', { exact: true }).click();
 	for (const field of ['event', 'event_key', 'email', 'event_title']) {
 		await canvas.output.getByText(field, { exact: true }).first().waitFor();
 	}
-	await picture(scene.browser.page, name, { size: { width: 1280, height: 900 } }, canvas.output);
 }

@@ -60,7 +60,7 @@ function receive(socket: Socket, keep: (mail: CaughtMail) => void) {
 			const end = isInMail ? '\r\n.\r\n' : '\r\n';
 			const at = unread.indexOf(end);
 			if (at < 0) return;
-			const received = unread.slice(0, at);
+			const received = isInMail ? withoutStuffing(unread.slice(0, at)) : unread.slice(0, at);
 			unread = unread.slice(at + end.length);
 			if (!isInMail) {
 				obey(received);
@@ -71,6 +71,11 @@ function receive(socket: Socket, keep: (mail: CaughtMail) => void) {
 			say('250 OK');
 		}
 	});
+}
+
+/** A line that begins with a dot is sent with one more. */
+function withoutStuffing(text: string): string {
+	return text.replace(/^\.\./gm, '.');
 }
 
 function withoutQuoting(text: string): string {
