@@ -9,7 +9,7 @@ import { upcomingSession } from '../support/platform/seededIds';
 
 const scene = new TriggerScene();
 /** Looks right, and the sandbox refuses it. */
-const refused = { email: 'Dotless@example' };
+const refused = { email: 'Ada@my_company.example' };
 
 async function startInBulk(people: IDataObject[]): Promise<void> {
 	const parameters = { options: { waitForCompletion: false } };

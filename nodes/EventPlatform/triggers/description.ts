@@ -77,7 +77,7 @@ export const triggerProperties: INodeProperties[] = [
 	),
 	{
 		displayName:
-			"Create one webhook per event in Livestorm, with the 'Production URL' above and the event, e.g. ?event=session.ended. What Livestorm's page does not offer, 'Webhook: Create' makes. Delete the webhooks when you stop using this workflow.",
+			"Create one webhook per event in Livestorm, with the 'Production URL' above. Add the event to each URL, e.g. ?event=session.ended. What Livestorm's page does not offer, 'Webhook: Create' makes. Delete the webhooks when you stop using this workflow.",
 		name: 'manualNotice',
 		type: 'notice',
 		default: '',
