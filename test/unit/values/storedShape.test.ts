@@ -1,7 +1,7 @@
 import {
 	anyText,
 	count,
-	listOf,
+	arrayOf,
 	mapOf,
 	milliseconds,
 	oneOfKinds,
@@ -69,7 +69,7 @@ test('a map leaves out what does not fit, and tells of it by its path', () => {
 });
 
 test('a list leaves out what does not fit, and tells of it by its place', () => {
-	expect(read(listOf(bookmark), [7, { at: 1 }, { at: 2 }])).toEqual({
+	expect(read(arrayOf(bookmark), [7, { at: 1 }, { at: 2 }])).toEqual({
 		value: [{ at: 1 }, { at: 2 }],
 		misfits: ['0'],
 	});

@@ -5,7 +5,7 @@ import type { Filters } from '../events/filters';
 import {
 	anyText,
 	count,
-	listOf,
+	arrayOf,
 	mapOf,
 	oneOfKinds,
 	optional,
@@ -182,7 +182,7 @@ export const cursorShape = {
 	/** The view that decides how the sessions are listed. Absent: all of them are listed. */
 	view: optional(shaped(sessionsView)),
 	/** The ids of sessions that are open, or about which something is still to be read. */
-	openSessionIds: optional(listOf(storedId)),
+	openSessionIds: optional(arrayOf(storedId)),
 	/** Whether the platform tells when somebody registered. Absent: no response has shown it yet. */
 	registrationTimes: optional(word<RegistrationTimes>('present', 'missing')),
 	/** Whether one run could not take everything. */

@@ -76,7 +76,7 @@ export function mapOf<Value>(reader: Reader<Value>): Reader<Record<string, Value
 	};
 }
 
-export function listOf<Value>(reader: Reader<Value>): Reader<Value[]> {
+export function arrayOf<Value>(reader: Reader<Value>): Reader<Value[]> {
 	return (value, reading) => {
 		if (!Array.isArray(value)) return undefined;
 		const parts: Record<string, Value> = {};

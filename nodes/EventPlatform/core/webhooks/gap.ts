@@ -9,7 +9,7 @@ import { readNews, type PollResult } from '../polling/poll';
 import { smallestOf } from '../values/collections';
 import {
 	anyText,
-	listOf,
+	arrayOf,
 	mapOf,
 	milliseconds,
 	numberFrom,
@@ -51,9 +51,9 @@ export const subscriptionShape = {
 	url: storedUrl,
 	ids: mapOf(storedId),
 	/** Webhooks that are not in use any more and may still be there, because they were not removed, or not listed. */
-	former: optional(listOf(shaped(madeWebhook))),
+	former: optional(arrayOf(shaped(madeWebhook))),
 	/** The event types whose webhook was not listed even after a second one was made. No third one is made until one of them is listed. */
-	hiddenEventTypes: optional(listOf(anyText)),
+	hiddenEventTypes: optional(arrayOf(anyText)),
 	/** When the first of them were made, in milliseconds by the platform's clock. Nothing from before starts a run. */
 	madeAt: milliseconds,
 	/** When the platform last showed them, in milliseconds by our clock. */

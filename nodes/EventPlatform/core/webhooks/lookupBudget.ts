@@ -1,4 +1,4 @@
-import { count, listOf, milliseconds, optional, type Stored } from '../values/storedShape';
+import { count, arrayOf, milliseconds, optional, type Stored } from '../values/storedShape';
 import { dayMs, minuteMs } from '../values/units';
 
 /**
@@ -15,7 +15,7 @@ export const longestWaitMs = 10_000;
 
 /** The lookups spent, kept in the process and stored with the workflow. All times are milliseconds since 1970. */
 export const spentShape = {
-	lookedUpAt: optional(listOf(milliseconds)),
+	lookedUpAt: optional(arrayOf(milliseconds)),
 	/** When the day began in which the unproven ones are counted. */
 	dayBeganAt: optional(milliseconds),
 	unproven: optional(count),
