@@ -38,6 +38,12 @@ const spanOfFirst = (count: number, arrivals: readonly number[]) => {
 const expectSixthToWait = (arrivals: readonly number[]) =>
 	expect(spanOfFirst(6, arrivals)).toBeGreaterThan(2 * spanOfFirst(5, arrivals));
 
+// The first request of a process loads what sends it, which may take longer than the times that are compared.
+beforeAll(async () => {
+	const { baseUrl } = await timedPlatform();
+	await send(1, tokenCredential({ baseUrl, apiToken: 'nobody' }));
+});
+
 test('five requests leave at once, and the sixth a second later', async () => {
 	const { baseUrl, arrivals } = await timedPlatform();
 	await send(6, tokenCredential({ baseUrl, apiToken: 'one' }));
