@@ -41,4 +41,5 @@ export class SessionBreaker {
 	}
 }
 
+/** A list may have some sessions in a row that are over or deleted. More mean a wrong column, at the cost of a request for each row. */
 const mostRefused = 20;
