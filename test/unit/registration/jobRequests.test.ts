@@ -8,6 +8,7 @@ import {
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { someRows, modelScene, type Circumstances } from '../../support/runs/simulation';
 import { fakePlatform } from '../../support/platform/fakePlatform';
+import { meanings } from '../../../nodes/EventPlatform/core/failures/meaning';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -171,21 +172,19 @@ describe('the results of a job', () => {
 			expect(await readEarly('unexpected_shape', status)).toBe(expected);
 		});
 
-		test.each<Cause>([
+		const causesOfNotYet: readonly string[] = [
 			'refused',
 			'page_out_of_range',
 			'not_found',
 			'already_exists',
 			'unprocessable',
 			'incomplete_list',
-		])('as one that has no results: %s', async (cause) => {
-			expect(await readEarly(cause, 400)).toBe('not yet');
-		});
-
-		test.each<Cause>(['platform_error', 'unauthorized', 'forbidden', 'rate_limited'])(
-			'but not with a failure that says nothing of it: %s',
+		];
+		test.each(Object.keys(meanings) as Cause[])(
+			'with %s, as one without results only where the platform refuses the results or leaves some out',
 			async (cause) => {
-				expect(await readEarly(cause, 400)).toBe('failed');
+				const expected = causesOfNotYet.includes(cause) ? 'not yet' : 'failed';
+				expect(await readEarly(cause, 400)).toBe(expected);
 			},
 		);
 	});
