@@ -55,6 +55,15 @@ describe('in the first hour', () => {
 		await session.click();
 	});
 
+	test('the search of the list says that nothing matches, in a line that cannot be chosen', async () => {
+		const sessions = await canvas.listOf('sessionId');
+		await canvas.part('rlc-search').fill('English #99');
+		const nothing = sessions.filter({ hasText: 'No sessions match "English #99"' });
+		await nothing.click();
+		await canvas.part('rlc-search').fill('europe paris');
+		await sessions.filter({ hasText: 'Paris · Europe' }).first().click();
+	});
+
 	test('a required question is marked, and several choices are typed with commas', async () => {
 		await canvas.details.getByText('Company (required)', { exact: true }).waitFor();
 		await canvas.details
