@@ -40,7 +40,7 @@ describe('in the editor', () => {
 	test('while it listens for a test event it says what to do', async () => {
 		const { canvas, browser } = scene;
 		await canvas.execute();
-		await browser.page.getByText('Cause one of the events chosen').first().waitFor();
+		await browser.page.getByText('Now cause a chosen event').first().waitFor();
 		await canvas.part('stop-execution-waiting-for-webhook-button').first().click();
 		await waitForSubscriptions();
 	});
