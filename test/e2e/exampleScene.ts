@@ -114,10 +114,10 @@ export class ExampleScene {
 		const head = [`From: ${from}`, `To: ${to.join(', ')}`, `Subject: ${subject}`];
 		if (files.length > 0) head.push(`Attached: ${files.join(', ')}`);
 		await page.setContent(
-			`<body style="margin: 0; padding: 24px; font: 16px sans-serif"><pre style="font: inherit">${head.join('\n')}</pre><hr>${html}</body>`,
+			`<!DOCTYPE html><body style="margin: 0; font: 16px sans-serif"><main style="padding: 24px"><pre style="font: inherit">${head.join('\n')}</pre><hr>${html}</main></body>`,
 		);
 		await page.setViewportSize(size);
-		await picture(page, name, { size }, page.locator('body'));
+		await picture(page, name, { size }, page.locator('main'));
 		await page.close();
 	}
 

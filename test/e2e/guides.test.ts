@@ -80,7 +80,7 @@ test('a session that is over: the error says what happened, and what to do', asy
 		.first()
 		.waitFor();
 	await canvas.widenOutput();
-	const size = { width: 1000, height: 420 };
+	const size = { width: 1000, height: 355 };
 	await picture(scene.browser.page, 'error-message', { size }, canvas.output);
 });
 
