@@ -120,6 +120,28 @@ describe('a session that was changed', () => {
 	});
 });
 
+test('with a Start From, what changed while the workflow was unpublished is told', async () => {
+	const id = await sessions.plan(hours(30));
+	const startFrom = new Date(Date.now() - 60_000).toISOString();
+	const host = await activated({ options: { startFrom } });
+	await sessions.change(id, { name: 'Another name' });
+	time.passMinutes(hours(5));
+	await host.activate();
+	expect(host.items).toMatchObject([{ id, changes: 'renamed' }]);
+	await host.activate();
+	expect(await sessions.pollFor(host, hours(2))).toEqual([]);
+});
+
+test('after another Start From, a change before it is not told', async () => {
+	const id = await sessions.plan(hours(30));
+	const host = await activated();
+	await sessions.change(id, { name: 'Another name' });
+	time.passMinutes(hours(5));
+	host.parameters.options = { keepToShare: false, startFrom: new Date().toISOString() };
+	await host.activate('update');
+	expect(await sessions.pollFor(host, hours(2))).toEqual([]);
+});
+
 describe('no change is', () => {
 	test('a session that is new, that begins, that somebody registers for, or that was deleted', async () => {
 		const started = await sessions.plan(hours(3));

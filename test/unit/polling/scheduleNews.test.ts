@@ -5,6 +5,7 @@ import {
 	type PlannedSession,
 	type Schedule,
 } from '../../../nodes/EventPlatform/core/polling/schedule';
+import type { Search } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { findScheduleNews } from '../../../nodes/EventPlatform/core/polling/scheduleNews';
 import { changesBetween } from '../../../nodes/EventPlatform/core/polling/sessionChanges';
 import type { DeliveredRecord } from '../../../nodes/EventPlatform/core/records/record';
@@ -30,6 +31,51 @@ const sessionOf = (attributes: JsonObject): DeliveredRecord => ({
 function scheduleOf(session: PlannedSession, more: Partial<Schedule> = {}): Schedule {
 	return { ...beginSchedule(undefined, search, now - 9_000), sessions: { s: session }, ...more };
 }
+
+const unlisted = { listedAt: 0, pages: 0, sessions: {} };
+const startFrom = now - 50_000;
+
+test.each<[string, Partial<Schedule>, Partial<Search>, Partial<Schedule>]>([
+	['goes on in the next poll', {}, {}, {}],
+	['begins at an activation', {}, { isNew: true }, { beganAt: now, ...unlisted }],
+	[
+		'begins at the activation, where nothing could be read since then',
+		{},
+		{ isNew: true, begunAgoSeconds: 600 },
+		{ beganAt: now - 600, ...unlisted },
+	],
+	['begins at a Start From', {}, { startFrom }, { beganAt: startFrom, ...unlisted }],
+	[
+		'begins at another Start From, whoever activates it',
+		{ beganAt: now - 90_000 },
+		{ startFrom, isNew: true },
+		{ beganAt: startFrom, ...unlisted },
+	],
+	['goes on with the same Start From', { beganAt: startFrom }, { startFrom }, {}],
+	[
+		'is listed at an activation with the same Start From, and shows what has changed',
+		{ beganAt: startFrom },
+		{ startFrom, isNew: true },
+		{ listedAt: 0, pages: 0 },
+	],
+	['goes on after a Start From was taken away', { beganAt: startFrom }, {}, {}],
+])('the schedule %s, and knows what was told', (_, more, searched, changes) => {
+	const told = { listedAt: now - 60, pages: 2, clockAheadSeconds: 3, told: { key: now + 9 } };
+	const schedule = scheduleOf({ state: 'planned', startsAt: now + 9 }, { ...told, ...more });
+	const begun = beginSchedule(schedule, { ...search, ...searched }, now);
+	expect(begun).toEqual({ ...schedule, ...changes });
+});
+
+test.each<Partial<Search>>([
+	{ eventTypes: ['session.changed'] },
+	{ filters: { ...noFilters, eventId: 'e' } },
+	{ leadTimes: [{ minutes: 5, words: '5 minutes' }] },
+])('the schedule of another search is listed anew, and goes on: %#', (searched) => {
+	const schedule = scheduleOf({ state: 'planned' }, { listedAt: now - 60, pages: 2 });
+	const begun = beginSchedule(schedule, { ...search, ...searched }, now);
+	expect(begun).toEqual({ ...schedule, ...unlisted, searchKey: begun.searchKey });
+	expect(begun.searchKey).not.toBe(schedule.searchKey);
+});
 
 test.each<[string, Partial<PlannedSession>, Partial<Schedule>, boolean]>([
 	['at its moment', { startsAt: now + 3_600 }, {}, true],

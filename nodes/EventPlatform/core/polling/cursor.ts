@@ -30,7 +30,7 @@ import type { LeadTime } from './leadTime';
  *                          nobody looks at any more were read later; the time of the last read is not: contents.ts
  *   jobs                   a key is never forgotten, because a job has no time and stays ended: poll.ts
  *   events, sessions       the whole bookmark is forgotten when no event type of theirs is chosen any more: moveCursor in poll.ts
- *   all but jobs           everything is forgotten when polling begins anew: beginCursor
+ *   all but jobs           everything is forgotten when polling begins anew: beginsAnew
  *   all                    a part that does not fit, because another version has stored it, is left out: triggers/storage.ts
  */
 
@@ -264,20 +264,32 @@ export function beginList({ startedAt, polledAt }: Cursor, view?: SessionsView):
 }
 
 /**
- * Gives the cursor that a poll goes on from. Another Start From begins anew, so that an event may start a second run, which
- * its event key tells. An activation by a person begins anew at that moment.
+ * Whether polling begins anew: with another Start From than the last one, so that an event may start a second run, which its event
+ * key tells; without one, at an activation by a person.
  */
+export function beginsAnew({ startFrom, isNew = false }: Search, lastStartFrom?: number): boolean {
+	return startFrom === undefined ? isNew : startFrom !== lastStartFrom;
+}
+
+/** Tells when polling begins that begins anew, in Unix seconds. */
+export function beginningOf(
+	{ startFrom, begunAgoSeconds = 0 }: Search,
+	nowSeconds: number,
+): number {
+	return startFrom ?? nowSeconds - begunAgoSeconds;
+}
+
+/** Gives the cursor that a poll goes on from. */
 export function beginCursor(
 	cursor: Cursor | undefined,
 	search: Search,
 	nowSeconds: number,
 ): Cursor {
-	const { startFrom, isNew = false, begunAgoSeconds = 0 } = search;
-	const startedAt = startFrom ?? nowSeconds - begunAgoSeconds;
+	const { startFrom } = search;
+	const startedAt = beginningOf(search, nowSeconds);
 	const newCursor: Cursor = { startedAt, startFrom, polledAt: startedAt, people: {} };
 	if (cursor === undefined) return newCursor;
-	const isOtherStart = startFrom !== undefined && startFrom !== cursor.startFrom;
-	if (!isOtherStart && (startFrom !== undefined || !isNew)) return cursor;
+	if (!beginsAnew(search, cursor.startFrom)) return cursor;
 	return { ...newCursor, jobs: cursor.jobs, registrationTimes: cursor.registrationTimes };
 }
 

@@ -14,7 +14,7 @@ import {
 	word,
 	type Stored,
 } from '../values/storedShape';
-import { daySeconds, type Search } from './cursor';
+import { beginningOf, beginsAnew, daySeconds, type Search } from './cursor';
 
 /*
  * The schedule: the sessions to come as their list last showed them, and the starts that were told. The events of the clock come out
@@ -42,7 +42,7 @@ export type PlannedSession = Stored<typeof plannedSession>;
 export const scheduleShape = {
 	/** The search that the sessions were listed for. With another one they are listed anew. */
 	searchKey: anyText,
-	/** When the trigger began. What was due before is not told. */
+	/** When the trigger began: at the Start From, or at the activation. What was due before is not told. */
 	beganAt: seconds,
 	/** When all of them were listed. */
 	listedAt: seconds,
@@ -67,24 +67,25 @@ function scheduleKey({ eventTypes, filters, leadTimes = [] }: Search): string {
 }
 
 /**
- * Gives the schedule that a poll goes on from. Where somebody has just activated the workflow it begins at that moment, and remembers
- * only what was told.
+ * Gives the schedule that a poll goes on from. It begins anew when the cursor does, but remembers what was told, because each start
+ * is told once. An activation by a person lists the sessions at once.
  */
 export function beginSchedule(
 	schedule: Schedule | undefined,
 	search: Search,
 	nowSeconds: number,
 ): Schedule {
-	const { startFrom, isNew = false, begunAgoSeconds = 0 } = search;
 	const searchKey = scheduleKey(search);
-	const beganNow = { beganAt: startFrom ?? nowSeconds - begunAgoSeconds };
-	if (schedule === undefined) {
-		const nothing = { listedAt: 0, pages: 0, clockAheadSeconds: 0, sessions: {}, told: {} };
-		return { searchKey, ...beganNow, ...nothing };
-	}
-	const begun = isNew || startFrom !== undefined ? { ...schedule, ...beganNow } : schedule;
-	if (!isNew && schedule.searchKey === searchKey) return begun;
-	return { ...begun, searchKey, listedAt: 0, pages: 0, sessions: {} };
+	const beganAt = beginningOf(search, nowSeconds);
+	const unlisted = { listedAt: 0, pages: 0 };
+	if (schedule === undefined)
+		return { searchKey, beganAt, ...unlisted, clockAheadSeconds: 0, sessions: {}, told: {} };
+	// With a Start From, that is when it began.
+	if (beginsAnew(search, schedule.beganAt))
+		return { ...schedule, searchKey, beganAt, ...unlisted, sessions: {} };
+	if (schedule.searchKey !== searchKey)
+		return { ...schedule, searchKey, ...unlisted, sessions: {} };
+	return search.isNew ? { ...schedule, ...unlisted } : schedule;
 }
 
 /** Whether the list of sessions is due. A clock that was set back or forward makes it due, too. */
