@@ -1,9 +1,5 @@
 import { causeOf, type Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import type {
-	ApiRequest,
-	ApiResponse,
-	LostConnection,
-} from '../../../nodes/EventPlatform/core/client/request';
+import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
 
 const list: ApiRequest = { method: 'GET', path: '/events' };
 const page0: ApiRequest = { ...list, query: { 'page[number]': 0, 'page[size]': 50 } };
@@ -18,10 +14,8 @@ const response = (status: number, body: unknown = {}, headers = {}): ApiResponse
 	return { status, headers, body };
 };
 const says = (status: number, detail: string) => response(status, { errors: [{ detail }] });
-const lost = (sent: boolean): LostConnection => ({ lost: 'ECONNRESET', sent });
 
-const causeNow = (request: ApiRequest, answer: ApiResponse | LostConnection) =>
-	causeOf(request, answer, 0);
+const causeNow = (request: ApiRequest, answer: ApiResponse) => causeOf(request, answer, 0);
 
 /** Bodies that mean, or may mean, that a page does not exist, where they come with a 400. */
 const bodiesOfNoPage: ReadonlyArray<[string, unknown]> = [
@@ -194,9 +188,4 @@ describe('a success whose body names an error', () => {
 			undefined,
 		]);
 	});
-});
-
-test('a connection that was lost leaves open whether the platform acted only where the request was sent', () => {
-	expect(causeNow(post, lost(true))).toBe('unconfirmed');
-	expect(causeNow(post, lost(false))).toBe('unreachable');
 });

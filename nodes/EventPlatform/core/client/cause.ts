@@ -7,7 +7,7 @@ import {
 	namesScope,
 	saysBlocked,
 } from '../dialect/refusals';
-import type { ApiRequest, ApiResponse, LostConnection } from './request';
+import type { ApiRequest, ApiResponse } from './request';
 
 /** The cause of a failed request. The rest of the connector decides by these names. */
 export type Cause =
@@ -36,12 +36,12 @@ export type Cause =
 	| 'incomplete_list' // a page came back empty twice, although the list says that it has records
 	| 'time_over';
 
+/** Tells why a response is no success; undefined where it is one. */
 export function causeOf(
 	request: ApiRequest,
-	response: ApiResponse | LostConnection,
+	response: ApiResponse,
 	now: number,
 ): Cause | undefined {
-	if ('lost' in response) return response.sent ? 'unconfirmed' : 'unreachable';
 	const { status, body } = response;
 	if (status >= 200 && status < 300) {
 		// Nothing else of the response to a DELETE says whether it was done.

@@ -57,11 +57,26 @@ export function afterResponse(
 	attempt: number,
 	nowMs: number,
 ): Verdict {
+	if ('lost' in response) {
+		const cause = response.sent ? 'unconfirmed' : 'unreachable';
+		const failure = new Failure(cause, request, { errors: [{ code: response.lost }] });
+		return verdictOn(failure, mayFollowLoss(request, response), attempt, nowMs);
+	}
 	const cause = causeOf(request, response, nowMs);
-	if (cause === undefined) return { kind: 'done', response: response as ApiResponse };
+	if (cause === undefined) return { kind: 'done', response };
 	const failure = failureOf(request, response, cause, nowMs);
-	if (!mayBeSentAgain(request, response, cause)) return { kind: 'failed', failure };
-	const usualWaitMs = againAfterMs(cause === 'rate_limited' ? 'refusal' : 'request', attempt);
+	return verdictOn(failure, mayFollowRefusal(request, response, cause), attempt, nowMs);
+}
+
+function verdictOn(
+	failure: Failure,
+	mayBeSentAgain: boolean,
+	attempt: number,
+	nowMs: number,
+): Verdict {
+	if (!mayBeSentAgain) return { kind: 'failed', failure };
+	const activity = failure.cause === 'rate_limited' ? 'refusal' : 'request';
+	const usualWaitMs = againAfterMs(activity, attempt);
 	if (usualWaitMs === undefined) return { kind: 'failed', failure };
 	const { retryAt = nowMs + usualWaitMs } = failure;
 	return { kind: 'retry', afterMs: retryAt - nowMs, failure };
@@ -71,23 +86,21 @@ function retryOf({ method, retry }: ApiRequest): Retry {
 	return retry ?? (method === 'GET' ? 'safe' : 'unlessActedOn');
 }
 
-/** Whether sending the request again does no harm, and may have another result. */
-function mayBeSentAgain(
-	request: ApiRequest,
-	response: ApiResponse | LostConnection,
-	cause: Cause,
-): boolean {
+/** Whether sending the request again after a lost connection does no harm, and may have another result. */
+function mayFollowLoss(request: ApiRequest, { lost, sent }: LostConnection): boolean {
+	const retry = retryOf(request);
+	if (retry === 'never' || retry === 'onlyWhenRefused') return false;
+	// The next attempt would meet the same certificate.
+	return sent ? retry === 'safe' : !certificateErrors.test(lost);
+}
+
+/** Whether sending the request again after a refusal does no harm, and may have another result. */
+function mayFollowRefusal(request: ApiRequest, response: ApiResponse, cause: Cause): boolean {
 	const retry = retryOf(request);
 	if (retry === 'never') return false;
 	// The platform did not act on a request that it turned away, so any may be sent again.
 	if (cause === 'rate_limited') return true;
-	if (retry === 'onlyWhenRefused') return false;
-	const isSafe = retry === 'safe';
-	if ('lost' in response) {
-		// The next attempt would meet the same certificate.
-		return response.sent ? isSafe : !certificateErrors.test(response.lost);
-	}
-	return isSafe && (response.status >= 500 || isCutOff(request, response, cause));
+	return retry === 'safe' && (response.status >= 500 || isCutOff(request, response, cause));
 }
 
 const certificateErrors = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/;
@@ -102,13 +115,10 @@ function isCutOff({ method }: ApiRequest, { body }: ApiResponse, cause: Cause): 
 
 function failureOf(
 	request: ApiRequest,
-	response: ApiResponse | LostConnection,
+	response: ApiResponse,
 	cause: Cause,
 	nowMs: number,
 ): Failure {
-	if ('lost' in response) {
-		return new Failure(cause, request, { errors: [{ code: response.lost }] });
-	}
 	const { status, body } = response;
 	const retryAt =
 		status === 429
