@@ -346,6 +346,38 @@ test.each([
 	expect(status).toBe(404);
 });
 
+test('somebody is taken off a session although the answer got lost', async () => {
+	const email = `${fresh('leaves')}@example.com`;
+	const id = await makeRegistration(sandbox, session, email);
+	const match = { method: 'DELETE', path: '/v1/sessions/:id/people/:person' };
+	await sandbox.faults([{ match, do: 'reset-after' }]);
+	const of = { sessionId: byId(session), by: 'email', email };
+	const { records, error } = await operate(sandbox, 'registration.unregister', of);
+	expect(error).toBeUndefined();
+	expect(records).toMatchObject([{ deleted: true, id, email }]);
+});
+
+test.each([
+	['the person is still in the list', 200, 'dora@example.com'],
+	['the list cannot be read', 403, 'dora@example.com'],
+	['the list shows others only', 200, 'other@example.com'],
+])('a lost answer and then a 404 do not take somebody off where %s', async (_, status, email) => {
+	const { baseUrl, seen } = await startTestServer((response, { method }) => {
+		const nth = seen.length;
+		if (nth === 2) return response.destroy();
+		response.statusCode = method === 'DELETE' ? 404 : nth === 1 ? 200 : status;
+		const shown = nth === 1 ? 'dora@example.com' : email;
+		response.end(
+			JSON.stringify({ data: [{ type: 'people', id: shown, attributes: { email: shown } }] }),
+		);
+	});
+	const credential = tokenCredential({ ...sandbox, baseUrl });
+	const of = { sessionId: byId(session), by: 'email', email: 'dora@example.com' };
+	const { error } = await operate(sandbox, 'registration.unregister', of, { credential });
+	expect(error?.message).toBe('The connection broke before the platform answered');
+	expect(seen.map(({ method }) => method)).toEqual(['GET', 'DELETE', 'DELETE', 'GET']);
+});
+
 test('somebody whom the platform does not show is taken off by the ID nevertheless', async () => {
 	const { baseUrl, seen } = await startTestServer((response, { method }) => {
 		response.statusCode = method === 'DELETE' ? 204 : 403;

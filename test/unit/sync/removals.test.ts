@@ -302,6 +302,25 @@ describe('of a session on demand', () => {
 		]);
 	});
 
+	test('those who have become guest speakers since the plan are kept, and the others go', async () => {
+		const run = await attacked({
+			...onDemand,
+			tamper(request, answer) {
+				if (request.query?.['filter[email]'] !== viewer) return answer;
+				const body = JSON.parse(JSON.stringify(answer.body)) as {
+					data: Array<{ attributes: { registrant_detail: JsonObject } }>;
+				};
+				for (const { attributes } of body.data)
+					attributes.registrant_detail.is_guest_speaker = true;
+				return { ...answer, body };
+			},
+		});
+		expect(run.left).toEqual([viewer]);
+		expect(whyKept(run)).toEqual([
+			'The person is a guest speaker, and only participants are removed.',
+		]);
+	});
+
 	test.each([1, 5])(
 		'everybody goes where the platform allows %i requests a second',
 		async (perSecond) => {

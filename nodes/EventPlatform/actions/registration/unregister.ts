@@ -1,7 +1,7 @@
 import type { ItemOperation } from '../operation';
 import { chosenPersonFields, readChosenPerson } from './chosenPerson';
 import { Failure } from '../../core/client/failure';
-import { pathTo } from '../../core/client/path';
+import { removePerson } from '../../core/people/removal';
 import type { JsonObject } from '../../core/values/json';
 import { fieldsOf } from '../../core/records/simplify';
 
@@ -19,7 +19,7 @@ export const unregister: ItemOperation = {
 		});
 		// The ID names one person, while nobody knows whom else a filter of the platform finds.
 		const id = chosenId ?? person.id;
-		await item.api({ method: 'DELETE', path: pathTo`/sessions/${sessionId}/people/${id}` });
+		await removePerson(item.api, { sessionId, person: { ...person, id } }, item);
 		const fieldsOfPerson = fieldsOf(person);
 		const columns = ['email', 'first_name', 'last_name'].map((name) => [
 			name,

@@ -7,10 +7,12 @@ import { sameAddress } from './address';
  *
  *   address.ts                       addresses, as they are compared
  *   identity.ts, findPeople.ts       which records are one person, and who is registered for a session
+ *   registrationTime.ts              when somebody registered
  *   emailUse.ts                      what an event does with emails: public events replace them
  *   registrationResponse.ts          the response to a registration, and whether it means that somebody was registered before
  *   changes.ts, amend.ts             what an update changes, and how one person is updated
- *   sameAnswer.ts, typingMistakes.ts            answers and addresses that mean the same, or almost
+ *   removal.ts                       how one person is removed
+ *   sameAnswer.ts, typingMistakes.ts answers and addresses that mean the same, or almost
  *   outcome.ts, peopleInWords.ts     what became of a person, and the words for it
  */
 

@@ -19,7 +19,7 @@ import type { ListRow } from './intent';
  * 3. Nobody loses an attendance. Who has attended or watched the replay is kept; and nobody is removed from a session
  *    that is over, canceled or live, or of which that is not certain.
  * 4. Nobody is removed from a session while something about that session is in doubt.
- * 5. At most a fifth of a session is removed, unless the user gives another number.
+ * 5. At most a fifth of a session is removed, or one person where that is more, unless the user gives another number.
  *
  * The user may lift the fourth and the fifth part, and no other. `plan.ts` applies the law before anything is sent,
  * and `removals.ts` the third part once more right before each removal.
@@ -77,6 +77,9 @@ export function reasonNeverToRemove(person: JsonObject): Reason | undefined {
 		return kept(
 			`The platform gives this person ${roleInWords}, and only participants are removed.`,
 		);
+	}
+	if (isGuestSpeaker(person)) {
+		return kept('The person is a guest speaker, and only participants are removed.');
 	}
 	if (problemOfId(person.id) !== undefined) return kept(reasonWithoutId);
 	const address = addressOf(person);
@@ -231,9 +234,7 @@ export function reasonOfTooManyRemovals(
 	toRemove: readonly JsonObject[],
 	chosenLimit?: number,
 ): Reason | undefined {
-	const isParticipant = (person: JsonObject) =>
-		!isOfTheTeam(person) && !reasonNeverToRemove(person);
-	const participants = registered.filter(isParticipant).length;
+	const participants = registered.filter((person) => !reasonNeverToRemove(person)).length;
 	const usualLimit = Math.max(1, Math.floor(participants / participantsForOneRemoval));
 	const limit = chosenLimit ?? usualLimit;
 	if (toRemove.length <= limit) return undefined;

@@ -1,15 +1,14 @@
-import { attributesOf, readRecord } from '../client/document';
+import { readRecord } from '../client/document';
 import { pathTo } from '../client/path';
 import type { ApiRequest, Ask, Client } from '../client/request';
 import type { RunParts } from '../registration/runParts';
-import { longestResponseMs } from '../people/amend';
-import { asFailure, Failure } from '../client/failure';
+import { Failure } from '../client/failure';
 import { againAfterMs } from '../client/retryPolicy';
 import { meaningOf } from '../failures/meaning';
 import { findByEmail } from '../people/findPeople';
+import { afterMissing, sendRemoval, shownEmailOf, type Removal } from '../people/removal';
 import { reasonOfError, type Outcome, type Reason } from '../people/outcome';
 import { phaseOf } from '../sessions/phase';
-import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import * as law from './law';
 import { outcomeOfKept, type PlannedPerson } from './intent';
@@ -59,9 +58,9 @@ export class Removals {
 			const permission = await this.permissionFor(sessionId, person, ask, failedAtMs);
 			if (permission.reason) return outcomeOfKept(permission.reason);
 			const { untilMs } = permission;
-			const failure = await sendRemoval(ask, sessionId, person, untilMs);
+			const failure = await sendRemoval(ask, { sessionId, person }, untilMs);
 			if (!failure) return removed;
-			if (failure.cause === 'not_found') return await outcomeOfMissing(ask, sessionId, person);
+			if (failure.cause === 'not_found') return await outcomeOfMissing(ask, { sessionId, person });
 			const isTooLate = failure.cause === 'time_over' && untilMs < this.deadlineAt;
 			if (!isTooLate && !meaningOf(failure).isPassing) throw failure;
 			const waitMs = againAfterMs(isTooLate ? 'refusal' : 'request', attempt);
@@ -128,7 +127,7 @@ export class Removals {
 		ask: Ask,
 	): Promise<Reason | undefined> {
 		try {
-			const { listed } = await findByEmail(ask, sessionId, emailOfRecord(person));
+			const { listed } = await findByEmail(ask, sessionId, shownEmailOf(person));
 			const current = listed.find(({ id }) => id === person.id);
 			if (!current) return law.reasonOfUnreadViewer(session.name);
 			return (
@@ -142,44 +141,16 @@ export class Removals {
 	}
 }
 
-async function sendRemoval(
-	ask: Ask,
-	sessionId: string,
-	person: JsonObject,
-	deadlineAtMs: number,
-): Promise<Failure | undefined> {
-	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
-	const common = { retry: 'onlyWhenRefused', timeoutMs: longestResponseMs, deadlineAtMs } as const;
-	return await ask({ method: 'DELETE', path, ...common }).then(() => undefined, asFailure);
-}
-
-/** Gives the address of a person as the platform shows it, because its filter may not know another spelling. */
-function emailOfRecord(person: JsonObject): string {
-	return text(attributesOf(person).email);
-}
-
 const stillThere: Reason = {
 	code: 'not_removed',
 	message: 'The platform did not find the person to remove, but its list of people still has them.',
 };
 
-/**
- * Gives the outcome of a person whom the platform did not find to remove. The person may be removed already, by somebody else or by a
- * request whose response got lost. It may also mean something else, so the list of the session decides. Gives the failure where that
- * tells nothing.
- */
-async function outcomeOfMissing(
-	ask: Ask,
-	sessionId: string,
-	person: JsonObject,
-): Promise<Outcome | Failure> {
-	const search = await findByEmail(ask, sessionId, emailOfRecord(person)).catch(asFailure);
-	if (search instanceof Failure) return search;
-	const { request, listed, people } = search;
-	const isStillListed = people.length > 0 || listed.some(({ id }) => id === person.id);
-	if (isStillListed) return { status: 'failed', reasons: [stillThere] };
-	// Where the list shows other people, the platform has ignored the filter, and the person may be on any page.
-	return listed.length === 0 ? removed : new Failure('unexpected_shape', request);
+/** Gives the outcome of a person whom the platform did not find to remove, or the failure where nobody knows it. */
+async function outcomeOfMissing(ask: Ask, removal: Removal): Promise<Outcome | Failure> {
+	const result = await afterMissing(ask, removal);
+	if (result instanceof Failure) return result;
+	return result === 'removed' ? removed : { status: 'failed', reasons: [stillThere] };
 }
 
 /** Tells the time of the platform: whether a session has begun must not depend on a wrong clock of ours. */

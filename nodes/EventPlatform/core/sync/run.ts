@@ -10,7 +10,7 @@
  *   removals.ts      removes people, and reads their session again, so that nobody goes from one that has begun
  *
  * ../people says which records and addresses are one person (identity.ts), which answers are to be changed (changes.ts,
- * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes one person (amend.ts).
+ * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes or removes one person (amend.ts, removal.ts).
  */
 import type { Outcome, Preview, Reason } from '../people/outcome';
 import { amend } from '../people/amend';
