@@ -86,6 +86,15 @@ test.each(['docs/faq.md', 'docs/recipes.md', 'docs/troubleshooting.md'])(
 	},
 );
 
+test('the mark of an alert stands alone on its line, or GitHub shows it as text', () => {
+	const marked = userPages.flatMap((page) =>
+		read(page)
+			.split('\n')
+			.filter((line) => line.startsWith('> [!')),
+	);
+	expect(new Set(marked)).toEqual(new Set(['> [!NOTE]', '> [!IMPORTANT]', '> [!WARNING]']));
+});
+
 test('each recipe has a picture', () => {
 	const [, ...recipes] = read('docs/recipes.md').split('\n## ');
 	const withoutPicture = recipes.filter((recipe) => !recipe.includes('](images/'));
