@@ -1,12 +1,15 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 import { wallTime } from '../fields/typedDates';
+import { normalizeId } from '../core/client/path';
 import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
-import { attributesOf, recordKey } from '../core/client/document';
+import { attributesOf } from '../core/client/document';
 import { placeOf, shortTime } from '../core/values/dates';
 import { fullName } from '../core/records/simplify';
 import type { Question } from '../form/question';
 import { plannedStart } from '../core/dialect/time';
+import { phaseOf, type SessionPhase } from '../core/sessions/phase';
+import { eventIdOf } from '../core/sessions/readSession';
 
 export type DescribeChoice = (record: JsonObject) => INodeListSearchItems;
 
@@ -57,25 +60,36 @@ export function webhookChoice(webhook: JsonObject): INodeListSearchItems {
 
 /** Describes sessions in the order in which people look for them. `records` may hold their events as well. */
 export function sessionChoices(records: readonly JsonObject[]): INodeListSearchItems[] {
-	const recordsByKey = new Map(records.map((record) => [recordKey(record), record]));
+	const events = records.filter(({ type }) => type === 'events');
+	const eventsById = new Map<unknown, JsonObject>(
+		events.map((event) => [normalizeId(text(event.id)), event]),
+	);
 	return records
 		.filter(({ type }) => type === 'sessions')
 		.map((session) => {
-			const attributes = attributesOf(session);
-			const { status, event_id: id } = attributes;
-			const event = recordsByKey.get(`events ${text(id)}`);
-			const rank = rankByStatus[text(status)] ?? 1;
-			return { session, event, startsAt: plannedStart(attributes) ?? 0, rank };
+			const event = eventsById.get(eventIdOf(session));
+			const startsAt = plannedStart(attributesOf(session)) ?? 0;
+			const rank = rankByPhase[phaseOf(session)];
+			// Of sessions to come, those without a date stand behind the others.
+			const order = rank === 0 ? startsAt || Number.MAX_SAFE_INTEGER : -startsAt;
+			return { session, event, startsAt, rank, order };
 		})
-		.sort((a, b) => a.rank - b.rank || (a.rank === 0 ? 1 : -1) * (a.startsAt - b.startsAt))
+		.sort((a, b) => a.rank - b.rank || a.order - b.order)
 		.map(({ session, startsAt, event }) => sessionChoice(session, startsAt, event));
 }
 
 /**
- * The order of sessions by their status: sessions to come stand first, the next one at the top; then those that are over, the
- * latest at the top; canceled ones stand last.
+ * The order of sessions: those to come stand first, the next one at the top; then those that are over, the latest at the top; canceled
+ * ones stand last.
  */
-const rankByStatus: Readonly<Record<string, number>> = { live: 0, upcoming: 0, canceled: 2 };
+const rankByPhase: Readonly<Record<SessionPhase, number>> = {
+	live: 0,
+	toCome: 0,
+	onDemand: 1,
+	over: 1,
+	unclear: 1,
+	canceled: 2,
+};
 
 /**
  * Describes a session by what differs among the dates of one event: the list cuts off the end of a long line. `startsAt` is 0 where no

@@ -119,7 +119,8 @@ export class FormCache {
 		const read = async () => {
 			await this.sessions.read(sessionId);
 			this.breaker.recordSuccess();
-			return questionsOfEvent(await this.sessions.readEvent(sessionId));
+			const event = await this.sessions.readEvent(sessionId);
+			return event ? questionsOfEvent(event) : [];
 		};
 		return await read().catch((error: unknown) => {
 			const questions = nothingOrElsewhere(error);

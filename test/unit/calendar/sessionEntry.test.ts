@@ -82,6 +82,12 @@ test.each<[string, JsonObject, JsonObject, object]>([
 	['is canceled by its status', { status: 'canceled' }, {}, { isCanceled: true }],
 	['is canceled by its time', { canceled_at: startsAt - 60 }, {}, { isCanceled: true }],
 	[
+		'is not canceled any more where it was reopened and kept the time',
+		{ status: 'upcoming', canceled_at: startsAt - 60 },
+		{},
+		{ isCanceled: false },
+	],
+	[
 		'is not canceled because its start has passed',
 		{ status: 'upcoming' },
 		{},

@@ -76,3 +76,33 @@ test('a time zone that does not exist leaves the date out, not the session', () 
 		{ name: 'Untitled event', value: 's1' },
 	]);
 });
+
+test('the sessions to come stand first, the next one at the top, then those that are over, and at last the canceled ones', () => {
+	const session = (id: string, status: string | null, day: number | null) => ({
+		id,
+		type: 'sessions',
+		attributes: { status, estimated_started_at: day && 1_795_000_000 + day * 86_400 },
+	});
+	const sessions = [
+		session('canceled', 'canceled', 3),
+		session('cancelled', 'cancelled', 1),
+		session('past', 'past', -2),
+		session('on demand', 'on_demand', -1),
+		session('without status', null, -3),
+		session('without date', 'not_scheduled', null),
+		session('second', 'upcoming', 2),
+		session('first', 'not_started', 1),
+		session('live', 'live', 0.5),
+	];
+	expect(sessionChoices(sessions).map(({ value }) => value)).toEqual([
+		'live',
+		'first',
+		'second',
+		'without date',
+		'on demand',
+		'past',
+		'without status',
+		'canceled',
+		'cancelled',
+	]);
+});

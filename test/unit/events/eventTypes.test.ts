@@ -4,6 +4,7 @@ import {
 	eventTypeTable,
 	eventTypeOf,
 } from '../../../nodes/EventPlatform/core/events/eventTypes';
+import type { Json } from '../../../nodes/EventPlatform/core/values/json';
 import { webhookEventTypes } from '../../../nodes/EventPlatform/fields/eventTypeFields';
 
 test('the menu has every event type that webhooks tell of, and begins with what most people want', () => {
@@ -75,3 +76,42 @@ test.each([
 	const row = eventTypeTable[eventType];
 	expect([row?.name, row?.action, row?.description]).toEqual([name, action, description]);
 });
+
+test.each<[string, Json, boolean]>([
+	['true', true, true],
+	['"Yes"', 'Yes', true],
+	['1', 1, true],
+	['false', false, false],
+	['"false"', 'false', false],
+	['0', 0, false],
+	['null', null, false],
+])(
+	'a person whose attendance is %s is told of by the event that says so, and by no other',
+	(_, attended, hasCome) => {
+		const attributes = { registrant_detail: { attended } };
+		const record = { type: 'people', id: 'p', attributes, relationships: {} };
+		const session = { ended_at: 1_795_000_000 };
+		const tells = (eventType: string) => {
+			const { isConfirmedBy, happenedAtSeconds } = eventTypeOf(eventType);
+			return [isConfirmedBy?.(record), happenedAtSeconds?.(record, session) !== undefined];
+		};
+		expect(tells('people.attended')).toEqual([hasCome, hasCome]);
+		expect(tells('people.not_attended')).toEqual([!hasCome, !hasCome]);
+	},
+);
+
+test.each<[Json, boolean]>([
+	[true, true],
+	['true', true],
+	[false, false],
+	['false', false],
+	['no', false],
+	[null, false],
+])(
+	'a replay that was watched as the platform says with %j confirms the event: %s',
+	(flag, isExpected) => {
+		const attributes = { registrant_detail: { has_viewed_replay: flag } };
+		const record = { type: 'people', id: 'p', attributes, relationships: {} };
+		expect(eventTypeOf('people.watched_replay').isConfirmedBy?.(record)).toBe(isExpected);
+	},
+);

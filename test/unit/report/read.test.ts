@@ -55,6 +55,15 @@ test('a session takes a request for itself, one for its questions and one for fi
 	expect(report.people).toHaveLength(60);
 });
 
+test('a session that does not name its event has a report without the title of it', async () => {
+	const { attributes, ...unnamed } = session('s1');
+	const data = { ...unnamed, attributes: { ...(attributes as JsonObject), event_id: null } };
+	const { ask } = platform({ ...ofSession, '/sessions/s1': { data } });
+	const report = await readSessionReport(reader(ask), 's1');
+	expect(report.people).toHaveLength(60);
+	expect(report.session).toMatchObject({ id: 's1', title: undefined, eventId: undefined });
+});
+
 test('two records of one address are one registrant, who came if one of them did', async () => {
 	const twice = [{ attended: false }, { attended: true }].map((detail, index) =>
 		personRecord(detail, { email: index === 0 ? 'Ada@Example.com' : 'ada@example.com' }),

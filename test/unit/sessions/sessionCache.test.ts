@@ -149,6 +149,32 @@ test('the event of a session may be named by its relationships alone, with the I
 	expect((await new SessionCache(ask).read('s1')).event).toEqual({ ...eventRecord, id });
 });
 
+test.each<[string, JsonObject]>([
+	['in a relationship', { relationships: { event: { data: { type: 'events', id: 'e1' } } } }],
+	['by a text', { attributes: { event_id: 'e1' } }],
+])('the event that a session names %s is asked for', async (_, naming) => {
+	const { ask, asked } = fakePlatform(({ path }) => ({
+		data: path === '/events/e1' ? event : { type: 'sessions', id: 's1', ...naming },
+	}));
+	expect(await new SessionCache(ask).readEvent('s1')).toEqual(event);
+	expect(asked.map(({ path }) => path)).toEqual(['/sessions/s1', '/events/e1']);
+});
+
+test('the event that a session names by a number is asked for', async () => {
+	const { ask, asked } = fakePlatform(({ path }) => ({
+		data:
+			path === '/events/7' ? event : { type: 'sessions', id: 's1', attributes: { event_id: 7 } },
+	}));
+	expect(await new SessionCache(ask).readEvent('s1')).toEqual(event);
+	expect(asked.map(({ path }) => path)).toEqual(['/sessions/s1', '/events/7']);
+});
+
+test('a session that names no event has none, and takes no further request', async () => {
+	const { ask, asked } = fakePlatform(() => ({ data: { type: 'sessions', id: 's1' } }));
+	expect(await new SessionCache(ask).readEvent('s1')).toBeUndefined();
+	expect(asked).toHaveLength(1);
+});
+
 const tour = { id: 's', attributes: { name: 'Tour' } };
 const failureAt = (path: string) => new Failure('not_found', { method: 'GET', path });
 

@@ -3,7 +3,6 @@ import type { CalendarEntry } from '../../core/calendar/calendarFile';
 import { entryOf, parseWebAddress, type EntrySettings } from '../../core/calendar/sessionEntry';
 import { attributesOf } from '../../core/client/document';
 import { Failure } from '../../core/client/failure';
-import { InvalidSegment } from '../../core/client/path';
 import type { SessionRead } from '../../core/sessions/readSession';
 import { text } from '../../core/values/text';
 import { isNothing } from '../../fields/parameterValues';
@@ -94,7 +93,7 @@ async function readEventIfShown(
 	sessionId: string,
 ): Promise<SessionRead['event']> {
 	return await sessions.readEvent(sessionId).catch((error: unknown) => {
-		if (error instanceof Failure || error instanceof InvalidSegment) return undefined;
+		if (error instanceof Failure) return undefined;
 		throw error;
 	});
 }

@@ -1,5 +1,5 @@
 import { attributesOf } from '../client/document';
-import { phaseOf } from '../sessions/phase';
+import { isCanceled } from '../sessions/phase';
 import type { SessionRead } from '../sessions/readSession';
 import type { Json } from '../values/json';
 import { text } from '../values/text';
@@ -29,7 +29,7 @@ export function entryOf(
 	nowSeconds: number,
 ): CalendarEntry | undefined {
 	const attributes = attributesOf(session);
-	const { started_at, canceled_at, created_at, updated_at, name, room_link } = attributes;
+	const { started_at, created_at, updated_at, name, room_link } = attributes;
 	const { title, description, registration_link, estimated_duration } = attributesOf(event);
 	const startsAt = parseTime(plannedStart(attributes)) ?? parseTime(started_at);
 	if (startsAt === undefined) return undefined;
@@ -52,7 +52,7 @@ export function entryOf(
 		sequence: sequenceOf(changedAt ?? nowSeconds),
 		createdAt,
 		changedAt,
-		isCanceled: phaseOf(session) === 'canceled' || parseTime(canceled_at) !== undefined,
+		isCanceled: isCanceled(session),
 		reminderMinutes,
 	};
 }

@@ -7,9 +7,13 @@ import { registrationOf } from './person';
  * a line, and a record without its id would be lost.
  */
 
-/** Gives the id of a record, which some platforms send as a number. */
-export function idIn(record: JsonObject): Json | undefined {
-	return typeof record.id === 'number' ? String(record.id) : record.id;
+/** Gives the id of a record. */
+export function idIn({ id }: JsonObject): Json | undefined {
+	return idAsText(id);
+}
+
+function idAsText(id: Json | undefined): Json | undefined {
+	return typeof id === 'number' ? String(id) : id;
 }
 
 export function isUuid(id: unknown): id is string {
@@ -23,9 +27,10 @@ export function relatedIdsIn(
 ): ReadonlyArray<Json | undefined> {
 	const { attributes, relationships } = record;
 	const relation = isObject(relationships) ? relationships[name] : undefined;
-	return [
+	const ids = [
 		registrationOf(record)[`${name}_id`],
 		isObject(attributes) ? attributes[`${name}_id`] : undefined,
 		isObject(relation) && isObject(relation.data) ? relation.data.id : undefined,
 	];
+	return ids.map(idAsText);
 }

@@ -4,7 +4,7 @@ import { pathTo } from '../client/path';
 import { readJob } from '../dialect/jobs';
 import type { SessionFacts } from './sessionFacts';
 import { idOf, type DeliveredRecord } from '../records/record';
-import { registrationOf } from '../dialect/person';
+import { parseFlag, registrationOf } from '../dialect/person';
 import {
 	isRegisteredAfterEnd,
 	registeredAtSeconds,
@@ -234,14 +234,15 @@ function stepRow(timeField: string, name: string): EventTypeRow {
 function attendanceRow(name: string, attendance: EventTypeRow['attendance']): EventTypeRow {
 	const needsPresence = attendance === 'came';
 	const attendedIn = (record: DeliveredRecord) => registrationOf(record).attended;
+	const hasAttended = (record: DeliveredRecord) => parseFlag(attendedIn(record)) === true;
 	return {
 		name,
 		isConfirmedBy: (record) =>
-			needsPresence ? isNotDenied(attendedIn(record)) : attendedIn(record) !== true,
+			needsPresence ? isNotDenied(attendedIn(record)) : !hasAttended(record),
 		occurrence: sessionOrChangeOf,
 		happenedAtSeconds: (record, session) => {
 			const endedAt = parseSeconds(session.ended_at);
-			const hasCome = attendedIn(record) === true;
+			const hasCome = hasAttended(record);
 			// Somebody of whom the platform tells no time was there before the end: most are, and none may be lost.
 			const isAbsent = !hasCome && isRegisteredAfterEnd(record, endedAt) !== true;
 			return (needsPresence ? hasCome : isAbsent) ? endedAt : undefined;
@@ -263,5 +264,5 @@ export function withSortedNames(this: void, _name: string, value: Json): Json {
 
 /** Whether a field does not deny its event. A field that the platform does not send proves nothing, and 0 is an unset time. */
 function isNotDenied(value: Json | undefined): boolean {
-	return value !== null && value !== false && value !== 0;
+	return value !== null && parseFlag(value) !== false;
 }

@@ -1,6 +1,4 @@
-import { attributesOf, getRecord } from '../client/document';
-import { pathTo } from '../client/path';
-import type { Ask } from '../client/request';
+import { attributesOf } from '../client/document';
 import type { SessionRead } from '../sessions/readSession';
 import { parseSeconds, plannedStart } from '../dialect/time';
 import type { Json, JsonObject } from '../values/json';
@@ -21,15 +19,6 @@ export function withEventFacts({ session, event }: SessionRead): JsonObject {
 		...session,
 		attributes: { event_title: title, registration_link, ...attributesOf(session) },
 	};
-}
-
-/** Reads the event of a session that came without it; undefined where the session does not name it. */
-export async function readEventOf(
-	ask: Ask,
-	{ session }: SessionRead,
-): Promise<JsonObject | undefined> {
-	const { event_id: eventId } = attributesOf(session);
-	return typeof eventId === 'string' ? await getRecord(ask, pathTo`/events/${eventId}`) : undefined;
 }
 
 export function sessionFactsOf(session: JsonObject): SessionFacts {

@@ -3,7 +3,6 @@ import { emailUseOfForm, type EmailUse } from '../dialect/publicEvents';
 import { meaningOf } from '../failures/meaning';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
-import { InvalidSegment } from '../client/path';
 import type { Ask } from '../client/request';
 import type { SessionCache } from '../sessions/sessionCache';
 
@@ -35,8 +34,7 @@ export async function askEmailUse(
 	ask?: Ask,
 ): Promise<EmailUse> {
 	const event = await sessions.readEvent(sessionId, ask).catch((error: unknown) => {
-		const isHidden = error instanceof Failure && !meaningOf(error).isPassing;
-		if (isHidden || error instanceof InvalidSegment) return undefined;
+		if (error instanceof Failure && !meaningOf(error).isPassing) return undefined;
 		throw error;
 	});
 	return event ? emailUseOf(event) : 'unknown';

@@ -9,8 +9,8 @@ import { listableTypes, listPaths, typesOfContent } from '../events/eventTypes';
 import { fitsTitle } from '../events/filters';
 import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { isOpen, sessionStatus } from '../sessions/phase';
-import { askForSession, withEvent, withEventBeside } from '../sessions/readSession';
-import { readEventOf, withEventFacts } from '../events/sessionFacts';
+import { askForSession, readEventOf, withEvent, withEventBeside } from '../sessions/readSession';
+import { withEventFacts } from '../events/sessionFacts';
 import { daySeconds, searchKey, viewOf, type SessionsView } from './cursor';
 import { goneIfNotFound, requireMaybeNothing, type Round } from './round';
 
@@ -77,7 +77,7 @@ export async function keepTitlesOfFilter(
 	const sessionsWithTitle = sessions.map(async (session) => {
 		if ('event_title' in session.attributes) return session;
 		const eventId = idOf('event', session);
-		const reading = events.get(eventId) ?? tryToRead(readEventOf(api, { session }));
+		const reading = events.get(eventId) ?? tryToRead(readEventOf(api, session));
 		events.set(eventId, reading);
 		return readDelivered(withEventFacts({ session, event: await reading })) ?? session;
 	});

@@ -1,6 +1,6 @@
 import { attributesOf } from '../client/document';
 import { phaseOf, type SessionPhase } from '../sessions/phase';
-import type { SessionRead } from '../sessions/readSession';
+import { eventIdOf, type SessionRead } from '../sessions/readSession';
 import { parseSeconds, plannedStart } from '../dialect/time';
 import { timeInWords } from '../values/dates';
 import { text } from '../values/text';
@@ -47,7 +47,7 @@ export function readReportedSession(
 	const title = event ? attributesOf(event).title : attributes.event_title;
 	return {
 		id: text(session.id),
-		eventId: text(attributes.event_id) || undefined,
+		eventId: eventIdOf(session),
 		title: text(title).trim() || undefined,
 		name: text(attributes.name).trim() || undefined,
 		status: text(attributes.status) || undefined,

@@ -1,4 +1,4 @@
-import { readRecord, recordsBeside, type RecordsBeside } from '../client/document';
+import { getRecord, readRecord, recordsBeside, type RecordsBeside } from '../client/document';
 import { normalizeId, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { text } from '../values/text';
@@ -21,9 +21,20 @@ export async function askForSession(ask: Ask, id: string): Promise<SessionRead> 
 	return withEventBeside(readRecord(request, response), recordsBeside(response.body));
 }
 
-export function withEventBeside(session: JsonObject, beside: RecordsBeside): SessionRead {
+/** Gives the id of the event that a session belongs to; undefined where the session does not name it. */
+export function eventIdOf(session: JsonObject): string | undefined {
 	const record = readDelivered(session);
-	const eventId = record && idOf('event', record);
+	return record && idOf('event', record);
+}
+
+/** Reads the event of a session that came without it; undefined where the session does not name it. */
+export async function readEventOf(ask: Ask, session: JsonObject): Promise<JsonObject | undefined> {
+	const eventId = eventIdOf(session);
+	return eventId === undefined ? undefined : await getRecord(ask, pathTo`/events/${eventId}`);
+}
+
+export function withEventBeside(session: JsonObject, beside: RecordsBeside): SessionRead {
+	const eventId = eventIdOf(session);
 	const isEvent = ({ id, type }: JsonObject) =>
 		type === 'events' && normalizeId(text(id)) === eventId;
 	return { session, event: [...beside.values()].find(isEvent) };

@@ -1,9 +1,8 @@
 import { text } from '../values/text';
-import { pathTo } from '../client/path';
-import { getRecord, attributesOf } from '../client/document';
+import { attributesOf } from '../client/document';
 import { type Ask } from '../client/request';
 import { type JsonObject } from '../values/json';
-import { askForSession, type SessionRead } from './readSession';
+import { askForSession, readEventOf, type SessionRead } from './readSession';
 import { shortTime } from '../values/dates';
 import { plannedStart } from '../dialect/time';
 
@@ -39,12 +38,15 @@ export class SessionCache {
 		return asked.request;
 	}
 
-	/** Reads the event of a session. It takes a request, once in a run, where the platform did not send the event along with the session. */
-	async readEvent(id: string, ask: Ask = this.api): Promise<JsonObject> {
+	/**
+	 * Reads the event of a session; undefined where the session does not name it. It takes a request, once in a run, where the platform did
+	 * not send the event along with the session.
+	 */
+	async readEvent(id: string, ask: Ask = this.api): Promise<JsonObject | undefined> {
 		const { session, event: eventSentAlong } = await this.read(id, ask);
 		if (eventSentAlong) return eventSentAlong;
-		const event = await getRecord(ask, pathTo`/events/${attributesOf(session).event_id}`);
-		this.recordEvent(id, { session, event });
+		const event = await readEventOf(ask, session);
+		if (event) this.recordEvent(id, { session, event });
 		return event;
 	}
 

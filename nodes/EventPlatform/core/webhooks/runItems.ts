@@ -4,15 +4,10 @@ import { asFailure, Failure } from '../client/failure';
 import { eventTypeOf, isInSession, type Delivery } from '../events/eventTypes';
 import { hasTitleOfFilter, isWithinFilters, type Filters } from '../events/filters';
 import { itemOf, rawItemOf, readTaskItems } from '../events/item';
-import {
-	readEventOf,
-	sessionFactsOf,
-	withEventFacts,
-	type SessionFacts,
-} from '../events/sessionFacts';
+import { sessionFactsOf, withEventFacts, type SessionFacts } from '../events/sessionFacts';
 import { withDates } from '../records/outputDates';
 import { idOf } from '../records/record';
-import { askForSession } from '../sessions/readSession';
+import { askForSession, readEventOf } from '../sessions/readSession';
 import type { JsonObject } from '../values/json';
 import { callForged, excluded, ignore, retryLater, type OtherDecision } from './decision';
 import { longestWaitMs } from './lookupBudget';
@@ -121,12 +116,12 @@ async function readSessionFacts(
 		const { api, clock } = await connect();
 		const askInTime = withDeadline(api, clock.now() + factsPatienceMs);
 		const ask: Ask = (request) => askInTime({ ...request, retry: 'never' });
-		const session = await askForSession(ask, sessionId);
+		const sessionRead = await askForSession(ask, sessionId);
 		// Some platforms do not send the event along. It is read where its title decides.
 		if (settings.filters.eventTitleContains !== undefined) {
-			session.event ??= await readEventOf(ask, session);
+			sessionRead.event ??= await readEventOf(ask, sessionRead.session);
 		}
-		return sessionFactsOf(attributesOf(withEventFacts(session)));
+		return sessionFactsOf(attributesOf(withEventFacts(sessionRead)));
 	};
 	const readInBudget = () => history.factsBudget.lookUp(settings.confirmationsPerMinute, read);
 	return await history.sessionFacts.find(sessionId, readInBudget, sinceMs);
