@@ -1,4 +1,5 @@
 import type { LostConnection } from '../core/client/request';
+import { tlsProblemOf } from '../core/client/tlsProblem';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 
@@ -10,9 +11,9 @@ type ErrorMeaning =
 	/** There is a response after all, in the form of axios. */
 	| { response: object };
 
-/** Matches the codes of errors after which the platform cannot have acted. */
+/** Matches the codes of errors after which the platform cannot have acted, beside those of `tlsProblemOf`. */
 const codeOfUnsent =
-	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL)$|^(?:ERR_TLS|ERR_SSL|UNABLE_TO)_|CERT/;
+	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL)$|^ERR_TLS_/;
 
 /** Matches the words of n8n itself, and those of its OAuth client about a token endpoint that responded without a token. */
 const messageOfNoGrant =
@@ -44,7 +45,8 @@ export function readN8nError(error: unknown, root: string): ErrorMeaning | undef
 	const isConnecting = chain.some(
 		({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo',
 	);
-	return { lost: code, sent: !isConnecting && !codeOfUnsent.test(code) };
+	const isUnsent = isConnecting || codeOfUnsent.test(code) || tlsProblemOf(code) !== undefined;
+	return { lost: code, sent: !isUnsent };
 }
 
 /** The codes by which n8n's OAuth client marks a response of the token endpoint below 500: with an `error`, or without. */

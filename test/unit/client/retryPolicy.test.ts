@@ -219,6 +219,30 @@ const retried: EndingInRetry[] = [
 		afterMs: 7_000,
 	},
 	{
+		what: 'a broken platform that says at once, which would be four attempts at the same moment',
+		request: get,
+		response: later(503, '0'),
+		attempt: 3,
+		cause: 'platform_error',
+		afterMs: 2_000,
+	},
+	{
+		what: 'a limit that says at once, because the limiter waits',
+		request: get,
+		response: later(429, '0'),
+		attempt: 3,
+		cause: 'rate_limited',
+		afterMs: 0,
+	},
+	{
+		what: 'a request that took too long to arrive, three times',
+		request: get,
+		response: status(408),
+		attempt: 3,
+		cause: 'platform_error',
+		afterMs: 2_000,
+	},
+	{
 		what: 'a broken platform that tells a limit',
 		request: get,
 		response: resets(500, '9'),
@@ -312,7 +336,6 @@ test.each([
 	['batch', 7, 30_000],
 	['lateResults', 4, 8_000],
 	['run', 11, 30_000],
-	['steps', 11, 0],
 	['transfer', 10, 8_000],
 ] as const)(
 	'of a %s the failure number %i is waited for, and the next one is the last',

@@ -4,9 +4,9 @@
  *
  *   request.ts       a request and a response, path.ts: the address of a request; clock.ts: the time, and work that lets other work run
  *   requestQueue.ts  the requests that wait for their turn; limiter.ts decides when the next one may leave
- *   retryPolicy.ts   whether a request is sent again, and when
+ *   retryPolicy.ts   whether a request is sent again, and when; tlsProblem.ts: the network errors that come again
  *   cause.ts         why a request came to nothing; failure.ts: the error that says so
- *   quota.ts         what a response says about the limits; month.ts and consumption.ts keep it, usage.ts tells it
+ *   quota.ts         what a response says about the limits; month.ts and consumption.ts keep it, usage.ts tells it, askQuota.ts asks
  *   document.ts      the records in a body: one record, a page, and related records; pages.ts: the pages of a whole list
  *   baseUrl.ts       on which host the platform is; privateHost.ts: which hosts are not on the internet
  *   concurrently.ts  work on several things at the same time
@@ -18,6 +18,7 @@ import type { ApiRequest, ApiResponse, Ask, Client, LostConnection, SendOnce } f
 import type { RequestQueue } from './requestQueue';
 import { type Usage, WaitMeter } from './usage';
 
+/** A wait becomes longer by up to this part of it, so that requests that were refused together do not come again together. */
 const mostJitter = 0.25;
 
 export interface ClientParts {

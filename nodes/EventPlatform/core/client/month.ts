@@ -20,7 +20,7 @@ export interface MonthlyRights {
 }
 
 /** More requests that somebody buys end a spent month at once, so ten seconds later a request asks about it. */
-const askAgainMs = 10_000;
+export const askAgainMs = 10_000;
 /** For the reserve the wait is longer, because each request that asks uses one of it: that makes four a day. */
 const reserveAskedAgainMs = 6 * hourMs;
 

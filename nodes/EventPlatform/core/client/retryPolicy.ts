@@ -4,31 +4,37 @@ import { Failure } from './failure';
 import { readQuota } from './quota';
 import { parseHeaderTime } from '../dialect/limitHeaders';
 import type { ApiRequest, ApiResponse, LostConnection, Retry } from './request';
+import { tlsProblemOf } from './tlsProblem';
 
-/** A request that would have to wait longer than this for the platform fails at once. A deadline may allow less. */
+/**
+ * A request that would have to wait longer than this for the platform fails at once. A deadline may allow less. The waits for a limit
+ * per second are far shorter; a longer one means an outage or a spent month, and then people want to know when it ends.
+ */
 export const longestPauseMs = 120_000;
 
 interface Patience {
 	attempts: number;
 	firstMs: number;
-	longestMs: number;
+	/** Absent: so few attempts are made that no wait becomes too long. */
+	longestMs?: number;
 	/** The first failures in a row, up to this number, are followed by no wait. After them each wait is twice as long as the one before. */
 	failuresWithoutWait?: number;
 }
 
 const patience = {
 	/** A request that may be sent again, and had no usable response: 3.5 s in all. */
-	request: { attempts: 4, firstMs: 500, longestMs: 30_000 },
-	/** A 429, because others may be using up the limit: 95 s in all. */
+	request: { attempts: 4, firstMs: 500 },
+	/**
+	 * A 429, because others may be using up the limit: 95 s in all. Where the response says when to come back that counts instead, and
+	 * the limiter spaces the attempts: with a second each, they take about 40 s.
+	 */
 	refusal: { attempts: 15, firstMs: 1_000, longestMs: 8_000 },
 	/** A batch of people, and each read of its job: a minute in all. */
 	batch: { attempts: 8, firstMs: 500, longestMs: 30_000 },
 	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all. */
-	lateResults: { attempts: 5, firstMs: 1_000, longestMs: 30_000 },
+	lateResults: { attempts: 5, firstMs: 1_000 },
 	/** A bulk run whose requests all fail: two minutes in all. The first two failures only slow it down. */
 	run: { attempts: 12, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 2 },
-	/** Changes of Sync in a row without a response, each after the attempts of a request. */
-	steps: { attempts: 12, firstMs: 0, longestMs: 0 },
 	/** A file, which goes on where it broke off. */
 	transfer: { attempts: 11, firstMs: 500, longestMs: 8_000 },
 } as const satisfies Record<string, Patience>;
@@ -38,7 +44,12 @@ export function againAfterMs(
 	activity: keyof typeof patience,
 	failures: number,
 ): number | undefined {
-	const { attempts, firstMs, longestMs, failuresWithoutWait = 0 }: Patience = patience[activity];
+	const {
+		attempts,
+		firstMs,
+		longestMs = Infinity,
+		failuresWithoutWait = 0,
+	}: Patience = patience[activity];
 	if (failures >= attempts) return undefined;
 	const doublings = failures - failuresWithoutWait - 1;
 	return doublings < 0 ? 0 : Math.min(longestMs, firstMs * 2 ** doublings);
@@ -79,7 +90,10 @@ function verdictOn(
 	const usualWaitMs = againAfterMs(activity, attempt);
 	if (usualWaitMs === undefined) return { kind: 'failed', failure };
 	const { retryAt = nowMs + usualWaitMs } = failure;
-	return { kind: 'retry', afterMs: retryAt - nowMs, failure };
+	const askedWaitMs = retryAt - nowMs;
+	// After a 429 the limiter spaces the attempts, after other failures only these waits do.
+	const afterMs = activity === 'refusal' ? askedWaitMs : Math.max(usualWaitMs, askedWaitMs);
+	return { kind: 'retry', afterMs, failure };
 }
 
 function retryOf({ method, retry }: ApiRequest): Retry {
@@ -91,7 +105,7 @@ function mayFollowLoss(request: ApiRequest, { lost, sent }: LostConnection): boo
 	const retry = retryOf(request);
 	if (retry === 'never' || retry === 'onlyWhenRefused') return false;
 	// The next attempt would meet the same certificate.
-	return sent ? retry === 'safe' : !certificateErrors.test(lost);
+	return sent ? retry === 'safe' : tlsProblemOf(lost) === undefined;
 }
 
 /** Whether sending the request again after a refusal does no harm, and may have another result. */
@@ -100,10 +114,8 @@ function mayFollowRefusal(request: ApiRequest, response: ApiResponse, cause: Cau
 	if (retry === 'never') return false;
 	// The platform did not act on a request that it turned away, so any may be sent again.
 	if (cause === 'rate_limited') return true;
-	return retry === 'safe' && (response.status >= 500 || isCutOff(request, response, cause));
+	return retry === 'safe' && (cause === 'platform_error' || isCutOff(request, response, cause));
 }
-
-const certificateErrors = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/;
 
 /**
  * Whether only the beginning of a JSON body has arrived, and another attempt would bring the whole. For a POST it would not: a 2xx

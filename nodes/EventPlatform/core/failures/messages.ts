@@ -3,6 +3,8 @@ import type { Cause } from '../client/cause';
 import type { PlatformError } from '../dialect/errors';
 import { closedSessionIn, type ClosedSession, scopeIn } from '../dialect/refusals';
 import type { Failure } from '../client/failure';
+import { askAgainMs } from '../client/month';
+import { tlsProblemOf } from '../client/tlsProblem';
 
 /** The subject of a request, in the words of the operation that sent it. All of it is optional. */
 export interface About {
@@ -152,7 +154,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	unreachable: {
 		title: (failure, about) => describeUnreachable(failure, about),
 		advice: ({ errors: [error] }, { mayHaveChanged }) => {
-			const isHttp = withoutTls.test(error?.code ?? '');
+			const isHttp = tlsProblemOf(error?.code ?? '') === 'noTls';
 			const hint = 'If HTTP is meant, as for the sandbox, write http:// instead of https://. ';
 			return `${isHttp ? hint : ''}Check the 'Base URL' of the credential, and whether this n8n may connect to it.${mayHaveChanged ? '' : ' Nothing was changed.'}`;
 		},
@@ -243,12 +245,11 @@ function describeUnreachable({ errors: [error] }: Failure, about: About): string
 	const code = error?.code ?? '';
 	if (code === 'ECONNREFUSED') return `Nothing answers at ${where}`;
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The host of ${where} is not known`;
-	if (withoutTls.test(code)) return `There is no HTTPS at ${where}`;
-	if (/CERT|UNABLE_TO|SELF_SIGNED/.test(code)) return `The certificate of ${where} is not trusted`;
+	const tlsProblem = tlsProblemOf(code);
+	if (tlsProblem === 'noTls') return `There is no HTTPS at ${where}`;
+	if (tlsProblem === 'notTrusted') return `The certificate of ${where} is not trusted`;
 	return 'The platform cannot be reached';
 }
-
-const withoutTls = /^(?:EPROTO$|ERR_SSL_)/;
 
 function isRedirect({ status = 200 }: Failure): boolean {
 	return status >= 300 && status < 400;
@@ -283,10 +284,10 @@ function describeReturn(retryAt: number | undefined): string {
 	return retryAt === undefined ? 'when the month is over' : `on ${writeTime(retryAt)}`;
 }
 
-/** Says when the platform refused an earlier request, and that nothing is sent for ten seconds after that. */
+/** Says when the platform refused an earlier request, and when a request is sent again. */
 function describeEarlierRefusal({ heardAt }: Failure): string {
 	if (heardAt === undefined) return '';
-	return `The platform said so on ${writeTime(heardAt)}, and this request was not sent. Ten seconds after that a request is sent again; 'Ping' of 'Account' asks at once. `;
+	return `The platform said so on ${writeTime(heardAt)}, and this request was not sent. A request is sent again ${askAgainMs / 1_000} seconds after that; 'Ping' of 'Account' asks at once. `;
 }
 
 /** JavaScript has no date that is further from 1970 than this. */

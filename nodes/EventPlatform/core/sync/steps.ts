@@ -9,7 +9,6 @@ import {
 import type { RunParts, RunTotals } from '../registration/runParts';
 import { meaningOf } from '../failures/meaning';
 import { SessionBreaker } from '../failures/sessionBreaker';
-import { againAfterMs } from '../client/retryPolicy';
 import { Failure } from '../client/failure';
 import { Cancelled } from '../client/clock';
 import type { Ask } from '../client/request';
@@ -19,6 +18,8 @@ import type { PlannedPerson, Outcomes } from './intent';
 /** At most so many steps are taken at once. They use five requests a second if each takes a second and a half. */
 const mostStepsAtOnce = 8;
 const perSecondOfMostSteps = 5;
+/** So many steps in a row without a response end the run. Each of them was attempted as often as any request. */
+const mostOutagesInARow = 12;
 
 /**
  * Carries out the intent of an entry: an update or a removal. Throws the failure where the platform refuses it, and gives the failure
@@ -99,6 +100,6 @@ export class Steps {
 
 	private recordOutage(reason: Reason): void {
 		this.outagesInARow += 1;
-		if (againAfterMs('steps', this.outagesInARow) === undefined) this.stop ??= reason;
+		if (this.outagesInARow >= mostOutagesInARow) this.stop ??= reason;
 	}
 }
