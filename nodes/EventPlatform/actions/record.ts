@@ -41,6 +41,7 @@ export function recordOf(
 				query: chosenQuery(parameters, recordRequest),
 				addedQuery: recordRequest.addedQuery?.(parameters),
 				body: content && { data: { type: kind, ...(await content(item)) } },
+				// The same values a second time leave the record as it is.
 				retry: method === 'PATCH' ? 'safe' : undefined,
 			};
 			const view = readOutputView(parameters);
