@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { parseDate, parseDateOfHeader } from '../values/dates';
-import { isTimeZone } from '../values/timeZone';
+import { existingZone } from '../values/timeZone';
 
 /*
  * What this rests on: the vendor's records and pages have Unix seconds, 0 where nothing is set. Its page about limits names no unit,
@@ -24,9 +24,8 @@ export function parseSeconds(time: Json | undefined, zone = 'UTC'): number | und
 	if (typeof time !== 'number' && typeof time !== 'string') return undefined;
 	const value = Number(time);
 	const date = String(time);
-	const ownZone = isTimeZone(zone) ? zone : 'UTC';
 	const ms = Number.isNaN(value)
-		? (parseDate(date, ownZone) ?? parseDateOfHeader(date))
+		? (parseDate(date, existingZone([zone])) ?? parseDateOfHeader(date))
 		: unixMs(value);
 	return ms !== undefined && ms > 0 && ms < endOfCalendarMs ? Math.floor(ms / 1_000) : undefined;
 }

@@ -1,4 +1,4 @@
-import { isTimeZone, momentInZone, offsetAt } from './timeZone';
+import { existingZone, isTimeZone, momentInZone, offsetAt } from './timeZone';
 
 /* Reads dates that are written as ISO 8601 or as SQL, and writes moments. */
 
@@ -67,7 +67,7 @@ export function clockTime(ms: number, zone: string): string {
 
 /** Writes a moment as people read it in a mail: "5 Dec 2026, 10:00 Paris". The first of the zones counts that exists, else UTC. */
 export function timeInWords(ms: number, ...zones: string[]): string {
-	const knownZone = zones.find(isTimeZone) ?? 'UTC';
+	const knownZone = existingZone(zones);
 	const [day = '', time = ''] = clockTime(ms, knownZone).split(' ');
 	const [year = '', month, dayOfMonth] = day.split('-');
 	const date = `${Number(dayOfMonth)} ${months[Number(month) - 1] ?? ''} ${year}`;

@@ -5,6 +5,11 @@ export function isTimeZone(name: string): boolean {
 	return formatOf(name) !== undefined;
 }
 
+/** Gives the first of the zones that exists, else UTC. */
+export function existingZone(zones: readonly string[]): string {
+	return zones.find(isTimeZone) ?? 'UTC';
+}
+
 export interface ZoneOffset {
 	aheadMs: number;
 	/** The offset as ISO 8601 writes it: "+01:00", "Z". */
@@ -16,12 +21,12 @@ const offsets = new ProcessMap<ZoneOffset>('zoneOffsets');
 /** By zone; undefined where there is no such zone. */
 const formats = new ProcessMap<Intl.DateTimeFormat | undefined>('zoneFormats');
 
-/** Gives the offset of a zone at a moment. A zone that does not exist is UTC. */
+/** Gives the offset of a zone at a moment, that of UTC where there is no such zone. */
 export function offsetAt(ms: number, zone: string): ZoneOffset {
 	const key = `${zone} ${Math.floor(ms / quarterHourMs)}`;
 	const remembered = offsets.get(key);
 	if (remembered !== undefined) return remembered;
-	const offset = askForOffset(ms, zone);
+	const offset = askForOffset(ms, existingZone([zone]));
 	offsets.set(key, offset);
 	return offset;
 }
