@@ -19,9 +19,10 @@ export function toNodeError(
 		error instanceof Failure
 			? failureText(error, { credential: chosenCredential(node), ...about })
 			: textOfError(error);
-	const nodeError = newError(node, error, title, itemIndex);
-	// The message is set afterwards, because n8n's own constructors replace any message that contains a word like EPERM.
-	nodeError.message = excerpt(title, longestText);
+	const message = excerpt(title, longestText);
+	const nodeError = isShown(error) ? error : newError(node, error, message, itemIndex);
+	// An error of n8n itself has its own text, and n8n's constructors replace one that contains a word like EPERM.
+	nodeError.message = message;
 	nodeError.description = description && excerpt(description, longestText);
 	nodeError.messages = nodeError.messages.map((text) => excerpt(text, longestText));
 	nodeError.context.itemIndex ??= itemIndex;
@@ -44,10 +45,13 @@ export function toActivationError(node: INode, error: unknown, about?: About): S
 	return nodeError;
 }
 
+/** n8n hands back the same error when one of its own is wrapped again, so that one has to be changed itself. */
+function isShown(error: unknown): error is ShownError {
+	return error instanceof NodeApiError || error instanceof NodeOperationError;
+}
+
 function newError(node: INode, error: unknown, message: string, itemIndex?: number): ShownError {
-	// n8n hands back the same error when it is wrapped again, so it has to be changed itself.
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	if (!(error instanceof Failure)) return new NodeOperationError(node, 'failed', { itemIndex });
+	if (!(error instanceof Failure)) return new NodeOperationError(node, message, { itemIndex });
 	return new NodeApiError(node, { message }, { httpCode: error.status?.toString(), itemIndex });
 }
 
