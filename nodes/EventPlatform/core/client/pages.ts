@@ -81,6 +81,40 @@ export async function* readPages(
 	}
 }
 
+/**
+ * Keeps where a list ends, as its pages have told so far. Ten pages are read at the same time, and each of them is noted here when it
+ * arrives, in any order (`List.visit`; nothing else writes). What `List.read` decides before the others are asked for rests on the
+ * first page alone.
+ */
+class ListEnd {
+	/** By the latest page that arrived, because a list may grow and shrink. Undefined: it does not say. */
+	lastPage?: number;
+	/** The lowest number of a page that is not there, is empty or repeats page 0. Pages behind it do not count, whatever they say. */
+	private endPage = Infinity;
+	/** Undefined until page 0 has arrived, and where nothing tells it from other pages. */
+	private firstPageSign?: string;
+
+	isBehind(number: number): boolean {
+		return number >= this.endPage;
+	}
+
+	noteMissing(number: number): void {
+		this.endPage = Math.min(this.endPage, number);
+	}
+
+	/** Notes a page that arrived. Returns false where it is page 0 again, which is no part of the list. */
+	note(number: number, page: Page, pageSize: number): boolean {
+		const { records, lastPage } = page;
+		const sign = signOf(page);
+		if (number === 0) this.firstPageSign = sign;
+		const isFirstAgain = number > 0 && sign !== undefined && sign === this.firstPageSign;
+		if (number > 0 && (records.length === 0 || isFirstAgain)) this.noteMissing(number);
+		if (isFirstAgain) return false;
+		this.lastPage = lastPage ?? (records.length < pageSize ? number : undefined);
+		return true;
+	}
+}
+
 /** Owns the facts that the pages of one list have told so far: which records it has, and where it ends. */
 class List {
 	/** The size of every page, because another size would cut the list elsewhere. */
@@ -88,10 +122,7 @@ class List {
 	/** The keys of the records that were given. A record without an id has none. */
 	private readonly keys = new Set<string>();
 	private count = 0;
-	private lastPage?: number;
-	/** The number of the first page that is empty or repeats page 0. No page comes after it, whatever the other pages say. */
-	private endPage?: number;
-	private firstPageSign?: string;
+	private readonly end = new ListEnd();
 	/** How many records a page has. The platform may give smaller pages than it was asked for, as page 0 shows. */
 	private perPage = 1;
 
@@ -110,7 +141,7 @@ class List {
 		this.perPage = Math.max(1, firstPage.records.length);
 		yield this.withoutRepetitions(firstPage);
 		const lastNeededNumber = firstNumber + Math.ceil(this.limit / this.perPage) - 1;
-		const lastNumber = Math.min(this.lastPage ?? Infinity, lastNeededNumber);
+		const lastNumber = Math.min(this.end.lastPage ?? Infinity, lastNeededNumber);
 		const numbers = Number.isFinite(lastNumber) ? upTo(lastNumber).slice(firstNumber) : [];
 		const otherPages = mapInOrder(numbers, aheadLimits, (number) => this.visit(number));
 		let number = firstNumber;
@@ -138,7 +169,7 @@ class List {
 	/** Reads the pages behind the expected ones, because the list may have grown meanwhile, or may not say how long it is. */
 	private async *readFurtherPages(start: number): AsyncGenerator<Page, void> {
 		for (let number = start; this.count < this.limit; number++) {
-			if (this.lastPage !== undefined && number > this.lastPage) return;
+			if (this.end.lastPage !== undefined && number > this.end.lastPage) return;
 			const page = this.withoutRepetitions(await this.visit(number));
 			if (page.records.length === 0) return;
 			yield page;
@@ -159,22 +190,14 @@ class List {
 
 	private async visit(number: number): Promise<Page> {
 		if (this.options.signal?.aborted) throw new Cancelled();
-		if (this.endPage !== undefined && number >= this.endPage) return emptyPage;
+		if (this.end.isBehind(number)) return emptyPage;
 		const page = await this.fetchWholePage(number);
-		if (!page) return this.recordMissingPage(number);
-		const { records, lastPage } = page;
-		const sign = signOf(page);
-		if (number === 0) this.firstPageSign = sign;
-		const isFirstAgain = number > 0 && sign !== undefined && sign === this.firstPageSign;
-		if (number > 0 && (records.length === 0 || isFirstAgain)) this.endAt(number);
-		if (isFirstAgain) return emptyPage;
-		this.lastPage = lastPage ?? (records.length < this.pageSize ? number : undefined);
-		return { ...page, number };
-	}
-
-	private recordMissingPage(number: number): Page {
-		this.endAt(number);
-		return { ...emptyPage, recordCount: number * this.perPage };
+		if (!page) {
+			this.end.noteMissing(number);
+			// At most so many are left, so `read` sees how many were deleted since the page in front.
+			return { ...emptyPage, recordCount: number * this.perPage };
+		}
+		return this.end.note(number, page, this.pageSize) ? { ...page, number } : emptyPage;
 	}
 
 	/** Fetches a page, once more where it is empty although the list goes on there: it is no end of the list, but a fault. */
@@ -183,7 +206,7 @@ class List {
 		if (!page || !(await this.isLeftOut(number, page))) return page;
 		const pageAgain = await this.fetchPage(number);
 		if (!pageAgain || !(await this.isLeftOut(number, pageAgain))) return pageAgain;
-		const { lastPage = this.lastPage, recordCount } = pageAgain;
+		const { lastPage = this.end.lastPage, recordCount } = pageAgain;
 		const pageCount = Math.max(number, lastPage ?? 0) + 1;
 		const ofRecords = recordCount === undefined ? '' : ` The list has ${recordCount} records.`;
 		const detail = `Page ${number + 1} of ${pageCount} is empty.${ofRecords}`;
@@ -194,7 +217,8 @@ class List {
 	private async isLeftOut(number: number, page: Page): Promise<boolean> {
 		if (page.records.length > 0) return false;
 		const saysNothing = page.recordCount === undefined && page.lastPage === undefined;
-		const mayHaveMore = this.lastPage !== undefined && number > 0 && number <= this.lastPage;
+		const mayHaveMore =
+			this.end.lastPage !== undefined && number > 0 && number <= this.end.lastPage;
 		const meta = saysNothing && mayHaveMore ? await this.fetchPage(0) : page;
 		if (!meta) return false;
 		const { recordCount, lastPage } = meta;
@@ -218,14 +242,10 @@ class List {
 	private async isBeyondTheEnd(number: number, failure: Failure): Promise<boolean> {
 		if (number === 0) return hasNoSuchPage(failure);
 		if (failure.status !== 400) return false;
-		if (hasNoSuchPage(failure) || this.lastPage === undefined) return true;
+		if (hasNoSuchPage(failure) || this.end.lastPage === undefined) return true;
 		const request = this.requestOf(0);
 		const { lastPage } = this.readResponse(request, await this.ask(request));
 		return lastPage !== undefined && number > lastPage;
-	}
-
-	private endAt(number: number): void {
-		this.endPage = Math.min(this.endPage ?? number, number);
 	}
 
 	private readResponse(request: ApiRequest, response: ApiResponse): Page {
