@@ -135,9 +135,9 @@ async function runPoll(
 	const ask = withDeadline(api, time.deadlineAtMs);
 	try {
 		const { cursor, schedule, ...news } = await readAll(ask, paidPoll, time);
-		// The schedule tells itself when it began.
-		const isOpen = poller.leastCost > 0 && cursor === undefined;
-		storePolling(context, { cursor, schedule, begunAtMs: isOpen ? begunAtMs : undefined });
+		// The cursor and the schedule tell themselves when they began.
+		const hasBegun = cursor !== undefined || poller.leastCost === 0;
+		storePolling(context, { cursor, schedule, begunAtMs: hasBegun ? undefined : begunAtMs });
 		return runOf(context, news);
 	} finally {
 		const { requests, sentByProcess = requests, ...usage } = api.usage;

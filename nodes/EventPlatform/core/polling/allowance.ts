@@ -230,8 +230,8 @@ function firstTurnAtMs(
 	// Rounded up to whole requests, so that the turns keep their times although the usual cost varies a little.
 	const turnMs = Math.ceil(Math.max(1, leastCost, usualCost)) / perMs;
 	const sinceTurnMs = (nowMs + hashOf(id) * turnMs) % turnMs;
-	const isOpen = sinceTurnMs <= Math.max(turnOpenMs, nowMs - startedAtMs);
-	return isOpen ? nowMs : nowMs - sinceTurnMs + turnMs;
+	const isInTurn = sinceTurnMs <= Math.max(turnOpenMs, nowMs - startedAtMs);
+	return isInTurn ? nowMs : nowMs - sinceTurnMs + turnMs;
 }
 
 /** Gives a number from 0 to 1 for an id, so that several triggers do not poll at the same moment. */

@@ -8,7 +8,7 @@ import {
 } from '../events/eventTypes';
 import { idOf, type DeliveredRecord } from '../records/record';
 import { parseSeconds } from '../dialect/time';
-import { sessionStatus } from '../sessions/phase';
+import { hasEnded, sessionStatus } from '../sessions/phase';
 import { daySeconds, mostListedLateSeconds, type ContentBookmark, type Cursor } from './cursor';
 import {
 	compareTimes,
@@ -65,10 +65,9 @@ export function planContents(
 }
 
 function mayHaveRecords(recordType: string, { attributes }: DeliveredRecord): boolean {
-	const hasEnded = parseSeconds(attributes.ended_at) !== undefined;
-	if (recordType === 'recordings') return hasEnded;
-	const isLive = sessionStatus(attributes) === 'live';
-	return hasEnded || isLive || parseSeconds(attributes.started_at) !== undefined;
+	if (hasEnded(attributes)) return true;
+	if (recordType === 'recordings') return false;
+	return sessionStatus(attributes) === 'live' || parseSeconds(attributes.started_at) !== undefined;
 }
 
 export async function pollContents(round: Round, list: ContentList): Promise<PolledContents> {

@@ -215,7 +215,10 @@ export const daySeconds = 86_400;
 /** At most so many events start one run, because more items would take too much of n8n's memory. The rest comes with the next poll. */
 export const mostEventsInRun = 2_000;
 
-/** A record may show up in its list so long after the event that it tells of. */
+/**
+ * A record may show up in its list so long after the event that it tells of, and a list may be so long behind the counts of its
+ * session. So a list is read again from so long before the last event or read, and people a second time so long after a change.
+ */
 export const mostListedLateSeconds = 600;
 
 /** The bounds of a poll. Lists that a poll leaves over come first in the next one. */

@@ -15,6 +15,7 @@ import {
 } from '../events/eventTypes';
 import type { JsonObject } from '../values/json';
 import { readDelivered, withSessionId, type DeliveredRecord } from '../records/record';
+import { hasAttendanceSettled } from '../sessions/phase';
 import {
 	beginList,
 	changedSince,
@@ -60,9 +61,10 @@ export interface PeoplePlan {
 /** The people of a session may have changed when one of these facts about it has changed. */
 const factsOfRegistrations = ['registrants_count', 'updated_at'];
 const factsOfAttendance = ['attendees_count', 'started_at', 'ended_at'];
-/** Attendance that is read for the first time so long after the end has settled already. */
-const settledAfterSeconds = 3_600;
-/** One poll reads the people of at most so many sessions for no other reason than that a day has passed. */
+/**
+ * One poll reads the people of at most so many sessions for no other reason than that a day has passed. Five requests delay
+ * the next poll of a lone trigger by 67 minutes; those for a hundred sessions would delay it by 22 hours.
+ */
 const mostDaily = 5;
 
 /** The changes of people that the event types in question are about. */
@@ -95,7 +97,7 @@ export function planPeople(round: Round, sessions: readonly DeliveredRecord[]): 
 }
 
 /** How far attendance is known when a poll comes to a session. `justEnded`: it has ended since its people were last read. */
-type Phase = ReadPeople['attendance'] | 'justEnded';
+type AttendancePhase = ReadPeople['attendance'] | 'justEnded';
 
 interface PhaseRule {
 	/** Whether they are read although their session shows nothing new. */
@@ -106,7 +108,7 @@ interface PhaseRule {
 	settles: boolean;
 }
 
-const phaseRules: Readonly<Record<Phase, PhaseRule>> = {
+const phaseRules: Readonly<Record<AttendancePhase, PhaseRule>> = {
 	notOver: { isAlwaysRead: false, reads: 'changed', settles: false },
 	justEnded: { isAlwaysRead: true, reads: 'everybody', settles: true },
 	open: { isAlwaysRead: false, reads: 'everybody', settles: true },
@@ -183,7 +185,7 @@ function planRest(session: DeliveredRecord, bookmark: DuePeople, rest: RestOfPeo
 
 /** The change of a session since its people were last read. */
 interface SessionChange {
-	phase: Phase;
+	phase: AttendancePhase;
 	hasChanged: boolean;
 	/** The facts about the people that the session shows now. */
 	facts: string;
@@ -206,7 +208,8 @@ function changeOf(
 	const attendance = lastRead?.attendance ?? 'notOver';
 	const phase = !isOver ? 'notOver' : attendance === 'notOver' ? 'justEnded' : attendance;
 	const hasJustEnded = phase === 'justEnded';
-	const isLongOver = hasJustEnded && isOver && nowSeconds - endedAt >= settledAfterSeconds;
+	// Attendance that is first read so late needs no second look.
+	const isLongOver = hasJustEnded && isOver && hasAttendanceSettled(endedAt, nowSeconds);
 	const changedAt = hasChanged || hasJustEnded ? nowSeconds : lastRead.changedAt;
 	const isQuiet =
 		isLongOver || changedAt === undefined || nowSeconds - changedAt >= mostListedLateSeconds;

@@ -86,10 +86,10 @@ export interface News {
 
 /** The result of a poll. */
 export interface PollResult extends News {
-	/** The cursor to store when the news have started their run. Absent: no response has come yet, so that it is open from when on an event is news. */
+	/** The cursor to store when the news have started their run. Absent: no response has come yet, so that it is not known from when on an event is news. */
 	next?: Cursor;
 	/** Whether something that has happened has not started a run yet. */
-	isOpen: boolean;
+	hasLeftOver: boolean;
 	/** The time by the platform's clock, in Unix seconds. */
 	platformNow: number;
 }
@@ -99,10 +99,10 @@ export async function readNews(
 	ask: Ask,
 	cursor: Cursor | undefined,
 	search: Search,
-	clock: () => number,
+	ourClockMs: () => number,
 	limits: PollLimits = unlimited,
 ): Promise<PollResult> {
-	const session = new PollSession(ask, cursor, search, clock, limits);
+	const session = new PollSession(ask, cursor, search, ourClockMs, limits);
 	const { failures, tryToRead } = session;
 	// Until a response tells the platform's time, our clock is used.
 	const firstRound = session.beginRound();
@@ -111,13 +111,13 @@ export async function readNews(
 	const events = await tryToRead(readEvents(firstRound, changedSince(sinceAt, readAt)));
 	const round = await withRegistrationTimes(session.beginRound(), inView);
 	const lists = await readRest(round, inView, events, failures);
-	const { news, next, isOpen } = takeOldest(round, lists);
+	const { news, next, hasLeftOver } = takeOldest(round, lists);
 	const isBegun = cursor !== undefined || search.startFrom !== undefined || session.hasResponded;
 	return {
 		news,
 		next: isBegun ? next : undefined,
 		failures,
-		isOpen,
+		hasLeftOver,
 		platformNow: round.nowSeconds,
 	};
 }
@@ -133,20 +133,20 @@ class PollSession {
 		ask: Ask,
 		private readonly stored: Cursor | undefined,
 		private readonly search: Search,
-		private readonly clock: () => number,
+		private readonly ourClockMs: () => number,
 		private readonly limits: PollLimits,
 	) {
 		this.platform = withPlatformClock(async (request) => {
 			const response = await ask(request);
 			this.hasResponded = true;
 			return response;
-		}, clock);
+		}, ourClockMs);
 	}
 
 	/** Begins a round of reading, by the platform's time as far as it is told by now. */
 	beginRound(): Round {
 		const { platform, tryToRead, stored, search, limits } = this;
-		const nowSeconds = Math.floor((this.clock() - platform.clock.aheadMs) / 1_000);
+		const nowSeconds = Math.floor((this.ourClockMs() - platform.clock.aheadMs) / 1_000);
 		const cursor = beginCursor(stored, search, nowSeconds);
 		return { api: platform.ask, tryToRead, search, limits, cursor, nowSeconds };
 	}
@@ -280,7 +280,7 @@ async function readAllContents(
 function takeOldest(
 	round: Round,
 	lists: PolledLists,
-): Pick<Required<PollResult>, 'news' | 'next' | 'isOpen'> {
+): Pick<Required<PollResult>, 'news' | 'next' | 'hasLeftOver'> {
 	const { events, sessions, jobs, contents, people } = lists;
 	const allNews = [
 		...(events?.news ?? []),
@@ -294,7 +294,7 @@ function takeOldest(
 	const leftOver = new Set(allNews.slice(mostEvents));
 	const next = moveCursor(round, lists, leftOver);
 	const hasUnfinished = unfinishedIds(people, next.people).length > 0;
-	return { news, next, isOpen: leftOver.size > 0 || hasUnfinished };
+	return { news, next, hasLeftOver: leftOver.size > 0 || hasUnfinished };
 }
 
 /** Gives the cursor when all events but those that are left over have started a run. */

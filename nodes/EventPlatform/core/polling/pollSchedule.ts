@@ -67,17 +67,17 @@ export async function pollSchedule(
 	ask: Ask,
 	stored: Schedule | undefined,
 	search: Search,
-	clock: () => number,
+	ourClockMs: () => number,
 	{ isTimeOver, step }: Pick<PollLimits, 'isTimeOver'> & { step: ScheduleStep },
 ): Promise<PolledSchedule> {
-	const platform = withPlatformClock(ask, clock);
+	const platform = withPlatformClock(ask, ourClockMs);
 	let clockAheadSeconds = stored?.clockAheadSeconds ?? 0;
 	const api: Ask = async (request) => {
 		const response = await platform.ask(request);
 		clockAheadSeconds = Math.round(platform.clock.aheadMs / 1_000);
 		return response;
 	};
-	const nowSeconds = () => Math.floor(clock() / 1_000) - clockAheadSeconds;
+	const nowSeconds = () => Math.floor(ourClockMs() / 1_000) - clockAheadSeconds;
 	const failures: Failure[] = [];
 	const source = { api, search, tryToRead: tryToReadInto(failures), isTimeOver };
 	const before = beginSchedule(stored, search, nowSeconds());

@@ -1,5 +1,5 @@
 import { attributesOf } from '../client/document';
-import { phaseOf, type SessionPhase } from '../sessions/phase';
+import { hasAttendanceSettled, phaseOf, type SessionPhase } from '../sessions/phase';
 import { eventIdOf, type SessionRead } from '../sessions/readSession';
 import { parseSeconds, plannedStart } from '../dialect/time';
 import { timeInWords } from '../values/dates';
@@ -32,9 +32,6 @@ export function startInWords(
 	if (startsAt === undefined) return undefined;
 	return timeInWords(startsAt * 1_000, timezone, zone);
 }
-
-/** For an hour after the end of a session the platform may still be counting who was there. */
-const settlesAfterSeconds = 3_600;
 
 export function readReportedSession(
 	{ session, event }: SessionRead,
@@ -75,7 +72,7 @@ export function isAttendanceKnown(
 export function isSettled({ phase, endedAt }: ReportedSession, readAt: number): boolean {
 	if (phase === 'canceled') return true;
 	if (phase !== 'over') return false;
-	return endedAt === undefined || readAt - endedAt >= settlesAfterSeconds;
+	return endedAt === undefined || hasAttendanceSettled(endedAt, readAt);
 }
 
 export function describeUnsettled(session: ReportedSession, readAt: number): string | undefined {

@@ -53,12 +53,9 @@ export function phaseOf(session: JsonObject, nowMs?: number): SessionPhase {
 	const phase = sessionStatuses.get(sessionStatus(attributes))?.phase ?? 'unclear';
 	// A status that says more than "planned" is believed, whatever the times are: a session on demand has an end.
 	if (phase !== 'toCome') return phase;
-	const hasBegun = ['started_at', 'ended_at', 'canceled_at'].some(
-		(name) => parseSeconds(attributes[name]) !== undefined,
-	);
 	const plannedAt = plannedStart(attributes);
 	const isDue = nowMs !== undefined && plannedAt !== undefined && plannedAt * 1_000 <= nowMs;
-	return hasBegun || isDue ? 'unclear' : 'toCome';
+	return isPastByTimes(attributes) || isDue ? 'unclear' : 'toCome';
 }
 
 export function whyClosed({ session }: SessionRead, name: string): string | undefined {
@@ -72,10 +69,9 @@ export function whyClosed({ session }: SessionRead, name: string): string | unde
  * request. The status decides wherever it is known, whatever times the session has.
  */
 export function isOpen(attributes: JsonObject): boolean {
-	const { ended_at, canceled_at } = attributes;
 	const ofStatus = sessionStatuses.get(sessionStatus(attributes));
 	if (ofStatus !== undefined) return ofStatus.isOpen;
-	return parseSeconds(ended_at) === undefined && parseSeconds(canceled_at) === undefined;
+	return !hasEnded(attributes) && parseSeconds(attributes.canceled_at) === undefined;
 }
 
 /** Whether a session is still going to start: it is no draft, and nothing says that it has begun or was canceled. */
@@ -83,9 +79,27 @@ export function isToStart(session: JsonObject): boolean {
 	const attributes = attributesOf(session);
 	const ofStatus = sessionStatuses.get(sessionStatus(attributes));
 	if (ofStatus !== undefined && (ofStatus.phase !== 'toCome' || !ofStatus.isOpen)) return false;
-	return !['started_at', 'ended_at', 'canceled_at'].some(
+	return !isPastByTimes(attributes);
+}
+
+/** Whether a time of a session says that it has begun or was canceled. */
+function isPastByTimes(attributes: JsonObject): boolean {
+	return ['started_at', 'ended_at', 'canceled_at'].some(
 		(name) => parseSeconds(attributes[name]) !== undefined,
 	);
+}
+
+/** Whether a session has taken place, by its time: one on demand has ended, although people may still register for it. */
+export function hasEnded({ ended_at }: JsonObject): boolean {
+	return parseSeconds(ended_at) !== undefined;
+}
+
+/** For an hour after the end of a session the platform may still be counting who was there. */
+const settlesAfterSeconds = 3_600;
+
+/** Whether who attended a session stays as it is. `endedAt` and `readAt`: Unix seconds by the platform's clock. */
+export function hasAttendanceSettled(endedAt: number, readAt: number): boolean {
+	return readAt - endedAt >= settlesAfterSeconds;
 }
 
 /** Whether a session was canceled, by its status or, where that is not known, by its times. */

@@ -97,7 +97,7 @@ export async function readMissed(
 	gap: Gap,
 	filters: Filters,
 	seen: { has(key: string): boolean },
-	clock: () => number,
+	ourClockMs: () => number,
 	limits?: PollLimits,
 ): Promise<MissedResult> {
 	const { beganAtMs, cursor } = gap;
@@ -106,10 +106,10 @@ export async function readMissed(
 	const eventTypes = Object.keys(beganAtMs).filter(isListable);
 	const startFrom = toSeconds(smallestOf(Object.values(beganAtMs)));
 	const search = { eventTypes, filters, endedWithinDays: 1, startFrom, isDelivered };
-	const poll = await readNews(api, cursor, search, clock, limits);
+	const poll = await readNews(api, cursor, search, ourClockMs, limits);
 	// Where the session of the filter is gone, there is nothing to catch up.
 	const failures = poll.failures.filter(({ cause }) => cause !== 'not_found');
-	const isOpen = poll.isOpen || failures.length > 0;
+	const isOpen = poll.hasLeftOver || failures.length > 0;
 	const remainingGap: Gap = {
 		...gap,
 		endedAtMs: gap.endedAtMs ?? poll.platformNow * 1_000,
