@@ -94,7 +94,7 @@ const justNowMs = minuteMs;
 
 /**
  * Subscribes again, at the times that people chose, to event types that have lost their webhook, and catches up. The platform
- * disables a subscription whose deliveries failed for 22 minutes, for instance because n8n was off.
+ * disables a subscription when all attempts of a delivery have failed, for instance because n8n was off.
  */
 export async function checkSubscriptions(
 	this: IPollFunctions,

@@ -1,5 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
+import { signatureHeader } from '../core/dialect/webhooks';
 import { redact } from '../core/values/redact';
 import type { DeliveryRequest } from '../core/webhooks/trigger';
 import { retryLater, statusOf, type DeliveryDecision } from '../core/webhooks/decision';
@@ -49,7 +50,7 @@ function responseOf(context: IWebhookFunctions): HttpResponse {
 
 function requestOf(context: IWebhookFunctions): DeliveryRequest {
 	const { key, event } = context.getQueryData() as Record<string, unknown>;
-	const signature = context.getHeaderData()['x-livestorm-signature'];
+	const signature = context.getHeaderData()[signatureHeader];
 	// The signature is made of the body as it was sent. n8n itself does not parse JSON:API's content type, and keeps no copy of a form.
 	const { rawBody } = context.getRequestObject() as unknown as { rawBody?: Uint8Array };
 	const parsed = () => new TextEncoder().encode(JSON.stringify(context.getBodyData() ?? null));

@@ -11,25 +11,25 @@ import { shaped } from '../../../nodes/EventPlatform/core/values/storedShape';
 /** When the platform tries, in minutes: at once, then 0.5, 1, 2.5, 6 and 12 later each. */
 const attempts = [0, 0.5, 1.5, 4, 10, 22];
 
-/** Whether a delivery that comes at this time is its last attempt. */
+/** Whether a delivery that comes at this time is one of its last two attempts. */
 function attempting() {
 	let now = 0;
 	const history = new DeliveryHistory({}, () => now);
 	return (minutes: number, key = 'key') => {
 		now = minutes * 60_000;
-		return history.noteFailedAttempt(key).isLast;
+		return history.noteFailedAttempt(key).isNearlyLast;
 	};
 }
 
 test('the last attempts are the last two of those that the platform makes', () => {
-	const isLast = attempting();
-	expect(attempts.filter((minutes) => isLast(minutes))).toEqual([10, 22]);
+	const isNearlyLast = attempting();
+	expect(attempts.filter((minutes) => isNearlyLast(minutes))).toEqual([10, 22]);
 });
 
 test('a flood of unknown keys pushes out the oldest attempts and takes no more room', () => {
-	const isLast = attempting();
-	for (let n = 0; n <= 1_000; n++) isLast(0, `key-${n}`);
-	expect([isLast(15, 'key-0'), isLast(15, 'key-1000')]).toEqual([false, true]);
+	const isNearlyLast = attempting();
+	for (let n = 0; n <= 1_000; n++) isNearlyLast(0, `key-${n}`);
+	expect([isNearlyLast(15, 'key-0'), isNearlyLast(15, 'key-1000')]).toEqual([false, true]);
 });
 
 /** Makes a key that is as long as a stored one. */

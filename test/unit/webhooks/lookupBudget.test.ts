@@ -22,7 +22,7 @@ function budgetWith(stored?: Partial<StoredSpent>) {
 	}
 
 	/** Lookups until no more is allowed; how many were. */
-	async function flood(now = noon, worth: LookupResult = 'forged'): Promise<number> {
+	async function flood(now = noon, worth: LookupResult = 'unproven'): Promise<number> {
 		for (let spent = 0; ; spent++) if (!(await lookUp(worth, now))) return spent;
 	}
 
@@ -40,7 +40,7 @@ test('no minute sees more lookups than allowed, wherever the minute begins', asy
 			let now = noon;
 			for (const pause of pauses) {
 				now += pause;
-				if (await lookUp('genuine', now, perMinute)) taken.push(now);
+				if (await lookUp('proven', now, perMinute)) taken.push(now);
 			}
 			for (const start of taken) {
 				const inMinute = taken.filter((at) => at >= start && at < start + minuteMs);
@@ -52,12 +52,12 @@ test('no minute sees more lookups than allowed, wherever the minute begins', asy
 
 test('a minute later there is room again, also where a clock was set back', async () => {
 	const { lookUp } = budgetWith();
-	const at = (now: number) => lookUp('genuine', now, 1);
+	const at = (now: number) => lookUp('proven', now, 1);
 	expect([await at(noon), await at(noon), await at(noon + 59_999)]).toEqual([true, false, false]);
 	expect([await at(noon + minuteMs), await at(noon - hourMs)]).toEqual([true, true]);
 });
 
-test.each<LookupResult>(['forged', 'unclear'])(
+test.each<LookupResult>(['unproven', 'unclear'])(
 	'a flood of deliveries that prove %s cannot spend the 10,000 requests of a month',
 	async (worth) => {
 		const { flood } = budgetWith();
@@ -72,25 +72,25 @@ test.each<LookupResult>(['forged', 'unclear'])(
 test('a day after a flood has begun there is room again', async () => {
 	const { flood, lookUp } = budgetWith();
 	expect(await flood()).toBe(inDay);
-	expect(await lookUp('genuine', noon + dayMs - 1)).toBe(false);
-	expect(await lookUp('genuine', noon + dayMs)).toBe(true);
+	expect(await lookUp('proven', noon + dayMs - 1)).toBe(false);
+	expect(await lookUp('proven', noon + dayMs)).toBe(true);
 });
 
 test('forgeries that are looked up at the same moment are counted as well', async () => {
 	const { lookUp } = budgetWith();
-	const all = Array.from({ length: 700 }, () => lookUp('forged'));
+	const all = Array.from({ length: 700 }, () => lookUp('unproven'));
 	expect((await Promise.all(all)).filter(Boolean)).toHaveLength(inDay);
 });
 
 test('genuine deliveries use up nothing of the day', async () => {
 	const { lookUp } = budgetWith();
-	for (let n = 0; n < 700; n++) expect(await lookUp('genuine', noon + n)).toBe(true);
+	for (let n = 0; n < 700; n++) expect(await lookUp('proven', noon + n)).toBe(true);
 });
 
 test('a lookup that breaks is unclear', async () => {
 	const { budget } = budgetWith();
 	const broken = () => Promise.reject(new Error('broken'));
-	await expect(budget.lookUp(1, broken, () => 'genuine')).rejects.toThrow('broken');
+	await expect(budget.lookUp(1, broken, () => 'proven')).rejects.toThrow('broken');
 	expect(budget.spent.unproven).toBe(1);
 });
 
@@ -107,10 +107,10 @@ describe('an outage', () => {
 			for (const attempt of attempts) {
 				for (const sentAt of open) {
 					const now = sentAt + attempt;
-					const worth = now < noon + minutes * minuteMs ? 'unclear' : 'genuine';
+					const worth = now < noon + minutes * minuteMs ? 'unclear' : 'proven';
 					if (!(await lookUp(worth, now, 300))) continue;
 					lookups++;
-					if (worth === 'genuine') open.delete(sentAt);
+					if (worth === 'proven') open.delete(sentAt);
 				}
 			}
 			expect([...open]).toEqual([]);
@@ -127,14 +127,14 @@ describe('an outage', () => {
 		}
 		expect(lookups).toBe(10 + 179);
 		for (let n = 0; n < 2; n++)
-			expect(await lookUp('genuine', noon + 3 * hourMs + minuteMs)).toBe(true);
+			expect(await lookUp('proven', noon + 3 * hourMs + minuteMs)).toBe(true);
 	});
 });
 
 test('a restart gives neither the minute nor the day anew', async () => {
 	const { lookUp, flood, restarted } = budgetWith();
-	await lookUp('genuine', noon, 1);
-	expect(await restarted().lookUp('genuine', noon + 1, 1)).toBe(false);
+	await lookUp('proven', noon, 1);
+	expect(await restarted().lookUp('proven', noon + 1, 1)).toBe(false);
 	await flood(noon + minuteMs);
 	expect(await restarted().flood(noon + minuteMs)).toBe(0);
 });

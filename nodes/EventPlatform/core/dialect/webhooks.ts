@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
+import { minuteMs } from '../values/units';
 import { contentOf } from './envelope';
 
 /*
@@ -6,6 +7,19 @@ import { contentOf } from './envelope';
  * order of the parts of a signature, and in seconds or milliseconds. The vendor's pages say that a webhook is disabled after
  * failures, and not how a list shows it.
  */
+
+/*
+ * The platform tries to deliver an event 0, 0.5, 1.5, 4, 10 and 22 minutes after it, as the vendor's pages say. When the last attempt
+ * fails, it disables the webhook.
+ */
+
+export const lastAttemptMs = 22 * minuteMs;
+
+/** An attempt that fails this long after the first one is one of the last two. It is a minute less, because the first one may have come late. */
+export const nearlyLastAttemptMs = 10 * minuteMs - minuteMs;
+
+/** The name of the header that signs a delivery, as n8n writes names of headers. */
+export const signatureHeader = 'x-livestorm-signature';
 
 /**
  * Reads the event type that a delivery states in its `meta`, which stands beside `data` or in it; undefined where it states none. Only

@@ -18,7 +18,7 @@ import {
 	eventTypeTable,
 	withSortedNames,
 	eventTypeOf,
-	typesOfRecords,
+	deliveredTypes,
 	type Delivery,
 } from './eventTypes';
 
@@ -91,7 +91,7 @@ function namedEventType(
 	if (names.size > 1) return { kind: 'several_events_named' };
 	const eventType = chosen.find((name) => names.has(name));
 	const { type: expected = type } = eventType === undefined ? {} : eventTypeOf(eventType);
-	const isOfType = !typesOfRecords.has(type) || type === expected;
+	const isOfType = !deliveredTypes.has(type) || type === expected;
 	return eventType !== undefined && isOfType ? eventType : { kind: 'event_not_chosen' };
 }
 
@@ -104,7 +104,7 @@ function impliedEventType(type: string, chosen: readonly string[]): string | Unr
 	const [onlyType, ...otherTypes] = Object.keys(eventTypeTable).filter(isOfType);
 	if (onlyType !== undefined && otherTypes.length === 0) return onlyType;
 	// A type that the platform is not known to have rules out no event type, and neither does a missing one.
-	const candidates = typesOfRecords.has(type) ? chosen.filter(isOfType) : chosen;
+	const candidates = deliveredTypes.has(type) ? chosen.filter(isOfType) : chosen;
 	const [eventType, ...otherCandidates] = candidates;
 	if (eventType === undefined) return { kind: 'not_an_event' };
 	return otherCandidates.length === 0 ? eventType : { kind: 'ambiguous', candidates };
@@ -146,7 +146,7 @@ export function seenKey(event: Delivery): string {
 	return shortened(deliveryKey(event));
 }
 
-/** Makes a key of 128 bits, because keys are stored with the workflow. */
+/** Makes a key of 132 bits, 22 characters of six bits each: keys are stored with the workflow, and no two events may share one. */
 export function shortKey(parts: readonly unknown[]): string {
 	const digest = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 	return digest.slice(0, 22);

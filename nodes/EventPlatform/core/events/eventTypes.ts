@@ -12,7 +12,7 @@ import {
 } from '../people/registrationTime';
 
 /** The type of the records that a delivery is about, by the first part of the name of its event type. */
-const recordTypes = new Map(
+const typeBySubject = new Map(
 	Object.entries({
 		job: 'jobs',
 		session: 'sessions',
@@ -23,7 +23,8 @@ const recordTypes = new Map(
 	}),
 );
 
-export const typesOfRecords: ReadonlySet<string> = new Set([
+/** The types of records that the platform delivers events of. */
+export const deliveredTypes: ReadonlySet<string> = new Set([
 	'jobs',
 	'sessions',
 	'events',
@@ -33,7 +34,7 @@ export const typesOfRecords: ReadonlySet<string> = new Set([
 /** The types of records that each session has a list of, and of which the platform delivers nothing. */
 export const typesOfContent: readonly string[] = ['questions', 'recordings'];
 
-export const listPaths = { events: '/events', sessions: '/sessions', jobs: '/jobs' };
+export const listPaths = { events: '/events', sessions: '/sessions' };
 
 /** The time at which an event happened, in Unix seconds; `unknown`: it happened, and the platform does not tell when. */
 export type EventTime = number | 'unknown';
@@ -137,7 +138,7 @@ export const defaultEventTypes = { webhook: 'job.ended', polling: 'people.regist
 export function eventTypeOf(name: string): EventTypeRow & { type?: string } {
 	const subject = name.replace(/\..*/s, '');
 	const row = Object.hasOwn(eventTypeTable, name) ? eventTypeTable[name] : undefined;
-	return { type: recordTypes.get(subject), ...(row ?? rowOfOwnName(name)) };
+	return { type: typeBySubject.get(subject), ...(row ?? rowOfOwnName(name)) };
 }
 
 export function isListable(eventType: string): boolean {
@@ -146,10 +147,10 @@ export function isListable(eventType: string): boolean {
 
 export function listableTypes(
 	eventTypes: readonly string[],
-	...recordTypes: Array<string | undefined>
+	...types: Array<string | undefined>
 ): string[] {
 	return eventTypes.filter(
-		(eventType) => isListable(eventType) && recordTypes.includes(eventTypeOf(eventType).type),
+		(eventType) => isListable(eventType) && types.includes(eventTypeOf(eventType).type),
 	);
 }
 

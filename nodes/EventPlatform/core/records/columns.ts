@@ -4,7 +4,7 @@ import type { JsonObject } from '../values/json';
 /* This file picks the columns that a record has in the output: the usual ones of its kind, or the ones that people chose. */
 
 interface FieldsOfKind {
-	/** The fields that people use, ten at most, in the order of their columns. */
+	/** The fields that people use, about ten, in the order of their columns. */
 	usual: readonly string[];
 	further: readonly string[];
 }

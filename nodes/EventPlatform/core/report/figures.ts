@@ -6,13 +6,21 @@ import { personName, type ReportedPerson } from './person';
  */
 export type Segment = 'attended' | 'left_early' | 'absent' | 'registered_after' | 'replay_only';
 
+/** Whether an attendee was there for half of the session or longer; undefined where the time was not measured. */
+export function stayedHalf({ share }: ReportedPerson): boolean | undefined {
+	return share === undefined ? undefined : share >= 50;
+}
+
 /** Undefined: nobody knows whether the person came. Who came and was not measured counts as `attended`. */
 export function segmentOf(person: ReportedPerson): Segment | undefined {
-	if (person.attended === true) return (person.share ?? 100) < 50 ? 'left_early' : 'attended';
+	if (person.attended === true) return stayedHalf(person) === false ? 'left_early' : 'attended';
 	if (person.attended === undefined && !person.registeredAfter) return undefined;
 	if (person.hasViewedReplay === true) return 'replay_only';
 	return person.registeredAfter ? 'registered_after' : 'absent';
 }
+
+/** The score of a person, which is our own choice: a question takes more effort than an up-vote, and an up-vote shows more interest than a message. */
+export const scoreInWords = 'messages + 3 × questions + 2 × up-votes';
 
 /** Undefined: the platform counts nothing of it. */
 export function engagementOf(person: ReportedPerson): number | undefined {
@@ -67,14 +75,14 @@ export function figuresOf(registrants: readonly ReportedPerson[]): Figures {
 	const absent = registrants.filter(({ attended }) => attended === false);
 	const registeredAfter = countFlags(registrants.map((person) => person.registeredAfter));
 	const knownCount = attendees.length + absent.length + (registeredAfter ?? 0);
-	const isAttendanceKnown = knownCount > 0 || registrants.length === 0;
+	const hasAttendance = knownCount > 0 || registrants.length === 0;
 	const replayViewers = countFlags(registrants.map(({ hasViewedReplay }) => hasViewedReplay));
 	const engagement = attendees.map(isEngaged);
-	const engaged = isAttendanceKnown ? countFlags(engagement) : undefined;
+	const engaged = hasAttendance ? countFlags(engagement) : undefined;
 	const countedAttendees = engagement.filter((isKnown) => isKnown !== undefined);
 	return {
 		registrants: registrants.length,
-		attendees: isAttendanceKnown ? attendees.length : undefined,
+		attendees: hasAttendance ? attendees.length : undefined,
 		registered_after: registeredAfter,
 		attendance_rate: percentage(attendees.length, attendees.length + absent.length),
 		engaged,
@@ -94,9 +102,9 @@ export function summaryOf(people: readonly ReportedPerson[], questions: Question
 	const registrants = registrantsOf(people);
 	const attendees = registrants.filter(({ attended }) => attended === true);
 	const figures = figuresOf(registrants);
-	const isAttendanceKnown = figures.attendees !== undefined;
+	const hasAttendance = figures.attendees !== undefined;
 	const countStayed = (from: number, below?: number): number | undefined => {
-		if (!isAttendanceKnown) return undefined;
+		if (!hasAttendance) return undefined;
 		const isInRange = (share: number) => share >= from && (below === undefined || share < below);
 		return countShares(attendees, isInRange);
 	};
@@ -113,7 +121,7 @@ export function summaryOf(people: readonly ReportedPerson[], questions: Question
 		stayed_50_75: countStayed(50, 75),
 		stayed_75_100: countStayed(75),
 		replay_viewers: figures.replay_viewers,
-		absent: isAttendanceKnown
+		absent: hasAttendance
 			? registrants.filter(({ attended }) => attended === false).length
 			: undefined,
 		registered_after: figures.registered_after,
@@ -126,12 +134,19 @@ export function summaryOf(people: readonly ReportedPerson[], questions: Question
 	};
 }
 
+/** The number of attendees who were there for half of the session or longer. As in the groups, those who were not measured do not count. */
+export function stayedHalfIn({ stayed_50_75, stayed_75_100 }: Summary): number | undefined {
+	return stayed_50_75 === undefined || stayed_75_100 === undefined
+		? undefined
+		: stayed_50_75 + stayed_75_100;
+}
+
 export function registrantsOf(people: readonly ReportedPerson[]): ReportedPerson[] {
 	return people.filter(({ standing }) => standing === 'registrant');
 }
 
 /** Counts the attendees whose share of the session is in a range; undefined where there are attendees but none whose share is known. */
-export function countShares(
+function countShares(
 	attendees: readonly ReportedPerson[],
 	isInRange: (share: number) => boolean,
 ): number | undefined {
@@ -142,7 +157,6 @@ export function countShares(
 
 export interface Engaged {
 	name: string;
-	/** The score of the person: messages + 3 × questions + 2 × up-votes. */
 	score: number;
 }
 
@@ -168,7 +182,7 @@ function mostEngagedInWords(registrants: readonly ReportedPerson[]): string | un
 }
 
 /** Counts the flags that are true; undefined where there are people, and the platform gives the flag of none of them. */
-function countFlags(values: ReadonlyArray<boolean | undefined>): number | undefined {
+export function countFlags(values: ReadonlyArray<boolean | undefined>): number | undefined {
 	return sumOf(values.map((value) => (value === undefined ? undefined : Number(value))));
 }
 

@@ -1,4 +1,4 @@
-import { countShares, figuresOf, type Figures } from './figures';
+import { countFlags, figuresOf, stayedHalf, type Figures } from './figures';
 import type { Origin, ReportedPerson } from './person';
 
 export type Division = { by: Origin } | { by: 'question'; questionId: string };
@@ -22,9 +22,7 @@ export function groupsOf(registrants: readonly ReportedPerson[], division: Divis
 		const figures = figuresOf(people);
 		const attendingPeople = people.filter(({ attended }) => attended === true);
 		const stayed_half =
-			figures.attendees === undefined
-				? undefined
-				: countShares(attendingPeople, (share) => share >= 50);
+			figures.attendees === undefined ? undefined : countFlags(attendingPeople.map(stayedHalf));
 		return {
 			group,
 			registrants: figures.registrants,

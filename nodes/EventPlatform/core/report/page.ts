@@ -1,4 +1,4 @@
-import type { Engaged, Summary } from './figures';
+import { scoreInWords, stayedHalfIn, type Engaged, type Summary } from './figures';
 import type { Group } from './groups';
 import {
 	writeBars,
@@ -73,9 +73,6 @@ function listTiles(summary: Summary): Tile[] {
 		unanswered_questions: unanswered,
 		registered_after: late,
 	} = summary;
-	const { stayed_50_75: from50To75, stayed_75_100: from75To100 } = summary;
-	const isStayKnown = from50To75 !== undefined && from75To100 !== undefined;
-	const stayedHalf = isStayKnown ? from50To75 + from75To100 : undefined;
 	return [
 		{
 			label: 'Registered',
@@ -92,7 +89,11 @@ function listTiles(summary: Summary): Tile[] {
 			figure: describeNumber(summary.engaged),
 			remark: engagedRate === undefined ? undefined : `${describePercent(engagedRate)} of attended`,
 		},
-		{ label: 'Stayed for half', figure: describeNumber(stayedHalf), remark: 'or longer' },
+		{
+			label: 'Stayed for half',
+			figure: describeNumber(stayedHalfIn(summary)),
+			remark: 'or longer',
+		},
 		{
 			label: 'Average minutes',
 			figure: describeNumber(summary.average_minutes),
@@ -146,9 +147,9 @@ function writeGroups(groups: readonly Group[]): string {
 		};
 	});
 	const omittedCount = groups.length - rows.length;
-	const isAttendanceKnown = groups.some(({ attendees }) => attendees !== undefined);
+	const hasAttendance = groups.some(({ attendees }) => attendees !== undefined);
 	const notes = [
-		...(isAttendanceKnown
+		...(hasAttendance
 			? ['Strong colour: attended. Pale colour: registered, but did not attend.']
 			: []),
 		...(omittedCount > 0 ? [`${describeNumber(omittedCount)} smaller groups are not shown.`] : []),
@@ -160,7 +161,7 @@ function writeGroups(groups: readonly Group[]): string {
 
 function writeEngaged(engaged: readonly Engaged[]): string {
 	const rows = engaged.map(({ name, score }) => [name, describeNumber(score)]);
-	const explanation = 'The score is messages + 3 × questions + 2 × up-votes.';
+	const explanation = `The score is ${scoreInWords}.`;
 	return `${writeTable(['Name', 'Score'], rows)}${writeParagraph(explanation, { style: smallStyle })}`;
 }
 

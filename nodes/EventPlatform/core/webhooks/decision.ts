@@ -37,16 +37,16 @@ export function statusOf({ kind }: DeliveryDecision): number {
 }
 
 const lookupResults: Record<DeliveryDecision['kind'], LookupResult> = {
-	start: 'genuine',
-	ignore: 'genuine',
+	start: 'proven',
+	ignore: 'proven',
 	retryLater: 'unclear',
-	forged: 'forged',
-	unreadable: 'forged',
+	forged: 'unproven',
+	unreadable: 'unproven',
 };
 
 export function lookupResultOf(decision: DeliveryDecision): LookupResult {
 	const isUnproven = decision.kind === 'ignore' && decision.isUnproven === true;
-	return isUnproven ? 'forged' : lookupResults[decision.kind];
+	return isUnproven ? 'unproven' : lookupResults[decision.kind];
 }
 
 export function ignore(reason: string): OtherDecision {

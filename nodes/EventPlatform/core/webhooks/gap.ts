@@ -1,6 +1,7 @@
 import type { Ask } from '../client/request';
 import { storedUrl } from '../client/baseUrl';
 import { storedId } from '../client/path';
+import { lastAttemptMs } from '../dialect/webhooks';
 import { cursorShape, type PollLimits } from '../polling/cursor';
 import { deliveryKey } from '../events/delivery';
 import { hasHappenedSince, isListable, type ListedEvent } from '../events/eventTypes';
@@ -18,7 +19,6 @@ import {
 	type Reader,
 	type Stored,
 } from '../values/storedShape';
-import { minuteMs } from '../values/units';
 
 const gap = {
 	/** When it began for each event type, in milliseconds since 1970 by the platform's clock. */
@@ -68,9 +68,6 @@ export const subscriptionShape = {
 
 export type Subscription = Stored<typeof subscriptionShape>;
 
-/** The platform gives up a subscription when the last attempt of a delivery fails, which is this long after the event. */
-const lostBeforeMs = 22 * minuteMs;
-
 /** Opens a gap for the event types whose former subscription is gone. `renewed` may have event types that had none. */
 export function gapOf(
 	subscription: Pick<Subscription, 'ids' | 'madeAt' | 'seenAt' | 'aheadMs' | 'missed'>,
@@ -81,8 +78,9 @@ export function gapOf(
 	const lost = renewed.filter((eventType) => eventType in ids);
 	if (lost.length === 0) return missed;
 	const beginnings = lost.map((eventType) => {
+		// A subscription is given up when the last attempt of a delivery fails.
 		const workedAt = Math.max(seenAt, arrived[eventType] ?? 0);
-		return [eventType, Math.max(madeAt, workedAt - aheadMs - lostBeforeMs)] as const;
+		return [eventType, Math.max(madeAt, workedAt - aheadMs - lastAttemptMs)] as const;
 	});
 	return { beganAtMs: { ...Object.fromEntries(beginnings), ...missed?.beganAtMs } };
 }

@@ -1,3 +1,4 @@
+import { nearlyLastAttemptMs } from '../dialect/webhooks';
 import { keepLatest } from '../values/collections';
 import { anyText, mapOf, milliseconds, optional, shaped, type Stored } from '../values/storedShape';
 import { minuteMs } from '../values/units';
@@ -19,13 +20,7 @@ export const deliveriesShape = {
 
 export type StoredDeliveries = Stored<typeof deliveriesShape>;
 
-/**
- * The platform tries about 0, 0.5, 1.5, 4, 10 and 22 minutes after the event, then disables the subscription. An attempt that fails
- * nine minutes after the first one is therefore one of the last two.
- */
-const failingForMs = 9 * minuteMs;
-
-/** Where more events happen within 22 minutes than are stored, an attempt that comes again after a restart starts a second run. */
+/** Where more events happen between the first attempt and the last than are stored, an attempt that comes again after a restart starts a second run. */
 const mostKeys = { remembered: 10_000, stored: 5_000 };
 const mostFailingEvents = 1_000;
 
@@ -120,12 +115,13 @@ export class DeliveryHistory {
 		return { decision: await deciding, isShared: false };
 	}
 
-	noteFailedAttempt(key: string): { isLast: boolean } {
+	/** Notes that an attempt fails, and tells whether it is one of the last two, after which the platform disables the subscription. */
+	noteFailedAttempt(key: string): { isNearlyLast: boolean } {
 		const nowMs = this.now();
 		const firstFailedAtMs = this.firstFailedAt.get(key) ?? nowMs;
 		this.firstFailedAt.set(key, firstFailedAtMs);
 		keepLatest(this.firstFailedAt, mostFailingEvents);
-		return { isLast: nowMs - firstFailedAtMs >= failingForMs };
+		return { isNearlyLast: nowMs - firstFailedAtMs >= nearlyLastAttemptMs };
 	}
 
 	/** Merges what was stored, by this process before it restarted or by another one. */

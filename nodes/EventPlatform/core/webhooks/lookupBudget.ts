@@ -24,8 +24,8 @@ export const spentShape = {
 export type StoredSpent = Stored<typeof spentShape>;
 type Spent = Required<StoredSpent>;
 
-/** What a lookup shows of a delivery. Unclear: the platform did not say, or not all that is needed. */
-export type LookupResult = 'genuine' | 'forged' | 'unclear';
+/** What a lookup shows of a delivery. Unproven: not that the platform has sent it. Unclear: the platform did not say, or not all that is needed. */
+export type LookupResult = 'proven' | 'unproven' | 'unclear';
 
 /** Decides whether one more delivery may cost a request: there is a limit for a minute, and for a day one of those that prove nothing. */
 export class LookupBudget {
@@ -48,7 +48,7 @@ export class LookupBudget {
 	async lookUp<Answer>(
 		perMinute: number,
 		ask: () => Promise<Answer>,
-		resultOf: (answer: Answer) => LookupResult = () => 'genuine',
+		resultOf: (answer: Answer) => LookupResult = () => 'proven',
 	): Promise<Answer | undefined> {
 		if (!this.maySpend(perMinute)) return undefined;
 		this.counts.lookedUpAt.push(this.now());
@@ -62,7 +62,7 @@ export class LookupBudget {
 		} finally {
 			this.underWayCount -= 1;
 			this.unclearInARow = result === 'unclear' ? this.unclearInARow + 1 : 0;
-			if (result !== 'genuine') this.counts.unproven += 1;
+			if (result !== 'proven') this.counts.unproven += 1;
 		}
 	}
 

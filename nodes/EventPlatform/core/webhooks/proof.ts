@@ -7,7 +7,7 @@ import { parseUrl } from '../client/baseUrl';
 import { asFailure, Failure } from '../client/failure';
 import { withDeadline } from '../client/request';
 import { unixMs } from '../dialect/time';
-import { parseSignature } from '../dialect/webhooks';
+import { lastAttemptMs, parseSignature } from '../dialect/webhooks';
 import { deliveryKey } from '../events/delivery';
 import { eventTypeOf, pathOf } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
@@ -92,18 +92,18 @@ function askForProof(shortcoming: string): OtherDecision {
 /** Refuses a delivery that the platform does not confirm. A person may have been unregistered since, or an event deleted; a job never is. */
 function deny(reason: string, { delivery, key }: Arrival, history: DeliveryHistory): OtherDecision {
 	const mayBeGone = eventTypeOf(delivery.eventType).type !== 'jobs';
-	const endsNow = mayBeGone && history.noteFailedAttempt(key).isLast;
+	const endsNow = mayBeGone && history.noteFailedAttempt(key).isNearlyLast;
 	return endsNow ? ignoreUnproven(reason) : callForged(reason);
 }
 
 const mostAheadMs = 5 * minuteMs;
 
 /**
- * A signature may be no older than this. The last attempt comes 22 minutes after the first and may not be signed anew, clocks may
- * differ by 5 more, and the sum is rounded up. Replaying a recorded delivery in that time gains nothing as long as repeated
+ * A signature may be no older than this. The last attempt may not be signed anew, clocks may differ by 5 minutes, and a delivery may be 3
+ * under way. Replaying a recorded delivery in that time gains nothing as long as repeated
  * events are left out: the last 10,000 are recognised, and the last 5,000 after a start.
  */
-const mostAgeMs = 30 * minuteMs;
+const mostAgeMs = lastAttemptMs + mostAheadMs + 3 * minuteMs;
 
 /** Whether a header signs this body: its digest is the SHA-256 of its Unix time, the secret and the body. */
 export function isSignedWith(

@@ -65,7 +65,7 @@ async function readItemsOfTasks(
 		const isInvented = tasks.cause === 'not_found' && !isConfirmed;
 		return isInvented ? callForged(tasks.message) : retryLater(tasks.message);
 	}
-	if (tasks.missing > 0 && !history.noteFailedAttempt(key).isLast) {
+	if (tasks.missing > 0 && !history.noteFailedAttempt(key).isNearlyLast) {
 		return retryLater(`${tasks.missing} results of the job are not there yet`);
 	}
 	return { kind: 'items', items: inZone(tasks.items, settings.view?.zone) };
@@ -87,7 +87,7 @@ function decideByTitle(
 ): OtherDecision | undefined {
 	if (hasTitle(delivery, facts, settings.filters)) return undefined;
 	const isUnread = isInSession(delivery.eventType) && facts === undefined;
-	if (!isUnread || history.noteFailedAttempt(key).isLast) return ignore(excluded);
+	if (!isUnread || history.noteFailedAttempt(key).isNearlyLast) return ignore(excluded);
 	return retryLater("The title of the event could not be read, which 'Event Title Contains' needs");
 }
 
