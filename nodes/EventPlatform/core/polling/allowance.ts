@@ -86,8 +86,8 @@ const longAgoMs = dayMs / 2;
 /** A turn that began so shortly before the start is taken. n8n needs longer to start, so that a process that crashes again and again takes it once. */
 const turnOpenMs = 15_000;
 /**
- * A trigger pays for the requests of other processes with at most this part of what has melted since its last poll. Without it two
- * n8n with one token spend 5,846 requests a month on polling, and four 9,959 (test/long/pollingMonth).
+ * A trigger pays for the requests of other processes with at most this part of what has melted since its last poll, so that it keeps a
+ * quarter of its rate, however much they spend. Without it two n8n with one token spend 5,846 requests a month on polling, and four 9,959 (test/long/pollingMonth).
  */
 const mostForOthers = 3 / 4;
 /** A new trigger may spend the rate of so many days at once. Without it, who activates a trigger to try it waits for 14 minutes. */
@@ -152,7 +152,7 @@ export class Allowance {
 		const next: StoredAllowance = {
 			owed: owed + Math.min(ofOthers, melted * mostForOthers),
 			atMs: nowMs,
-			cost: trigger.cost > 0 ? (3 * trigger.cost + requests) / 4 : requests,
+			cost: trigger.cost > 0 ? usualCostAfter(trigger.cost, requests) : requests,
 			startPollAtMs: start ? nowMs : trigger.startPollAtMs,
 		};
 		this.triggers.set(poller.id, { ...trigger, ...next });
@@ -209,6 +209,14 @@ function thirdPerDay(usage: MonthlyUsage, nowMs: number): number {
 	const remaining = hasReturned ? limit : (usage.monthlyRemaining ?? limit);
 	const daysLeft = Math.max(1, (returnsAtMs - nowMs) / dayMs);
 	return Math.min(limit / partsOfMonth, remaining / daysLeft) / 3;
+}
+
+/**
+ * Gives the usual cost after another poll, in which that poll weighs a quarter. The turns after a start are as long as it pays for:
+ * with the cost of the last poll alone, restarts each hour spend 3,879 requests a month, and a third is 3,333 (test/long/pollingMonth).
+ */
+function usualCostAfter(usualCost: number, requests: number): number {
+	return (3 * usualCost + requests) / 4;
 }
 
 /** Gives the requests of a trigger that are still owed. */
