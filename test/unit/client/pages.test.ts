@@ -129,6 +129,13 @@ describe('records that are deleted while the list is read', () => {
 		expect(asked).toHaveLength(4);
 	});
 
+	test('let no other one be missing where the last page is gone with them', async () => {
+		const first = { at: 3, place: 0 };
+		const { ids, asked } = await readDuring(101, [first, first]);
+		expect(ids).toEqual(upTo(101));
+		expect(asked).toEqual([0, 1, 2, 1]);
+	});
+
 	test('let nobody be missing, whenever and wherever they are deleted', async () => {
 		const deletion = fc.record({
 			at: fc.integer({ min: 2, max: 14 }),
