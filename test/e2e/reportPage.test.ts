@@ -90,7 +90,9 @@ test('an event has a line for each session, and long words and foreign markup st
 		'Attended',
 		'Rate',
 	]);
-	expect(await page.getByText('2 of 2 sessions may still change').count()).toBe(1);
+	expect(
+		await page.getByText('Still to come, so not in the totals: 1 of 2 sessions.').count(),
+	).toBe(1);
 	expect(await widthOf(page)).toBe(360);
 	expect(errors).toEqual([]);
 });
