@@ -20,7 +20,7 @@ export function toNodeError(
 			? failureText(error, { credential: chosenCredential(node), ...about })
 			: textOfError(error);
 	const message = excerpt(title, longestText);
-	const nodeError = isShown(error) ? error : newError(node, error, message, itemIndex);
+	const nodeError = isShownError(error) ? error : newError(node, error, message, itemIndex);
 	// An error of n8n itself has its own text, and n8n's constructors replace one that contains a word like EPERM.
 	nodeError.message = message;
 	nodeError.description = description && excerpt(description, longestText);
@@ -46,7 +46,7 @@ export function toActivationError(node: INode, error: unknown, about?: About): S
 }
 
 /** n8n hands back the same error when one of its own is wrapped again, so that one has to be changed itself. */
-function isShown(error: unknown): error is ShownError {
+function isShownError(error: unknown): error is ShownError {
 	return error instanceof NodeApiError || error instanceof NodeOperationError;
 }
 
