@@ -42,6 +42,7 @@ export function deletionOf(
 					zone: parameters.zone,
 				});
 			}
+			// A second attempt would be told 404 of what the first one has deleted, so a lost answer is reported as such.
 			await api(request);
 			return { deleted: true, ...description, id };
 		},

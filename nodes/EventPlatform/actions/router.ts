@@ -1,14 +1,14 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { WithFile, type ItemOperation } from './operation';
 import { operations, type ChosenOperation } from './index';
-import { mostItemsUnderWay, createRunContext, parametersOf, type RunContext } from './runContext';
+import { createRunContext, parametersOf, type RunContext } from './runContext';
 import { RunNotes } from './runNotes';
 import { toNodeError, type ShownError } from '../n8n/nodeError';
 import { describeUsage, describeWaits, type Usage } from '../core/client/usage';
 import { nounOf } from '../fields/locators';
 import { Failure } from '../core/client/failure';
 import { meaningOf } from '../core/failures/meaning';
-import { mapConcurrently } from '../core/client/concurrently';
+import { mapConcurrently, usuallyAtOnce } from '../core/client/concurrently';
 
 /** A run of more requests, such as one that reads many pages, has its cost written to n8n's log. */
 const mostRequestsUnlogged = 20;
@@ -69,7 +69,7 @@ async function runEach(
 	let fatalFailure: Failure | undefined;
 	const outputs = await mapConcurrently(
 		[...n8n.getInputData().keys()],
-		operation.mayOverlap ? mostItemsUnderWay : 1,
+		operation.mayOverlap ? usuallyAtOnce : 1,
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
 			const parameters = parametersOf(run, itemIndex);
 			const earlierFailure = fatalFailure;

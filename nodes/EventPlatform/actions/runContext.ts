@@ -8,9 +8,6 @@ import { workflowZone } from '../n8n/workflowZone';
 import { connect, type Connection } from '../n8n/connect';
 import type { RunNotes } from './runNotes';
 
-/** Eight items at once keep up 5 requests a second while a response takes up to 1.6 s. */
-export const mostItemsUnderWay = 8;
-
 /** Everything that lives as long as one execution of the action node. It is handed down, and holds no way back up. */
 export interface RunContext extends Connection {
 	/** The items that came in, the settings of the node, and n8n's log. */

@@ -51,10 +51,10 @@ describe('what a job knows', () => {
 		};
 		job.recordReading({ kind: 'running', processed: 25, state }, 2_000);
 		expect(job).toMatchObject({ status: 'processing', processed: 25, succeeded: 24, failed: 1 });
-		expect(job.final).toBeUndefined();
+		expect(job.stateWhenOver).toBeUndefined();
 		const final = { ...state, status: 'failed', isFinal: true };
 		job.recordReading({ kind: 'over', results: all, state: final }, 3_000);
-		expect(job).toMatchObject({ status: 'failed', final });
+		expect(job).toMatchObject({ status: 'failed', stateWhenOver: final });
 	});
 
 	test('only the first read of a job tells the others that it came too early', () => {
@@ -129,7 +129,7 @@ describe('a read of a job', () => {
 	/** Lets the job take in what a read of a job under way has shown. */
 	async function record(reading: ReturnType<JobReader['read']>, job: Job): Promise<void> {
 		const result = await reading;
-		if (result.kind !== 'ended') job.recordReading(result, 1_000);
+		if (result.kind !== 'unread') job.recordReading(result, 1_000);
 	}
 
 	const tasks = '/jobs/j1/tasks';
@@ -147,7 +147,7 @@ describe('a read of a job', () => {
 		const reader = jobReader();
 		const job = accepted(1);
 		const reading = await read(job, reader);
-		if (reading.kind === 'ended') job.recordState(reading.state);
+		if (reading.kind === 'unread') job.recordState(reading.state);
 		await read(job, reader);
 		expect(retries()).toEqual(Array(3).fill('onlyWhenRefused'));
 	});
@@ -181,8 +181,8 @@ describe('a read of a job', () => {
 		const { paths, read } = platform([[], [done, done, done]], { status: 'ended' });
 		const job = accepted();
 		const reading = await read(job);
-		expect(reading).toMatchObject({ kind: 'ended', state: { status: 'ended', isFinal: true } });
-		if (reading.kind === 'ended') job.recordState(reading.state);
+		expect(reading).toMatchObject({ kind: 'unread', state: { status: 'ended', isFinal: true } });
+		if (reading.kind === 'unread') job.recordState(reading.state);
 		// The job is known to be over from now on.
 		expect(await read(job)).toEqual({ kind: 'over', results: [good, good, good] });
 		expect(paths()).toEqual([tasks, '/jobs/j1', tasks]);
@@ -213,7 +213,7 @@ describe('a read of a job', () => {
 			const { read } = platform(['not_found'], { status: 'ended' });
 			const job = accepted();
 			const reading = await read(job);
-			if (reading.kind === 'ended') job.recordState(reading.state);
+			if (reading.kind === 'unread') job.recordState(reading.state);
 			await expect(read(job)).rejects.toThrow('not_found');
 			await expect(read(job)).rejects.toThrow('not_found');
 		});

@@ -68,7 +68,7 @@ test('a job shows what was last read of it, and its status when that is final', 
 
 test('the results of a job are the outcomes of its people', () => {
 	const { outcomes, job, statuses, outcomeOf } = started();
-	job.recordResults(outcomes.recordResults(job, [bad(), good('ada@x.io'), good('eve@x.io')]));
+	job.recordCounts(outcomes.recordResults(job, [bad(), good('ada@x.io'), good('eve@x.io')]));
 	expect(statuses()).toEqual(['registered', 'failed', 'registered', 'duplicate']);
 	expect(outcomeOf(1)).toEqual({
 		status: 'failed',
@@ -82,11 +82,11 @@ test('the results of a job are the outcomes of its people', () => {
 test('a job without failures has ended, unless the platform says otherwise', () => {
 	const { outcomes, job } = started();
 	const results = emails.map((email) => good(email.toLowerCase()));
-	job.recordResults(outcomes.recordResults(job, results));
+	job.recordCounts(outcomes.recordResults(job, results));
 	expect(job.status).toBe('ended');
 	const atOtherWords = started();
 	atOtherWords.job.recordState({ ...state, status: 'completed', isFinal: true });
-	atOtherWords.job.recordResults(atOtherWords.outcomes.recordResults(atOtherWords.job, [bad()]));
+	atOtherWords.job.recordCounts(atOtherWords.outcomes.recordResults(atOtherWords.job, [bad()]));
 	expect(atOtherWords.job.status).toBe('completed');
 });
 

@@ -1,8 +1,8 @@
 import {
 	afterLostAnswer,
-	outcomeOfResult,
 	showsThatEmailsAreKept,
 } from '../../../nodes/EventPlatform/core/registration/lostAnswer';
+import { outcomeOfResult } from '../../../nodes/EventPlatform/core/registration/ledger';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/registration/taskResult';
 import type { ListedPerson } from '../../../nodes/EventPlatform/core/people/findPeople';
 import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';

@@ -1,5 +1,6 @@
 import { isoTime } from '../../core/values/dates';
 import { askQuota } from '../../core/client/askQuota';
+import { usualPerSecond } from '../../core/client/limiter';
 import type { JsonObject } from '../../core/values/json';
 import { dayMs } from '../../core/values/units';
 import type { ItemOperation } from '../operation';
@@ -11,8 +12,7 @@ const monthMs = 30 * dayMs;
 const latestShownMs = 8.64e15 - dayMs;
 
 /** The hint about empty columns. Without it they look like an account without limits. */
-const noLimitsTold =
-	'The platform does not say how many requests it allows, so nothing is known of its limits. The node sends five a second at most.';
+const noLimitsTold = `The platform does not say how many requests it allows, so nothing is known of its limits. The node sends ${usualPerSecond} a second at most.`;
 
 async function usage({ api, clock, parameters, notes }: ItemContext): Promise<JsonObject> {
 	const quota = await askQuota(api, clock);

@@ -2,12 +2,12 @@ import { planRun } from '../../core/registration/plan';
 import type { Row } from '../../core/people/registration';
 import { meaningOf } from '../../core/failures/meaning';
 import { SessionBreaker } from '../../core/failures/sessionBreaker';
-import { askForPage, largestPage } from '../../core/client/pages';
 import { joinFirst } from '../../core/people/peopleInWords';
 import { asFailure, Failure } from '../../core/client/failure';
-import type { Client, ApiRequest } from '../../core/client/request';
+import type { Client } from '../../core/client/request';
 import { explainFailure } from '../../core/sessions/explainFailure';
 import { whyClosed } from '../../core/sessions/phase';
+import { failureToListSessions } from '../../core/sessions/readSession';
 import type { RunContext } from '../runContext';
 
 export interface CheckedSessions {
@@ -53,12 +53,10 @@ export async function checkSessions(
 }
 
 async function listsSessions(api: Client): Promise<boolean> {
-	const query = { 'page[number]': 0, 'page[size]': largestPage };
-	const request: ApiRequest = { method: 'GET', path: '/sessions', query };
-	const page = await askForPage(api, request).catch(asFailure);
-	if (!(page instanceof Failure)) return true;
-	if (meaningOf(page).mayBeElsewhere) return false;
-	throw page;
+	const failure = await failureToListSessions(api);
+	if (!failure) return true;
+	if (meaningOf(failure).mayBeElsewhere) return false;
+	throw failure;
 }
 
 function hintsOfUnchecked(unchecked: ReadonlyMap<string, Failure>): string[] {

@@ -1,6 +1,6 @@
 import type { IPairedItemData } from 'n8n-workflow';
 import type { Forecast, Report, PersonOutcome } from '../../core/registration/report';
-import type { Preview, Reason } from '../../core/people/outcome';
+import { traitsOfStatus, type Preview, type Reason } from '../../core/people/outcome';
 import type { Registrant } from '../../form/registrant';
 import type { RunContext } from '../runContext';
 import type { ListSettings } from './prepareList';
@@ -31,26 +31,11 @@ export function pairedItemOf({ rowNumber }: PersonOutcome): IPairedItemData | un
 
 export const nothingSent = 'Nothing was sent.';
 
-const failedStatuses: ReadonlyArray<Preview['status']> = [
-	'failed',
-	'invalid',
-	'kept',
-	'not_updated',
-	'unknown',
-];
-
 /** Whether the run waited for the result of a person. A run that waits for nobody does not tell what became of people whom it sent. */
 export function isAwaited({ reasons: [reason] }: Pick<Preview, 'reasons'>): boolean {
 	return reason?.code !== 'not_awaited';
 }
 
 export function isFailed(outcome: Pick<Preview, 'status' | 'reasons'>): boolean {
-	return failedStatuses.includes(outcome.status) && isAwaited(outcome);
+	return traitsOfStatus[outcome.status].isFailed === true && isAwaited(outcome);
 }
-
-export const newlyRegisteredStatuses: ReadonlyArray<Preview['status']> = [
-	'registered',
-	'added',
-	'valid',
-	'would_add',
-];

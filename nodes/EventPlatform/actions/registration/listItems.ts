@@ -1,6 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { createYielder } from '../../core/client/clock';
-import { reasonsBeside, type Change, type Preview, reasonOf } from '../../core/people/outcome';
+import {
+	reasonsBeside,
+	traitsOfStatus,
+	type Change,
+	type Preview,
+	reasonOf,
+} from '../../core/people/outcome';
 import { nameOfPerson } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';
 import type { PlannedJob, SentJob } from '../../core/registration/job';
@@ -14,7 +20,7 @@ import { joinLinkColumn } from '../../core/values/secretNames';
 import { excerpt, text } from '../../core/values/text';
 import { workflowZone } from '../../n8n/workflowZone';
 import type { RunContext } from '../runContext';
-import { isFailed, newlyRegisteredStatuses, pairedItemOf, type FinishedList } from './finishedList';
+import { isFailed, pairedItemOf, type FinishedList } from './finishedList';
 
 /* The items of a list that is done: people, jobs, or one for each session. */
 
@@ -111,8 +117,6 @@ function personRow(
 	};
 }
 
-const statusesToCorrect: ReadonlyArray<Preview['status']> = ['invalid', 'failed'];
-
 /**
  * Gives the columns of the input, where the details are wanted, for a file of the rows to correct. A column that has the name of one of
  * ours, and another value, gets `_input` behind its name.
@@ -122,7 +126,7 @@ function columnsToCorrect(
 	{ run, settings }: FinishedList,
 	ours: IDataObject,
 ): IDataObject {
-	if (!settings.includesDetails || !statusesToCorrect.includes(outcome.status)) return {};
+	if (!settings.includesDetails || !traitsOfStatus[outcome.status].isToCorrect) return {};
 	if (rowNumber === undefined) return {};
 	const columns = run.n8n.getInputData()[rowNumber - 1]?.json ?? {};
 	const named = Object.entries(columns).flatMap(([name, value]) => {
@@ -135,7 +139,7 @@ function columnsToCorrect(
 }
 
 function isRegistered(status: Preview['status']): boolean {
-	return status === 'already_registered' || newlyRegisteredStatuses.includes(status);
+	return status === 'already_registered' || traitsOfStatus[status].isNew === true;
 }
 
 /** The most characters of an address that a message quotes. No address that a mail can reach is longer (RFC 5321). */

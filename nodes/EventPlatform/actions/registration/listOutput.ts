@@ -1,6 +1,6 @@
 import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { describeWaits, thousands } from '../../core/client/usage';
-import type { Preview } from '../../core/people/outcome';
+import { traitsOfStatus, type Preview } from '../../core/people/outcome';
 import {
 	countStatuses,
 	headline,
@@ -18,13 +18,7 @@ import {
 	hintsOfMissingAnswers,
 } from '../../form/hints';
 import type { Registrant } from '../../form/registrant';
-import {
-	isAwaited,
-	isFailed,
-	newlyRegisteredStatuses,
-	nothingSent,
-	type FinishedList,
-} from './finishedList';
+import { isAwaited, isFailed, nothingSent, type FinishedList } from './finishedList';
 import { listItems } from './listItems';
 import { hintsOfLeftOutTracking } from './registrationHints';
 
@@ -80,9 +74,7 @@ function newRegistrants(
 ): Registrant[] {
 	const wantedRows = new Set(
 		report.people
-			.filter(
-				(person) => newlyRegisteredStatuses.includes(person.outcome.status) && isWanted(person),
-			)
+			.filter((person) => traitsOfStatus[person.outcome.status].isNew && isWanted(person))
 			.map(({ rowNumber }) => rowNumber),
 	);
 	return registrants.filter((_, index) => wantedRows.has(index + 1));

@@ -3,7 +3,6 @@ import type { Registrant } from '../../form/registrant';
 import { ownReason } from '../../core/people/outcome';
 import { failureText } from '../../core/failures/messages';
 import { meaningOf } from '../../core/failures/meaning';
-import { againAfterMs } from '../../core/client/retryPolicy';
 import { asFailure, Failure } from '../../core/client/failure';
 import { quote } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';
@@ -21,6 +20,7 @@ import {
 	afterLostAnswer,
 	outcomeOfListed,
 	showsThatEmailsAreKept,
+	pauseForOnePersonMs,
 	type LostAttempt,
 } from '../../core/registration/lostAnswer';
 import { addressesOf } from '../../core/people/identity';
@@ -73,7 +73,7 @@ async function sendRegistration(
 		const advice = `The person may be registered, and was not sent again. ${explanation} Look for the person on the platform.`;
 		throw item.parameters.parameterError(failureText(response).title, advice);
 	}
-	await clock.sleep(againAfterMs('request', 1) ?? 0, signal);
+	await clock.sleep(pauseForOnePersonMs, signal);
 	if (decision === 'askTheList') {
 		const listed = await findLost(item, registrant, lostAt);
 		if (listed) return { request, response, lostAt, listed };

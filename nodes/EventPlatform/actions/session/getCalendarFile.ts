@@ -1,11 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { WithFile, type ItemOperation } from '../operation';
-import { mostItemsUnderWay, parametersOf, type ItemContext, type RunContext } from '../runContext';
+import { parametersOf, type ItemContext, type RunContext } from '../runContext';
 import { withDates } from '../../core/records/outputDates';
 import { numberField, optionsField, switchField, textField } from '../../fields/fieldBuilders';
 import { sessionLocator } from '../../fields/locators';
 import { writeCalendarFile, type CalendarEntry } from '../../core/calendar/calendarFile';
-import { mapConcurrently } from '../../core/client/concurrently';
+import { mapConcurrently, usuallyAtOnce } from '../../core/client/concurrently';
 import { thousands } from '../../core/client/usage';
 import { fileName } from '../../core/files/link';
 import { largestOf, smallestOf } from '../../core/values/collections';
@@ -90,7 +90,7 @@ async function makeOneFile(run: RunContext): Promise<INodeExecutionData[]> {
 			throw toNodeError(n8n.getNode(), error, context);
 		}
 	};
-	const reads = await mapConcurrently(itemIndexes, mostItemsUnderWay, readItem, signal);
+	const reads = await mapConcurrently(itemIndexes, usuallyAtOnce, readItem, signal);
 	const item: ItemContext = { ...run, parameters: parametersOf(run, 0) };
 	const entries = entriesOnce(reads, item);
 	const undatedCount = reads.filter(({ entry }) => entry === undefined).length;

@@ -4,7 +4,7 @@ import type { ItemParameters } from '../../fields/itemParameters';
 import type { Query } from '../../core/client/request';
 import { joinLinkOption, peopleFilters } from '../../fields/sharedFields';
 import { thousands } from '../../core/client/usage';
-import { standingOf, type Standing } from '../../core/report/person';
+import { reportedStandingOf, type ReportedStanding } from '../../core/report/person';
 import { fieldsOf } from '../../core/records/simplify';
 import type { JsonObject } from '../../core/values/json';
 
@@ -36,7 +36,9 @@ export const getPeople: ListOperation = listOf('registrants', '/sessions/{sessio
 
 /** Remarks on the team members and guests in the list, because they are no registrants and would be counted as people who came. */
 function remarksOnNonRegistrants(query: Query): Remarks | undefined {
-	return 'filter[role]' in query ? undefined : { remarkOf: standingOf, describe: hintsOfStandings };
+	return 'filter[role]' in query
+		? undefined
+		: { remarkOf: reportedStandingOf, describe: hintsOfStandings };
 }
 
 /** Filters people by whether they asked a question. The platform has no such filter, but it says how many questions each of them asked. */
@@ -68,7 +70,7 @@ function hintsOfStandings(standings: readonly string[]): string[] {
 /** "1 is a team member", "1,204 are team members" */
 function standingInWords(
 	standings: readonly string[],
-	standing: Standing,
+	standing: ReportedStanding,
 	word: string,
 ): string | undefined {
 	const count = standings.filter((each) => each === standing).length;

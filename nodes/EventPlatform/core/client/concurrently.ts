@@ -1,5 +1,8 @@
 import { Cancelled } from './clock';
 
+/** The usual number of requests under way at once: it uses the limit of section 8, five a second, if each takes a second and a half. */
+export const usuallyAtOnce = 8;
+
 /**
  * Works on all items, on `mostAtOnce` of them at the same time. After a failure nothing new begins and waits are broken off; for
  * requests that were sent it waits.

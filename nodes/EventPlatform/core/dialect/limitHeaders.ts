@@ -68,6 +68,16 @@ export function clockAheadMs({ headers }: WithHeaders, now: number): number | un
 	return date === undefined ? undefined : now - date;
 }
 
+/** Gives what is nearest to the truth of several such measurements: a response that took its time makes our clock seem further ahead. */
+export function leastAheadMs(
+	least: number | undefined,
+	measured: number | undefined,
+): number | undefined {
+	return least === undefined || measured === undefined
+		? (least ?? measured)
+		: Math.min(least, measured);
+}
+
 /** Clocks that differ by less than this count as equal, because a date has whole seconds, and a response takes its time. */
 const leastDifferenceMs = 2_000;
 

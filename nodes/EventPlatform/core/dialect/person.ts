@@ -15,8 +15,15 @@ export function registrationOf({ attributes }: JsonObject): JsonObject {
 	return isObject(detail) ? detail : {};
 }
 
-export function isGuestSpeaker(person: JsonObject): boolean {
-	return !['', 'false', '0'].includes(text(registrationOf(person).is_guest_speaker));
+/** The part that a person has in a session. `unclear`: the role is none that the specification names, and no guest speaker. */
+export type Standing = 'registrant' | 'team' | 'guest' | 'unclear';
+
+/** Says who somebody in the list of people is. A record without a role is of a registrant. */
+export function standingOf(person: JsonObject): Standing {
+	const role = isObject(person.attributes) ? text(person.attributes.role).toLowerCase() : '';
+	if (role === 'team_member') return 'team';
+	if (!['', 'false', '0'].includes(text(registrationOf(person).is_guest_speaker))) return 'guest';
+	return ['', 'participant'].includes(role) ? 'registrant' : 'unclear';
 }
 
 /** Parses a flag of a record, which may be true, "yes", 1 or "0"; undefined where it is no flag. */

@@ -166,8 +166,8 @@ function describeDifference(
 	return `'${field}' is ${adverb} ${value} and not ${quote(JSON.stringify(desired))}`;
 }
 
-/** An update costs two requests: one sends it, and one reads the person afterwards. */
-const requestsOfUpdate = 2;
+/** An update whose response does not show the change costs two requests: the person is read afterwards. */
+const requestsOfUnshownUpdate = 2;
 
 export function hintsAboutUpdates(
 	outcomes: ReadonlyArray<Pick<Preview, 'changes' | 'reasons'>>,
@@ -178,7 +178,7 @@ export function hintsAboutUpdates(
 	return [...groupBy(fields, String)].map(([field, { length: count }]) =>
 		[
 			`'${field}' is stored with another value on the platform, for ${peopleInWords(count)}.`,
-			`This costs ${thousands(requestsOfUpdate * count)} requests in every run. Use the platform's value in your list, or remove the field from the mapping.`,
+			`This costs ${thousands(requestsOfUnshownUpdate * count)} requests in every run. Use the platform's value in your list, or remove the field from the mapping.`,
 		].join(' '),
 	);
 }

@@ -4,10 +4,10 @@ import { pathTo } from '../client/path';
 import type { ApiResponse, ApiRequest, Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import type { Clock } from '../client/clock';
-import { clockAheadMs } from '../dialect/limitHeaders';
+import { clockAheadMs, leastAheadMs } from '../dialect/limitHeaders';
 import type { JsonObject } from '../values/json';
 import { upTo } from '../values/collections';
-import { mapConcurrently } from '../client/concurrently';
+import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
 import { fieldsOf } from '../records/simplify';
 import { viewPerson, type PersonView } from '../records/recordView';
 import { sameAddress } from './address';
@@ -16,7 +16,6 @@ import { addressOf, emailOf, isOfAnotherSession, mayBeRegistrant } from './ident
 
 /** So many people or fewer are looked up one by one, because reading the list would hardly be cheaper. */
 const fewPeople = 10;
-const requestsAtOnce = 8;
 
 export interface ListedPerson extends RegistrationDates {
 	person: JsonObject;
@@ -49,9 +48,7 @@ export async function findPeople(
 	async function readListPage(query: ApiRequest['query']): Promise<number | undefined> {
 		const { response, records, lastPage } = await fetchPeoplePage(ask, sessionId, query);
 		const aheadMs = clock && clockAheadMs(response, clock.now());
-		if (aheadMs !== undefined) {
-			listed.clockAheadMs = Math.min(listed.clockAheadMs ?? aheadMs, aheadMs);
-		}
+		listed.clockAheadMs = leastAheadMs(listed.clockAheadMs, aheadMs);
 		for (const record of records) {
 			const email = emailOf(fieldsOf(record));
 			if (email !== undefined && !isOfAnotherSession(record, sessionId))
@@ -71,14 +68,12 @@ export async function findPeople(
 		requestsLeft -= 1;
 		if (emails.every((email) => listed.people.has(email))) return listed;
 		if (lastPage !== undefined && lastPage <= Math.min(requestsLeft, emails.length)) {
-			await mapConcurrently(upTo(lastPage), requestsAtOnce, readWholePage);
+			await mapConcurrently(upTo(lastPage), usuallyAtOnce, readWholePage);
 			return listed;
 		}
 	}
 	if (emails.length > requestsLeft) return undefined;
-	await mapConcurrently(emails, requestsAtOnce, (email) =>
-		readListPage({ 'filter[email]': email }),
-	);
+	await mapConcurrently(emails, usuallyAtOnce, (email) => readListPage({ 'filter[email]': email }));
 	return listed;
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
 import { areDifferentUuids, normalizeId } from '../client/path';
 import { sameAddress } from './address';
-import { isGuestSpeaker, registrationOf } from '../dialect/person';
+import { registrationOf, standingOf } from '../dialect/person';
 import { viewPerson, type PersonView } from '../records/recordView';
 import { fieldsOf, type Fields } from '../records/simplify';
 import type { YieldIfDue } from '../client/clock';
@@ -114,8 +114,7 @@ function groupsByAddress(sameId: readonly SessionPerson[]): RecordsOfPerson[] {
 	return groups;
 }
 
-/** Whether a record shows somebody who may have registered. Members of the team and guest speakers stand in the same list. */
+/** Whether a record shows somebody who may have registered. The team, guest speakers and people of unknown roles stand in the same list. */
 export function mayBeRegistrant(person: JsonObject): boolean {
-	const role = text(attributesOf(person).role).toLowerCase();
-	return ['', 'participant'].includes(role) && !isGuestSpeaker(person);
+	return standingOf(person) === 'registrant';
 }

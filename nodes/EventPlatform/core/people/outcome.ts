@@ -18,6 +18,38 @@ export const everyStatus = [...plannedStatuses, ...changeStatuses, ...statuses];
 export type Status = (typeof syncStatuses)[number] | (typeof statuses)[number];
 export type PlannedStatus = (typeof plannedStatuses)[number];
 
+interface StatusTraits {
+	/** The person was to be changed, and was not, or nobody knows whether. Such people are what "failed" people are for users. */
+	readonly isFailed?: true;
+	/** Nobody was registered. A run in which nobody has another status has registered nobody. */
+	readonly isFruitless?: true;
+	/** The row may be mended and sent again. */
+	readonly isToCorrect?: true;
+	/** The person is registered since this run, or would be. */
+	readonly isNew?: true;
+	/** Absent: the name of the status. */
+	readonly inWords?: string;
+}
+
+export const traitsOfStatus: Readonly<Record<PlannedStatus | Status, StatusTraits>> = {
+	valid: { isNew: true },
+	would_add: { isNew: true, inWords: 'would be added' },
+	would_update: { inWords: 'would be updated' },
+	would_remove: { inWords: 'would be removed' },
+	added: { isNew: true },
+	updated: {},
+	not_updated: { isFailed: true, isFruitless: true },
+	unchanged: {},
+	removed: {},
+	kept: { isFailed: true, isFruitless: true },
+	registered: { isNew: true },
+	already_registered: {},
+	failed: { isFailed: true, isFruitless: true, isToCorrect: true },
+	invalid: { isFailed: true, isFruitless: true, isToCorrect: true },
+	duplicate: { isFruitless: true },
+	unknown: { isFailed: true },
+};
+
 export interface Reason {
 	code: string;
 	message: string;
@@ -53,6 +85,7 @@ export function reasonOfError(error: unknown, sessions?: SessionCache): Reason {
 		const message = redact(error instanceof Error ? error.message : String(error));
 		return { code: 'unexpected', message };
 	}
+	// The text of the failure is about one request; here the time of the whole run is over.
 	if (error.cause === 'time_over') return ownReason('time_over');
 	return { code: error.cause, message: explainFailure(error, sessions) };
 }
@@ -71,6 +104,7 @@ const ownMessages = {
 	not_listed:
 		'The answer got lost, and nothing was sent again, because neither the form of the event nor its list of people shows whether that would register anybody twice. Look for the person on the platform, and send only those again who are not there.',
 	no_result: 'The job is over, but the platform gave no result for this person.',
+	one_of_these: 'The platform did not say who failed for which reason. One of these applies:',
 	not_assignable: 'The platform did not say who this is about. One of these applies:',
 	contradictory:
 		"The platform's answers about this job contradict each other, so the result is unknown. Look for the person on the platform, or run the list again.",

@@ -109,7 +109,7 @@ function addRegistration(detail: JsonObject, attributes: JsonObject, simple: Fie
 }
 
 /** The questions that every form asks, and that are attributes of the person as well. */
-const questionsWithAttribute = new Set(['email', 'first_name', 'last_name']);
+export const questionsWithAttribute = ['email', 'first_name', 'last_name'];
 
 /** The columns that our own operations and triggers add to a record. */
 const ownColumns: ReadonlySet<string> = new Set([
@@ -145,7 +145,7 @@ function addAnswers(sent: Json, simple: Fields): void {
 	for (const [id, value] of answers) {
 		if (isWithheld(id)) continue;
 		const attribute = simple.get(id) ?? '';
-		if (questionsWithAttribute.has(id)) {
+		if (questionsWithAttribute.includes(id)) {
 			if (attribute === '') simple.set(id, value);
 			if (attribute === '' || addsNothing(id, value, attribute)) continue;
 		}

@@ -15,7 +15,7 @@ export interface Candidate {
  * Writes what became of people. The first outcome of a person stays, unless the list of registered people shows another one, because
  * it is asked when all results are known.
  */
-export function decide(
+export function setOutcome(
 	people: readonly Candidate[],
 	outcome: Outcome,
 	source: 'run' | 'list' = 'run',

@@ -11,7 +11,7 @@ import {
 	refusedTogether,
 	type Reason,
 } from '../people/outcome';
-import { type Batch, type Candidate, type PendingBatch, decide } from './candidate';
+import { type Batch, type Candidate, type PendingBatch, setOutcome } from './candidate';
 import { Job } from './job';
 import type { BulkQueue } from './pace';
 import type { RunParts } from './runParts';
@@ -74,7 +74,7 @@ export class StepErrors {
 			return [];
 		}
 		const outcome = refusedTogether(failure, batch.people.length, this.parts.sessions);
-		decide(batch.people, outcome);
+		setOutcome(batch.people, outcome);
 		return [];
 	}
 
@@ -109,7 +109,7 @@ export class StepErrors {
 		const jobId = step instanceof Job ? step.id : undefined;
 		const isSent = jobId !== undefined || step.lostAt !== undefined;
 		const outcome = isSent ? notConfirmed(reason, jobId) : notSent(reason);
-		decide(step.people, outcome);
+		setOutcome(step.people, outcome);
 	}
 
 	private isPointless({ retryAt = 0 }: Failure): boolean {

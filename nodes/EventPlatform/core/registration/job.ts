@@ -29,7 +29,7 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 	succeeded = 0;
 	failed = 0;
 	/** The state in which the platform said that the job is over. Absent: it has not said so yet. */
-	final?: JobState;
+	stateWhenOver?: JobState;
 	reachedTasks = 0;
 	private readAt?: number;
 	private hasBeenSeenRunning = false;
@@ -65,8 +65,8 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		this.processed = state.processed ?? this.processed;
 		this.succeeded = state.succeeded ?? this.succeeded;
 		this.failed = state.failed ?? this.failed;
-		this.final = state.isFinal ? state : undefined;
-		this.status = this.final?.status ?? this.status;
+		this.stateWhenOver = state.isFinal ? state : undefined;
+		this.status = this.stateWhenOver?.status ?? this.status;
 	}
 
 	recordReading(reading: JobReading, nowMs: number): TaskResult[] | undefined {
@@ -96,12 +96,12 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		return results;
 	}
 
-	recordResults(results: readonly TaskResult[]): void {
+	recordCounts(results: readonly TaskResult[]): void {
 		this.processed = results.length;
 		this.succeeded = results.filter(({ status }) => status === 'registered').length;
 		this.failed = this.processed - this.succeeded;
 		// Section 3.1 derives the status from the counts. A status that the platform has given itself stays.
-		if (!this.final) this.status = this.failed > 0 ? 'failed' : 'ended';
+		if (!this.stateWhenOver) this.status = this.failed > 0 ? 'failed' : 'ended';
 	}
 
 	recordFailedRead(failedReads: number, readAgainAt: number): this {
@@ -117,24 +117,25 @@ interface RunningJob {
 	readonly state?: JobState;
 }
 
-interface EndedJob {
-	readonly kind: 'ended';
+/** A job that is over, as its state says, and whose results are to be read. */
+interface UnreadJob {
+	readonly kind: 'unread';
 	readonly state: JobState;
 }
 
-interface FinishedJob {
+interface OverJob {
 	readonly kind: 'over';
 	readonly results: TaskResult[];
 	readonly state?: JobState;
 }
 
-export type JobReading = RunningJob | FinishedJob;
+export type JobReading = RunningJob | OverJob;
 
 interface ReadableJob {
 	readonly id: string;
 	readonly people: readonly unknown[];
 	readonly reachedTasks: number;
-	readonly final?: JobState;
+	readonly stateWhenOver?: JobState;
 	readonly isProbablyRunning: boolean;
 }
 
@@ -154,9 +155,9 @@ export class JobReader {
 	 * Reads a job once. The results are read first, because one result for each task proves the end. The status is read where the
 	 * results show no progress, and instead of them where the platform will hardly show any yet.
 	 */
-	async read(job: ReadableJob, ask: Ask): Promise<JobReading | EndedJob> {
+	async read(job: ReadableJob, ask: Ask): Promise<JobReading | UnreadJob> {
 		const { id, people, reachedTasks } = job;
-		if (job.final) return await this.readResults(id, ask);
+		if (job.stateWhenOver) return await this.readResults(id, ask);
 		const earlyTasks = this.mayShowResults(job)
 			? await this.tasks.readEarly(ask, id, { retry })
 			: [];
@@ -168,14 +169,14 @@ export class JobReader {
 		}
 		const state = await readJobState(ask, id, retry);
 		if (isComplete) return { kind: 'over', results, state };
-		if (state.isFinal) return { kind: 'ended', state };
+		if (state.isFinal) return { kind: 'unread', state };
 		const processed = Math.max(reachedTasks, state.processed ?? 0);
 		this.hasHiddenEarlyResults ||=
 			earlyTasks instanceof Failure || (results.length === 0 && processed > 0);
 		return { kind: 'running', processed, state };
 	}
 
-	async readResults(id: string, ask: Ask): Promise<FinishedJob> {
+	async readResults(id: string, ask: Ask): Promise<OverJob> {
 		return { kind: 'over', results: this.resultsIn(await this.tasks.read(ask, id, { retry })) };
 	}
 

@@ -3,9 +3,11 @@ import { otherValuesOf, type Row } from '../people/registration';
 import { addressesSentByOthers, assign, noOrder, outcomeLeftOpen, type SentPerson } from './assign';
 import type { JobPeople } from './jobPeople';
 import type { TaskResult } from './taskResult';
-import { decide, type Candidate } from './candidate';
+import { setOutcome, type Candidate } from './candidate';
 import type { Job } from './job';
-import { outcomeOfResult, type EmailUsesShown } from './lostAnswer';
+import { outcomeOfListed, type EmailUsesShown } from './lostAnswer';
+import { ownReason, type Outcome } from '../people/outcome';
+import type { ListedPerson } from '../people/findPeople';
 
 export interface OpenOutcome {
 	readonly job: Job;
@@ -43,14 +45,14 @@ export class Ledger implements EmailUsesShown {
 		if (hasSentAddress) this.sessionsThatKeepEmails.add(sessionId);
 		const assigned = assign(people, ownResults, {
 			order: this.order,
-			succeeded: job.final?.succeeded,
+			succeeded: job.stateWhenOver?.succeeded,
 			hasSharedId: sessionIds.length > 1,
 			sentByOthers: sharedAddresses(people, ownResults),
 		});
 		const { open, unassigned, isContradicted } = assigned;
 		this.order = assigned.order;
 		for (const [person, result] of assigned.results) this.recordResult(job, person, result);
-		decide(people, outcomeLeftOpen(unassigned, isContradicted, job.id));
+		setOutcome(people, outcomeLeftOpen(unassigned, isContradicted, job.id));
 		if (open.length > 0) this.openOutcomes.push({ job, people: open, results: unassigned });
 		return ownResults;
 	}
@@ -64,12 +66,38 @@ export class Ledger implements EmailUsesShown {
 
 	private recordResult(job: Job, person: Candidate, result: TaskResult): void {
 		if (person.outcome) return;
-		decide([person], outcomeOfResult(job, result));
+		setOutcome([person], outcomeOfResult(job, result));
 		// An earlier attempt of this run may have registered the person. Its response got lost.
 		const mayBeByThisRun = job.lostAt !== undefined && result.status === 'already_registered';
 		if (!mayBeByThisRun && !result.isByWords) return;
 		this.openOutcomes.push({ job, people: [person], results: [result], isLikely: !mayBeByThisRun });
 	}
+}
+
+interface ListLookup {
+	person?: ListedPerson;
+	clockAheadMs?: number;
+}
+
+/**
+ * Gives the outcome of a person with this result. `lostAt`: when an earlier attempt left whose answer got lost. `lookup`: the facts
+ * that the list of registered people shows. Absent: the list was not read.
+ */
+export function outcomeOfResult(
+	{ id: jobId, lostAt }: { readonly id: string; readonly lostAt?: number },
+	{ status, person, reasons, isByWords }: TaskResult,
+	lookup?: ListLookup,
+): Outcome {
+	if (status !== 'already_registered') return { status, jobId, person, reasons };
+	const { person: listedPerson, clockAheadMs } = lookup ?? {};
+	const outcome: Outcome = { status, jobId, person: listedPerson?.person, reasons };
+	// Only words said that the person is registered already, and the list does not show the person.
+	if (lookup && !listedPerson && isByWords) return { ...outcome, status: 'failed' };
+	if (lostAt === undefined) return outcome;
+	if (!listedPerson) return { ...outcome, reasons: [...reasons, ownReason('answer_lost')] };
+	const listed = outcomeOfListed(listedPerson, { lostAt, clockAheadMs });
+	const isByThisRun = listed.status === 'registered';
+	return { ...outcome, ...listed, reasons: isByThisRun ? [] : [...reasons, ...listed.reasons] };
 }
 
 /** Gives the addresses that other people of the job have sent, too; undefined where the results mention no addresses. */

@@ -4,12 +4,13 @@ import { concludeFromList } from './assign';
 import { findPeople, type PeopleListed } from '../people/findPeople';
 import { isWithoutJoinLink, type Outcome } from '../people/outcome';
 import { groupBy } from '../values/collections';
-import { decide, type Candidate } from './candidate';
-import type { Ledger, OpenOutcome } from './ledger';
+import { setOutcome, type Candidate } from './candidate';
+import { outcomeOfResult, type Ledger, type OpenOutcome } from './ledger';
 import type { Plan } from './plan';
-import { mostRequestsForList, outcomeOfResult } from './lostAnswer';
+import { mostRequestsForList } from './lostAnswer';
 import type { RunParts, RunTotals } from './runParts';
 
+/** The most requests for the join links of one session: the people of one full batch, asked for one by one. */
 const mostRequestsForLinks = 50;
 
 export class RegisteredList {
@@ -80,7 +81,7 @@ export class RegisteredList {
 		for (const candidate of people) {
 			const person = list?.people.get(candidate.address)?.person;
 			if (candidate.outcome && person)
-				decide([candidate], { ...candidate.outcome, person }, 'list');
+				setOutcome([candidate], { ...candidate.outcome, person }, 'list');
 		}
 	}
 
@@ -125,7 +126,7 @@ export class RegisteredList {
 					: concludeFromList(people, results, present);
 			for (const [candidate, result] of assigned) {
 				const person = present.get(candidate.address);
-				decide([candidate], outcomeOfResult(job, result, { person, clockAheadMs }), 'list');
+				setOutcome([candidate], outcomeOfResult(job, result, { person, clockAheadMs }), 'list');
 			}
 		}
 	}

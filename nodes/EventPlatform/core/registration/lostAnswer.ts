@@ -12,7 +12,6 @@
  * In the third case one person waits half a second before the list is asked, because the platform registers the person within
  * the request. Fifty wait until their attempt is fifteen seconds old, because the platform works on a job after it has accepted it.
  */
-import type { TaskResult } from './taskResult';
 import type { EmailUse } from '../dialect/publicEvents';
 import {
 	isRegisteredSince,
@@ -27,7 +26,7 @@ import { againAfterMs } from '../client/retryPolicy';
 import { meaningOf } from '../failures/meaning';
 import { askEmailUse } from '../people/emailUse';
 import { groupBy } from '../values/collections';
-import { type PendingBatch, decide } from './candidate';
+import { type PendingBatch, setOutcome } from './candidate';
 import type { RunParts, RunTotals } from './runParts';
 
 export type AfterLostAnswer = 'sendAgain' | 'sendNobody' | 'askTheList';
@@ -72,32 +71,6 @@ export function outcomeOfListed(listedPerson: ListedPerson, attempt: LostAttempt
 	return { status: 'already_registered', person, reasons };
 }
 
-export interface ListLookup {
-	person?: ListedPerson;
-	clockAheadMs?: number;
-}
-
-/**
- * Gives the outcome of a person with this result. `lostAt`: when an earlier attempt left whose answer got lost. `lookup`: the facts
- * that the list of registered people shows. Absent: the list was not read.
- */
-export function outcomeOfResult(
-	{ id: jobId, lostAt }: { readonly id: string; readonly lostAt?: number },
-	{ status, person, reasons, isByWords }: TaskResult,
-	lookup?: ListLookup,
-): Outcome {
-	if (status !== 'already_registered') return { status, jobId, person, reasons };
-	const { person: listedPerson, clockAheadMs } = lookup ?? {};
-	const outcome: Outcome = { status, jobId, person: listedPerson?.person, reasons };
-	// Only words said that the person is registered already, and the list does not show the person.
-	if (lookup && !listedPerson && isByWords) return { ...outcome, status: 'failed' };
-	if (lostAt === undefined) return outcome;
-	if (!listedPerson) return { ...outcome, reasons: [...reasons, ownReason('answer_lost')] };
-	const listed = outcomeOfListed(listedPerson, { lostAt, clockAheadMs });
-	const isByThisRun = listed.status === 'registered';
-	return { ...outcome, ...listed, reasons: isByThisRun ? [] : [...reasons, ...listed.reasons] };
-}
-
 export interface EmailUsesShown {
 	/** The ids of sessions whose records show emails that the platform has made up. Nobody can be looked for by email there. */
 	readonly publicSessions: ReadonlySet<string>;
@@ -106,8 +79,14 @@ export interface EmailUsesShown {
 
 type LostBatch = PendingBatch & { readonly lostAt: number };
 
-/** The list of a session is not asked sooner than this after an attempt, because the platform may still work on the job. */
+/**
+ * The list of a session is not asked sooner than this after an attempt, because the platform may still work on the job. That is ten
+ * times `firstGuessMs` in `pace.ts`; nobody knows how long a job takes at most, and somebody who is not listed then is only unknown.
+ */
 const longestJobMs = 15_000;
+
+/** One person is sent again or looked for so long after a lost answer, because the platform registers them within the request. */
+export const pauseForOnePersonMs = 500;
 
 /**
  * The most requests for asking a list about doubts: half as many again as sending and reading the jobs takes, so that doubts do not
@@ -168,7 +147,7 @@ export class LostBatches {
 
 	private giveUp(batches: readonly PendingBatch[], reason: Reason): void {
 		const outcome = notConfirmed(reason);
-		for (const { people } of batches) decide(people, outcome);
+		for (const { people } of batches) setOutcome(people, outcome);
 	}
 
 	private async emailUse(sessionId: string): Promise<EmailUse> {
@@ -206,7 +185,7 @@ export class LostBatches {
 		}
 		this.results.sessionsThatKeepEmails.add(sessionId);
 		for (const { candidate, person, attempt } of listed) {
-			decide([candidate], outcomeOfListed(person, attempt));
+			setOutcome([candidate], outcomeOfListed(person, attempt));
 		}
 		return batches.flatMap((batch) => {
 			const people = batch.people.filter(({ outcome }) => !outcome);

@@ -41,7 +41,7 @@ export class BulkQueue {
 		private readonly clock: Clock,
 		private readonly usage: Pick<Usage, 'perSecond'>,
 		private readonly over: AbortSignal,
-		readonly health: Health = new Health(),
+		readonly health = new Health(),
 	) {}
 
 	/** Resolves when the request may leave, after which `recordReturn` has to be called; or with the reason why it never may. */
@@ -125,9 +125,13 @@ function counterOf({ kind }: Partial<QueuedRequest>): 'sends' | 'reads' {
 /** As many requests are under way at once as it takes to use the limit of section 8 in full while each response takes so long. */
 const slowestResponseSeconds = 4;
 
-/** The bounds of how many requests are under way at once, for a platform that allows very few or very many a second. */
+/**
+ * The bounds of how many requests are under way at once. With fewer than 8, a few that hang would stop a run where the limit is low; with
+ * more than 64, the people of as many batches would be in doubt when an outage begins.
+ */
 const concurrencyLimits = { least: 8, most: 64 };
 
+/** After one failure a quarter goes on, because it may be chance; after a second one in a row, a single request tries. */
 const divisorAfterFailure = 4;
 
 /** At most so many requests are under way until the first response. Where that takes less than 0.8 s, the limit of section 8 allows no more anyway. */

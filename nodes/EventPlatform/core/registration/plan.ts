@@ -1,7 +1,7 @@
 import { problemOfId } from '../client/path';
 import { duplicateOf, notSendable, notSent, type Preview, type Reason } from '../people/outcome';
 import type { Row } from '../people/registration';
-import { decide, divideIntoBatches, type Batch, type Candidate } from './candidate';
+import { setOutcome, divideIntoBatches, type Batch, type Candidate } from './candidate';
 import { thousands, type Usage } from '../client/usage';
 import type { PlannedJob } from './job';
 import type { Cost } from './runParts';
@@ -26,18 +26,18 @@ export function planRun(
 		const candidate: Candidate = { row, rowNumber: index + 1, address };
 		const problems = problemsOf(row);
 		if (problems.length > 0) {
-			decide([candidate], notSendable('invalid', problems));
+			setOutcome([candidate], notSendable('invalid', problems));
 			return candidate;
 		}
 		const key = JSON.stringify([sessionId, address]);
 		candidate.first = firstOf.get(key);
 		if (candidate.first) {
-			decide([candidate], duplicateOf(candidate.first));
+			setOutcome([candidate], duplicateOf(candidate.first));
 			return candidate;
 		}
 		firstOf.set(key, candidate);
 		const reason = reasonClosed(sessionId);
-		if (reason) decide([candidate], notSent(reason));
+		if (reason) setOutcome([candidate], notSent(reason));
 		return candidate;
 	});
 	const batches = divideIntoBatches(candidates.filter(({ outcome }) => !outcome));

@@ -7,6 +7,7 @@ import type { AnswerColumns } from '../records/recordView';
 import {
 	everyStatus,
 	statuses,
+	traitsOfStatus,
 	type Outcome,
 	type Preview,
 	reasonOf,
@@ -86,9 +87,6 @@ export function countStatuses(outcomes: ReadonlyArray<{ status: string }>): Coun
 	return counts;
 }
 
-/** The statuses of people who are not registered. A run in which nobody has another status has registered nobody. */
-const fruitlessStatuses = ['failed', 'invalid', 'duplicate', 'not_updated', 'kept'];
-
 interface FruitlessRun {
 	message: string;
 	reason: string;
@@ -97,8 +95,8 @@ interface FruitlessRun {
 export function nobodyRegistered(
 	outcomes: ReadonlyArray<Pick<Preview, 'status' | 'reasons'>>,
 ): FruitlessRun | undefined {
-	if (outcomes.length === 0 || !outcomes.every(({ status }) => fruitlessStatuses.includes(status)))
-		return undefined;
+	const isFruitless = outcomes.every(({ status }) => traitsOfStatus[status].isFruitless);
+	if (outcomes.length === 0 || !isFruitless) return undefined;
 	const { reason, count } = mostFrequentReason(outcomes) ?? { reason: '', count: 0 };
 	const message = `Nobody was registered: ${countsInWords(countStatuses(outcomes)).join(', ')}`;
 	const shareInWords = `${thousands(count)} of ${thousands(outcomes.length)}: `;
@@ -132,16 +130,10 @@ export function headlineOfPlan(counts: Counts, requests: number, seconds: number
 	return `${countsInWords(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
 }
 
-const statusInWords: Partial<Record<Preview['status'], string>> = {
-	would_add: 'would be added',
-	would_update: 'would be updated',
-	would_remove: 'would be removed',
-};
-
 function countsInWords(counts: Counts): string[] {
 	return everyStatus.flatMap((status) => {
 		const count = counts[status] ?? 0;
-		const words = statusInWords[status] ?? status.replaceAll('_', ' ');
+		const words = traitsOfStatus[status].inWords ?? status.replaceAll('_', ' ');
 		return count === 0 ? [] : [`${thousands(count)} ${words}`];
 	});
 }

@@ -12,7 +12,7 @@
  *   variants.ts     how registrations are written for a platform that refuses lists or UTM values
  *   lostAnswer.ts   the law for people whose request got no answer, and what carries it out
  *   taskResult.ts   one result of a job; assign.ts: whose it is
- *   ledger.ts       what the results of the jobs have shown
+ *   ledger.ts       what the results of the jobs have shown, and the outcome that follows from one
  *   lookup.ts       asks who is registered where the results leave that open, and brings records and join links
  *   report.ts       counts and words
  *   jobPeople.ts    the people of the jobs that this process has started, for workflows that ask for a job or hear of its end
@@ -29,7 +29,7 @@ import { rememberPeople } from './jobPeople';
 import { TaskReader, submit } from './jobRequests';
 import { ownReason, reasonOfError, type Outcome } from '../people/outcome';
 import type { PendingBatch, Batch } from './candidate';
-import { FirstReads, Health, BulkQueue } from './pace';
+import { FirstReads, BulkQueue } from './pace';
 import { Job, JobReader } from './job';
 import { Ledger } from './ledger';
 import { LostBatches } from './lostAnswer';
@@ -47,13 +47,13 @@ import { reported, type Report } from './report';
 import { Divider, StepErrors, type Step } from './errors';
 import { Variants } from './variants';
 
-/** At most so many jobs are open at once. Where a job takes a minute, it takes 150 open ones to use the limit of section 8 in full. */
+/** At most so many jobs are open at once. Each costs two requests, so at five a second as many begin in two minutes: more are needed only where a job takes longer. */
 const mostOpenJobs = 300;
 /** A sleep of this length ends only when its signal is aborted. */
 const untilAborted = Infinity;
-/** Requests that were under way when the time was over may bring their response for so long. */
+/** Requests that were under way when the time was over may bring their response for so long, and the run may last so much longer than 'Max Wait'. */
 const graceMs = 3_000;
-/** A session's first request is waited for so long before others follow. */
+/** A session's first request is waited for so long before others follow. One that hangs would hold its session up for a minute. */
 const longestHoldMs = 2_000;
 const logEveryMs = 10_000;
 /** The signal is aborted with a text, because the stack of the usual error would keep the whole run in memory. */
@@ -108,7 +108,7 @@ class BulkRun {
 			over: this.over.signal,
 		});
 		this.firstReads = new FirstReads();
-		this.queue = new BulkQueue(clock, api.usage, this.over.signal, new Health());
+		this.queue = new BulkQueue(clock, api.usage, this.over.signal);
 		const { queue, breaker, variants } = this;
 		const divider = options.mayDivide ? new Divider(plan.batches) : undefined;
 		this.errors = new StepErrors(parts, { queue, breaker, variants, divider }, meter.deadlineAt);
@@ -246,7 +246,7 @@ class BulkRun {
 	private async read(job: Job): Promise<Job[]> {
 		const ask = this.askFor(job);
 		let reading = await this.jobReader.read(job, ask);
-		if (reading.kind === 'ended') {
+		if (reading.kind === 'unread') {
 			// The job is known to be over even where its results cannot be read now.
 			job.recordState(reading.state);
 			reading = await this.jobReader.readResults(job.id, ask);
@@ -254,7 +254,7 @@ class BulkRun {
 		this.queue.health.recordResponse();
 		const results = job.recordReading(reading, this.parts.clock.now());
 		if (!results) return [job];
-		job.recordResults(this.ledger.recordResults(job, results));
+		job.recordCounts(this.ledger.recordResults(job, results));
 		return [];
 	}
 

@@ -8,7 +8,7 @@ import { replaceAddresses } from '../values/text';
 import { isGeneratedAddress } from '../dialect/publicEvents';
 import { isAddress, sameAddress } from '../people/address';
 import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
-import type { Reason } from '../people/outcome';
+import { ownReason, type Reason } from '../people/outcome';
 import { emailOf } from '../people/identity';
 
 /** The result of one task (2.3), without anything that logs a person in. */
@@ -50,14 +50,10 @@ export function sharedResult(results: readonly TaskResult[]): TaskResult | undef
 	if (others.some(({ status }) => status !== first.status)) return undefined;
 	const isByWords = results.some((result) => result.isByWords) || undefined;
 	const distinct = distinctReasons(results);
-	const reasons = distinct.length > first.reasons.length ? [oneOfThese, ...distinct] : distinct;
+	const reasons =
+		distinct.length > first.reasons.length ? [ownReason('one_of_these'), ...distinct] : distinct;
 	return { status: first.status, isByWords, reasons };
 }
-
-const oneOfThese: Reason = {
-	code: 'one_of_these',
-	message: 'The platform did not say who failed for which reason. One of these applies:',
-};
 
 /** Reads the result of a task; undefined for a task that is not finished. `view`: the part of the record that is kept. Absent: all of it. */
 export function readTaskResult(task: JsonObject, view?: PersonView): TaskResult | undefined {

@@ -1,6 +1,6 @@
 import { groupBy, largestOf } from '../values/collections';
 import { sumOf } from './figures';
-import type { ReportedPerson, Standing } from './person';
+import type { ReportedPerson, ReportedStanding } from './person';
 
 /** Gives each person of one or several lists once. Two records of one address are one person, in a session as in an event. */
 export function oncePerPerson(lists: ReadonlyArray<readonly ReportedPerson[]>): ReportedPerson[] {
@@ -21,7 +21,7 @@ function byRegistration(a: ReportedPerson, b: ReportedPerson): number {
 }
 
 /** A person has the first of these standings that any session shows: a team member of one session is no registrant of the event. */
-const standingsByRank: readonly Standing[] = ['team', 'guest', 'registrant'];
+const standingsByRank: readonly ReportedStanding[] = ['team', 'guest', 'registrant'];
 
 /**
  * Adds up the registrations of a person. The largest share of a session tells how long the person stayed, and the first
@@ -58,7 +58,7 @@ function mergeRegistrations(
 	};
 }
 
-function isAmong(standing: Standing, registrations: readonly ReportedPerson[]): boolean {
+function isAmong(standing: ReportedStanding, registrations: readonly ReportedPerson[]): boolean {
 	return registrations.some((registration) => registration.standing === standing);
 }
 

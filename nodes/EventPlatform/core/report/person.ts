@@ -1,14 +1,20 @@
 import { attributesOf } from '../client/document';
 import { sameAddress } from '../people/address';
 import { isRegisteredAfterEnd, registeredAtSeconds } from '../people/registrationTime';
-import { isGuestSpeaker, isNoOrEmpty, parseFlag, registrationOf } from '../dialect/person';
+import {
+	isNoOrEmpty,
+	parseFlag,
+	registrationOf,
+	standingOf,
+	type Standing,
+} from '../dialect/person';
 import { fullName } from '../records/simplify';
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { isWithheld } from '../values/secretNames';
 
-/** The part that a person has in a session. A report is about registrants; the team and guests are only counted. */
-export type Standing = 'registrant' | 'team' | 'guest';
+/** A report is about registrants; the team and guests are only counted. */
+export type ReportedStanding = Exclude<Standing, 'unclear'>;
 
 export type Origin = 'referrer' | 'utm_source' | 'utm_medium' | 'utm_campaign' | 'country';
 
@@ -20,7 +26,7 @@ export interface ReportedPerson {
 	/** The text that is the same for a person in several sessions: the address, or the id where there is none. */
 	key?: string;
 	id?: string;
-	standing: Standing;
+	standing: ReportedStanding;
 	email?: string;
 	firstName?: string;
 	lastName?: string;
@@ -61,7 +67,7 @@ export function readPerson(record: JsonObject, session: SessionTimes = {}): Repo
 	return {
 		key: (email && sameAddress(email)) || id,
 		id,
-		standing: standingOf(record),
+		standing: reportedStandingOf(record),
 		email,
 		firstName: attributeOrAnswer('first_name'),
 		lastName: attributeOrAnswer('last_name'),
@@ -81,9 +87,10 @@ export function personName({ firstName = '', lastName = '', email = '' }: Report
 	return fullName({ first_name: firstName, last_name: lastName }) || email;
 }
 
-export function standingOf(record: JsonObject): Standing {
-	if (text(attributesOf(record).role).toLowerCase() === 'team_member') return 'team';
-	return isGuestSpeaker(record) ? 'guest' : 'registrant';
+/** Somebody with an unknown role is counted, because a report that leaves people out misleads. */
+export function reportedStandingOf(record: JsonObject): ReportedStanding {
+	const standing = standingOf(record);
+	return standing === 'unclear' ? 'registrant' : standing;
 }
 
 function readAttendance(

@@ -1,6 +1,8 @@
 import { getRecord, readRecord, recordsBeside, type RecordsBeside } from '../client/document';
 import { normalizeId, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
+import { asFailure, type Failure } from '../client/failure';
+import { askForPage } from '../client/pages';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { idOf, readDelivered } from '../records/record';
@@ -38,4 +40,11 @@ export function withEventBeside(session: JsonObject, beside: RecordsBeside): Ses
 	const isEvent = ({ id, type }: JsonObject) =>
 		type === 'events' && normalizeId(text(id)) === eventId;
 	return { session, event: [...beside.values()].find(isEvent) };
+}
+
+/** Asks whether the platform lists sessions, where one was not found; gives the failure where it does not. */
+export async function failureToListSessions(ask: Ask): Promise<Failure | undefined> {
+	const query = { 'page[number]': 0, 'page[size]': 1 };
+	const request: ApiRequest = { method: 'GET', path: '/sessions', query };
+	return await askForPage(ask, request).then(() => undefined, asFailure);
 }

@@ -5,7 +5,7 @@ import { attributesOf } from '../client/document';
 import { problemOfId } from '../client/path';
 import { isGeneratedAddress } from '../dialect/publicEvents';
 import { thousands } from '../client/usage';
-import { isGuestSpeaker, isNoOrEmpty, registrationOf } from '../dialect/person';
+import { isNoOrEmpty, registrationOf, standingOf } from '../dialect/person';
 import { fullName } from '../records/simplify';
 import { phaseOf } from '../sessions/phase';
 import { addressOf } from '../people/identity';
@@ -58,8 +58,7 @@ export function reasonOfSameId(row: NamedRow): Reason {
 
 /** Whether the person is a team member or a guest speaker. They are no registrants, so Sync leaves them as they are. */
 export function isOfTheTeam(person: JsonObject): boolean {
-	const role = text(attributesOf(person).role).toLowerCase();
-	return role === 'team_member' || isGuestSpeaker(person);
+	return ['team', 'guest'].includes(standingOf(person));
 }
 
 export function reasonToLeaveTeam(changes: readonly Change[]): Reason {
@@ -78,7 +77,7 @@ export function reasonNeverToRemove(person: JsonObject): Reason | undefined {
 			`The platform gives this person ${roleInWords}, and only participants are removed.`,
 		);
 	}
-	if (isGuestSpeaker(person)) {
+	if (standingOf(person) === 'guest') {
 		return kept('The person is a guest speaker, and only participants are removed.');
 	}
 	if (problemOfId(person.id) !== undefined) return kept(reasonWithoutId);

@@ -6,12 +6,12 @@ import { SessionBreaker } from '../failures/sessionBreaker';
 import { text } from '../values/text';
 import { normalizeId, pathTo, problemOfId } from '../client/path';
 import type { Ask } from '../client/request';
-import { asFailure, Failure } from '../client/failure';
+import { Failure } from '../client/failure';
 import { readPages } from '../client/pages';
 import { isGeneratedAddress, type EmailUse } from '../dialect/publicEvents';
 import { publicEventInWords, readEmailUse } from '../people/emailUse';
 import { whyClosed } from '../sessions/phase';
-import type { SessionRead } from '../sessions/readSession';
+import { failureToListSessions, type SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
 import { readRegistered, type SessionPerson } from '../people/identity';
 import type { PersonView } from '../records/recordView';
@@ -153,9 +153,8 @@ async function readListedSession(
 
 /** Throws where the platform has no endpoint for sessions. Any other failure does not show that. */
 async function checkEndpointOfSessions(ask: Ask): Promise<void> {
-	const query = { 'page[number]': 0, 'page[size]': 1 };
-	const response = await ask({ method: 'GET', path: '/sessions', query }).catch(asFailure);
-	if (response instanceof Failure && response.cause === 'no_endpoint') throw response;
+	const failure = await failureToListSessions(ask);
+	if (failure?.cause === 'no_endpoint') throw failure;
 }
 
 async function readRegisteredPeople(
@@ -172,6 +171,7 @@ async function readRegisteredPeople(
 			for (const record of records) people.push(readRegistered(record, view));
 		}
 	} catch (error) {
+		// The session itself was read before, so it is the endpoint that is missing: the ID need not be checked.
 		const isMissing = error instanceof Failure && error.cause === 'not_found';
 		throw isMissing ? new Failure('no_endpoint', error.request, error) : error;
 	}

@@ -12,7 +12,7 @@ import { phaseOf } from '../sessions/phase';
 import type { JsonObject } from '../values/json';
 import * as law from './law';
 import { outcomeOfKept, type PlannedPerson } from './intent';
-import { clockAheadMs, withoutRounding } from '../dialect/limitHeaders';
+import { clockAheadMs, leastAheadMs, withoutRounding } from '../dialect/limitHeaders';
 import type { Clock } from '../client/clock';
 
 /** A session is read again before a removal where its last reading is older than this. */
@@ -163,8 +163,7 @@ export class PlatformTime {
 	hearing(api: Client): Client {
 		const ask = async (request: ApiRequest) => {
 			const response = await api(request);
-			const aheadMs = clockAheadMs(response, this.clock.now());
-			if (aheadMs !== undefined) this.aheadMs = Math.min(this.aheadMs ?? aheadMs, aheadMs);
+			this.aheadMs = leastAheadMs(this.aheadMs, clockAheadMs(response, this.clock.now()));
 			return response;
 		};
 		return Object.assign(ask, { usage: api.usage });

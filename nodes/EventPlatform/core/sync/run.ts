@@ -139,7 +139,7 @@ function costOfPlan(
 	const rereadPeople = removals.filter(
 		({ sessionId }) => phaseOf(sessions.get(sessionId)?.session ?? {}) === 'onDemand',
 	);
-	// A batch costs two requests, which send it and read its results; each update and each removal costs one.
+	// A batch costs two requests, which send it and read its results. Each update and each removal costs one, unless a response does not show what was done.
 	return costOf(
 		[...batches, ...batches, ...steps, ...rereadSessions, ...rereadPeople],
 		usage,

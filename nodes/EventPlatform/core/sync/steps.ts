@@ -12,12 +12,10 @@ import { SessionBreaker } from '../failures/sessionBreaker';
 import { Failure } from '../client/failure';
 import { Cancelled } from '../client/clock';
 import type { Ask } from '../client/request';
-import { mapConcurrently } from '../client/concurrently';
+import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
+import { usualPerSecond } from '../client/limiter';
 import type { PlannedPerson, Outcomes } from './intent';
 
-/** At most so many steps are taken at once. They use five requests a second if each takes a second and a half. */
-const mostStepsAtOnce = 8;
-const perSecondOfMostSteps = 5;
 /** So many steps in a row without a response end the run. Each of them was attempted as often as any request. */
 const mostOutagesInARow = 12;
 
@@ -47,8 +45,8 @@ export class Steps {
 		step: SyncStep<Person>,
 	): Promise<void> {
 		// With a lower limit each step would wait for the others, and a removal waits for a few seconds only.
-		const share = Math.min(1, this.parts.api.usage.perSecond / perSecondOfMostSteps);
-		const stepsAtOnce = Math.ceil(share * mostStepsAtOnce);
+		const share = Math.min(1, this.parts.api.usage.perSecond / usualPerSecond);
+		const stepsAtOnce = Math.ceil(share * usuallyAtOnce);
 		await mapConcurrently(entries, stepsAtOnce, async (entry) => {
 			this.outcomes.set(entry, await this.take(entry, step));
 		});

@@ -172,7 +172,7 @@ async function subscribe(api: Ask, identity: SubscriptionIdentity, event: string
 	return text(readRecord(request, await api(request)).id);
 }
 
-/** Removes all webhooks that can be removed, then throws the first failure. A webhook that is gone already is no failure. */
+/** Removes all webhooks that can be removed, then throws the first failure. A webhook that is gone already is no failure, so an attempt may be repeated. */
 export async function unsubscribe(api: Ask, ids: Iterable<string>): Promise<void> {
 	let failure: Failure | undefined;
 	for (const id of ids) {
