@@ -78,7 +78,7 @@ test('a list of people is unregistered, and who was not registered leaves by the
 		.getByText(/^Error Branch \(1 item\)/)
 		.first()
 		.waitFor();
-	await picture(scene.browser.page, 'recipe-unregister', { size: panel }, canvas.details);
+	await picture(scene.browser.page, 'recipe-unregister', { size: panel }, ...settingsAndOutput());
 });
 
 test('a sheet with a column of session IDs fills several sessions, and the summary has one item for each', async () => {
@@ -93,7 +93,12 @@ test('a sheet with a column of session IDs fills several sessions, and the summa
 	await canvas.executeStep();
 	await showTable('registered');
 	await canvas.output.getByText('2 items').first().waitFor();
-	await picture(scene.browser.page, 'recipe-several-sessions', { size: panel }, canvas.details);
+	await picture(
+		scene.browser.page,
+		'recipe-several-sessions',
+		{ size: panel },
+		...settingsAndOutput(),
+	);
 });
 
 test('an event is repeated as a draft with a session next month', async () => {
@@ -141,7 +146,8 @@ test('the browser reports no error', () => {
 });
 
 const wide = { width: 1_850, height: 420 };
-const panel = { width: 1_500, height: 620 };
+/** So wide that the settings and the output are as wide as a page shows them. */
+const panel = { width: 1_300, height: 620 };
 
 const watchedReplay = {
 	conditions: {
@@ -168,6 +174,10 @@ const sheet = `return [
 ].map(([first_name, last_name, session_id]) => ({ json: {
 	email: \`\${first_name.toLowerCase()}@example.org\`, first_name, last_name, company: 'Engines', session_id,
 } }));`;
+
+function settingsAndOutput() {
+	return [canvas.part('tab-params'), canvas.part('node-parameters'), canvas.output];
+}
 
 async function waitUntilDone(name: string) {
 	const mark = '[data-test-id="canvas-node-status-success"]';
