@@ -73,6 +73,7 @@ test('typing mistakes of many addresses for many others, alike or not', async ()
 			expect(await typingMistakes(alike ?? [], mistaken ?? [], yieldIfDue)).toHaveLength(count);
 		};
 	};
-	// Eight times as many take eight times as long, or a little more. With the square it would be sixty-four times.
-	expect((await leastUsed(compare(8_000))) / (await leastUsed(compare(1_000)))).toBeLessThan(24);
+	// Eight times as many take eight times as long, and up to three times that where they no longer fit the cache of a busy machine. With the
+	// square it would be sixty-four times.
+	expect((await leastUsed(compare(8_000))) / (await leastUsed(compare(1_000)))).toBeLessThan(32);
 });
