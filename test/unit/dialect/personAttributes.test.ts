@@ -74,6 +74,7 @@ test.each<[what: string, body: unknown, ids: string[]]>([
 		{ company: { name: 'Company' }, size: { slug: 'team_size' } },
 		['company', 'team_size'],
 	],
+	['a member for each in a list', [{ company: { slug: 'team' } }], ['team']],
 	['a member for each in data', { data: { company: {}, job_title: {} } }, ['company', 'job_title']],
 ])('attributes come as %s', (_, body, ids) => {
 	expect(personAttributesIn(body).map(({ id }) => id)).toEqual(ids);

@@ -68,6 +68,7 @@ test.each([
 	[{ detail: 'The session was canceled: nobody can register for it' }, 'canceled'],
 	[{ detail: 'This webinar has been cancelled.' }, 'canceled'],
 	[{ detail: 'The session is full' }, 'full'],
+	[{ title: 'Webinar is fully booked' }, 'full'],
 	[{ detail: 'All seats are already taken' }, 'full'],
 	[{ title: 'Session is over', detail: 'See above' }, undefined],
 	[{ detail: "'The session is over' is not a choice of the field 'mood'" }, undefined],

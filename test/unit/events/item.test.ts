@@ -223,6 +223,12 @@ describe('the tasks of a job', () => {
 	});
 });
 
+test('the simplified item of a person says when the person registered', () => {
+	const fields = { created_at: 1, registrant_detail: { created_at: 7 } };
+	const registered = event(fields, 'people.registered', 'people');
+	expect(itemOf(registered, at, simplifiedItem)).toMatchObject({ registrant_created_at: 7 });
+});
+
 test('only people have the column of the personal link, whatever else carries one', () => {
 	const connection_link = 'https://live.example.com/k1';
 	const view = { ...simplifiedItem, includesJoinLink: true };

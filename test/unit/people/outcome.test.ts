@@ -83,6 +83,7 @@ describe('the sentence of several reasons', () => {
 	test.each([
 		[['The session is full'], 'The session is full.'],
 		[['The session is full.', 'Come later.'], 'The session is full; Come later.'],
+		[['See example.org first.', 'Bad'], 'See example.org first; Bad.'],
 		[['Too long ', ' Too long', 'Bad'], 'Too long; Bad.'],
 		[['', 'Bad'], 'Bad.'],
 		[['Is it?'], 'Is it?'],

@@ -33,13 +33,13 @@ test.each<[string, JsonObject, object]>([
 	[
 		'the start that it had',
 		{ ...ended, estimated_started_at: now },
-		{ startsAt: now - 2 * hourSeconds, minutes: 60 },
+		{ status: 'past', startsAt: now - 2 * hourSeconds, minutes: 60 },
 	],
 	['the length that the platform gives', { ...ended, duration: 1_800 }, { minutes: 30 }],
 	[
-		'no date and no name that are not there',
-		{ name: ' ', timezone: '' },
-		{ startsAt: undefined, name: undefined, timezone: undefined },
+		'no status, no date and no name that are not there',
+		{ status: '', name: ' ', timezone: '' },
+		{ status: undefined, startsAt: undefined, name: undefined, timezone: undefined },
 	],
 ])('%s', (_, attributes, expected) => {
 	expect(session(attributes)).toMatchObject(expected);
