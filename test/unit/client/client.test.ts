@@ -168,6 +168,13 @@ test('those refused together come again up to a quarter apart', async () => {
 	expect(sentAt).toEqual([0, 625]);
 });
 
+test('a pause of nearly two minutes is waited for, however far those refused together come apart', async () => {
+	const refused = status(429, { 'retry-after': '110' });
+	const { ask, sentAt } = scene([refused, status(200)], { random: () => 1 });
+	await ask();
+	expect(sentAt).toEqual([0, 120_000]);
+});
+
 test('a lost connection is a failure that names how', async () => {
 	const request: ApiRequest = { ...get, method: 'POST' };
 	await expect(scene([lost]).ask(request)).rejects.toMatchObject({

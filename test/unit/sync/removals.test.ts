@@ -247,6 +247,26 @@ describe('a removal that has to wait', () => {
 		},
 	);
 
+	test.each(['live', 'onDemand'])(
+		'is not told as kept where a lost response hides that it was done, and the session is %s by then',
+		async (then) => {
+			const statuses: Record<string, string> = {};
+			let removals = 0;
+			const run = await attacked({
+				...onePerson,
+				platform: { statuses },
+				async instead(request, ask) {
+					const response = await ask(request);
+					if (request.method !== 'DELETE') return response;
+					removals += 1;
+					statuses[uuid] = then === 'live' ? 'live' : 'on_demand';
+					throw new Failure('unconfirmed', request);
+				},
+			});
+			expect([run.left, run.statuses, removals]).toEqual([[], ['removed'], 1]);
+		},
+	);
+
 	test('leaves no later than ten seconds after the session was read', async () => {
 		let readAt = 0;
 		const deadlines: number[] = [];

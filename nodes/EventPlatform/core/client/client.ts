@@ -49,8 +49,9 @@ export function createClient(parts: ClientParts): Client {
 			if (verdict.kind === 'done') return verdict.response;
 			const { failure } = verdict;
 			if (verdict.kind === 'failed') throw failure;
-			const waitMs = verdict.afterMs * (1 + mostJitter * random());
-			if (clock.now() + waitMs > latestAttemptAt(request, clock)) throw failure;
+			const mostWaitMs = latestAttemptAt(request, clock) - clock.now();
+			if (verdict.afterMs > mostWaitMs) throw failure;
+			const waitMs = Math.min(verdict.afterMs * (1 + mostJitter * random()), mostWaitMs);
 			log?.(`${request.method} ${request.path} is tried again after ${describeResponse(response)}`);
 			const waitForAttempt = async () => {
 				await clock.sleep(waitMs, signal);

@@ -22,7 +22,7 @@ export type Standing = 'registrant' | 'team' | 'guest' | 'unclear';
 export function standingOf(person: JsonObject): Standing {
 	const role = isObject(person.attributes) ? text(person.attributes.role).toLowerCase() : '';
 	if (role === 'team_member') return 'team';
-	if (!['', 'false', '0'].includes(text(registrationOf(person).is_guest_speaker))) return 'guest';
+	if (!isNoOrEmpty(registrationOf(person).is_guest_speaker)) return 'guest';
 	return ['', 'participant'].includes(role) ? 'registrant' : 'unclear';
 }
 

@@ -30,7 +30,7 @@ const unknownId: Omit<Meaning, 'effectOnPerson'> = {
 	isNotOffered: true,
 };
 
-/** The consequences of each cause. All decisions that depend on a cause are taken from this table; the texts for people are in `messages.ts`. */
+/** What each cause means for a person, a session and a run. A few readers also ask for single causes; the texts for people are in `messages.ts`. */
 export const meanings: Readonly<Record<Cause, Meaning>> = {
 	unauthorized: endsRun,
 	reconnect: endsRun,

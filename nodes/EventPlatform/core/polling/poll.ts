@@ -7,7 +7,7 @@
  *   round.ts       what the steps of one poll have in common, and how news are found in a list
  *   cursor.ts      the data that are remembered until the next poll, and when they are forgotten
  *   allowance.ts   decides how often a poll may happen
- *   pollSchedule.ts  tells the events of the clock, which no list shows
+ *   pollSchedule.ts  tells the events of the clock, which no list shows; leadTime.ts reads how long before a start
  *
  * The unit of time is the second, as in the records of the platform, but for allowance.ts, which has milliseconds.
  */

@@ -70,6 +70,7 @@ export function reasonToLeaveTeam(changes: readonly Change[]): Reason {
 export const reasonWithoutId = 'The platform shows no ID of this person.';
 
 export function reasonNeverToRemove(person: JsonObject): Reason | undefined {
+	// Stricter than `standingOf`: somebody without a role may be anybody.
 	const role = text(attributesOf(person).role);
 	if (role.toLowerCase() !== 'participant') {
 		const roleInWords = role === '' ? 'no role' : `the role '${role}'`;
@@ -221,7 +222,7 @@ export function reasonOfDoubt(doubt: string, more: number): Reason {
 	);
 }
 
-// 5. At most a fifth of a session is removed.
+// 5. At most a fifth of a session is removed, or one person where that is more.
 
 const participantsForOneRemoval = 5;
 

@@ -52,22 +52,31 @@ export class Removals {
 	async remove(ask: Ask, entry: PlannedPerson): Promise<Outcome | Failure> {
 		const { clock, signal } = this.parts;
 		const { sessionId } = entry;
-		const person = entry.person?.record ?? {};
+		const removal = { sessionId, person: entry.person?.record ?? {} };
 		let failedAtMs = -Infinity;
+		/** The latest failure after which the person may be removed. */
+		let lost: Failure | undefined;
 		for (let attempt = 1; ; attempt++) {
-			const permission = await this.permissionFor(sessionId, person, ask, failedAtMs);
-			if (permission.reason) return outcomeOfKept(permission.reason);
+			const permission = await this.permissionFor(removal, ask, failedAtMs);
+			if (permission.reason) return await outcomeOfLeaving(ask, removal, permission.reason, lost);
 			const { untilMs } = permission;
-			const failure = await sendRemoval(ask, { sessionId, person }, untilMs);
+			const failure = await sendRemoval(ask, removal, untilMs);
 			if (!failure) return removed;
-			if (failure.cause === 'not_found') return await outcomeOfMissing(ask, { sessionId, person });
+			if (failure.cause === 'not_found') return await outcomeOfMissing(ask, removal);
+			const { isPassing, effectOnPerson } = meaningOf(failure);
+			if (effectOnPerson === 'perhaps') lost = failure;
 			const isTooLate = failure.cause === 'time_over' && untilMs < this.deadlineAt;
-			if (!isTooLate && !meaningOf(failure).isPassing) throw failure;
-			const waitMs = againAfterMs(isTooLate ? 'refusal' : 'request', attempt);
+			const mayFollow = isTooLate || isPassing;
+			// A removal that was too late waits for its turn like a refused one: the platform was not asked.
+			const waitMs = mayFollow
+				? againAfterMs(isTooLate ? 'refusal' : 'request', attempt)
+				: undefined;
 			if (waitMs === undefined && isTooLate) {
-				return outcomeOfKept(law.reasonOfLateRemoval(this.nameOf(sessionId)));
+				const reason = law.reasonOfLateRemoval(this.nameOf(sessionId));
+				return await outcomeOfLeaving(ask, removal, reason, lost);
 			}
-			if (waitMs === undefined) throw failure;
+			// An attempt that was not sent says nothing of the attempt before.
+			if (waitMs === undefined) throw effectOnPerson === 'unsent' ? (lost ?? failure) : failure;
 			await clock.sleep(waitMs, signal);
 			failedAtMs = clock.now();
 		}
@@ -75,8 +84,7 @@ export class Removals {
 
 	/** Tells whether a person may be removed. `sinceMs`: an older reading of the session does not count, however fresh it is. */
 	private async permissionFor(
-		sessionId: string,
-		person: JsonObject,
+		{ sessionId, person }: Removal,
 		ask: Ask,
 		sinceMs: number,
 	): Promise<Permission> {
@@ -151,6 +159,19 @@ async function outcomeOfMissing(ask: Ask, removal: Removal): Promise<Outcome | F
 	const result = await afterMissing(ask, removal);
 	if (result instanceof Failure) return result;
 	return result === 'removed' ? removed : { status: 'failed', reasons: [stillThere] };
+}
+
+/** Gives the outcome of a person for whom no further attempt may leave. An earlier one may have removed them: then the list decides. */
+async function outcomeOfLeaving(
+	ask: Ask,
+	removal: Removal,
+	reason: Reason,
+	lost?: Failure,
+): Promise<Outcome> {
+	if (!lost) return outcomeOfKept(reason);
+	const result = await afterMissing(ask, removal);
+	if (result instanceof Failure) throw lost;
+	return result === 'removed' ? removed : outcomeOfKept(reason);
 }
 
 /** Tells the time of the platform: whether a session has begun must not depend on a wrong clock of ours. */
