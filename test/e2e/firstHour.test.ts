@@ -61,7 +61,9 @@ describe('in the first hour', () => {
 		const nothing = sessions.filter({ hasText: 'No sessions match "English #99"' });
 		await nothing.click();
 		await canvas.part('rlc-search').fill('europe paris');
-		await sessions.filter({ hasText: 'Paris · Europe' }).first().click();
+		await sessions.filter({ hasText: 'Paris · Europe' }).first().waitFor();
+		await browser.page.keyboard.press('Escape');
+		await sessions.first().waitFor({ state: 'hidden' });
 	});
 
 	test('a required question is marked, and several choices are typed with commas', async () => {
