@@ -13,7 +13,8 @@ async function leastUsed(call: () => unknown): Promise<number> {
 		await call();
 		return process.cpuUsage(before).user;
 	};
-	return Math.min(await used(), await used(), await used());
+	// The least of five: on a busy machine one of them may lose its cache to others.
+	return Math.min(await used(), await used(), await used(), await used(), await used());
 }
 
 const yieldIfDue = () => Promise.resolve();
@@ -73,7 +74,6 @@ test('typing mistakes of many addresses for many others, alike or not', async ()
 			expect(await typingMistakes(alike ?? [], mistaken ?? [], yieldIfDue)).toHaveLength(count);
 		};
 	};
-	// Eight times as many take eight times as long, and up to three times that where they no longer fit the cache of a busy machine. With the
-	// square it would be sixty-four times.
-	expect((await leastUsed(compare(8_000))) / (await leastUsed(compare(1_000)))).toBeLessThan(32);
+	// Eight times as many take eight times as long, or a little more. With the square it would be sixty-four times.
+	expect((await leastUsed(compare(8_000))) / (await leastUsed(compare(1_000)))).toBeLessThan(24);
 });
