@@ -6,9 +6,8 @@ export function sameAddress(spelling: string): string {
 }
 
 /**
- * Gives the address alone: without invisible characters, `mailto:`, quotes, a name in front of `<…>` and a dot or comma behind
- * it, in NFC, its host in punycode. A text that cannot be cleaned with certainty stays as it is, and is no address
- * (`isAddress`).
+ * The address remains alone: without invisible characters, `mailto:`, quotes, a name in front of `<…>` and a dot or comma behind
+ * it, in NFC, its host in punycode. A text that cannot be cleaned with certainty stays as it is, and is no address (`isAddress`).
  */
 export function cleanAddress(spelling: string): string {
 	if (spelling.length > longestTextRead) return spelling;
@@ -59,7 +58,7 @@ function withAsciiHost(address: string): string {
 	return url ? `${address.slice(0, atIndex)}@${url.hostname.replace(/\.$/, '')}` : address;
 }
 
-/** Whether a text has the form of an email address that a mail can reach. Only the platform can tell whether the address exists. */
+/** The form is one that a mail can reach. Only the platform can tell whether the address exists. */
 export function isAddress(address: string): boolean {
 	if (address.length > longestTextRead) return false;
 	// A character that only looks like a letter, such as one of full width, was hardly meant by anybody.
@@ -78,7 +77,7 @@ export function describeNoAddress(text: string): string {
 	return `"${quote(text)}" is not an email address`;
 }
 
-/** Gives all addresses that a text may mean, as they are compared: for "Anna <a@example.com>, b@example.com" both. */
+/** All addresses that a text may mean are found, as they are compared: for "Anna <a@example.com>, b@example.com" both. */
 export function addressesIn(text: string): string[] {
 	// The signs between two addresses may also be a part of one, so that both readings are tried.
 	const plain = text.normalize('NFKC');

@@ -77,7 +77,7 @@ export async function findPeople(
 	return listed;
 }
 
-/** Whether a failure means that nobody is found: section 4.2 lets a platform refuse page 0 of a list without entries. */
+/** Section 4.2 lets a platform refuse page 0 of a list without entries. */
 function meansNobody(failure: Failure, query: ApiRequest['query']): boolean {
 	const isFirst = Number(query?.['page[number]'] ?? 0) === 0;
 	return isFirst && (hasNoSuchPage(failure) || saysNothingPasses(failure));
@@ -124,7 +124,7 @@ export function listedPersonOf(record: JsonObject, view?: PersonView): ListedPer
 	};
 }
 
-/** Whether a person was registered after `sinceMs`, a time by the platform's clock. Its dates have whole seconds. */
+/** `sinceMs`: a time by the platform's clock, whose dates have whole seconds. */
 export function isRegisteredSince(
 	{ registeredAt, createdAt }: RegistrationDates,
 	sinceMs: number,

@@ -13,12 +13,12 @@ export function addressOf(person: JsonObject): string {
 	return sameAddress(text(attributesOf(person).email));
 }
 
-/** Gives the address that simplified fields show first, which is that of the person, or the answer where the person has none; undefined where there is neither. */
+/** Simplified fields show the person's address first, or the answer where the person has none; undefined where there is neither. */
 export function emailOf(fields: Fields): string | undefined {
 	return sameAddress(text(fields.get('email'))) || undefined;
 }
 
-/** Gives all addresses of one record. There is a second one where the person has another address than the registration. */
+/** There is a second address where the person has another one than the registration. */
 export function addressesOf(person: JsonObject): string[] {
 	return addressesOfFields(fieldsOf(person));
 }
@@ -28,7 +28,7 @@ function addressesOfFields(fields: Fields): string[] {
 	return [...new Set(addresses)].filter((address) => address !== '');
 }
 
-/** Whether the record says that the person is registered for another session than the one it was listed for. */
+/** `sessionId`: the session for which the record was listed. */
 export function isOfAnotherSession(person: JsonObject, sessionId: string): boolean {
 	return areDifferentUuids(registrationOf(person).session_id, sessionId);
 }
@@ -114,7 +114,7 @@ function groupsByAddress(sameId: readonly SessionPerson[]): RecordsOfPerson[] {
 	return groups;
 }
 
-/** Whether a record shows somebody who may have registered. The team, guest speakers and people of unknown roles stand in the same list. */
+/** The team, guest speakers and people of unknown roles stand in the same list. */
 export function mayBeRegistrant(person: JsonObject): boolean {
 	return standingOf(person) === 'registrant';
 }

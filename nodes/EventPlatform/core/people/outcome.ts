@@ -114,7 +114,7 @@ export function ownReason(code: keyof typeof ownMessages): Reason {
 	return { code, message: ownMessages[code] };
 }
 
-/** Gives the reasons that say more than the status. Where somebody was registered before, the platform's words only repeat the status. */
+/** Where somebody was registered before, the platform's words only repeat the status. */
 export function reasonsBeside({
 	status,
 	reasons,

@@ -52,7 +52,7 @@ export interface TaskVariant {
 	readonly withoutCampaign?: true;
 }
 
-/** Gives the names of the values in a registration that section 2.2 does not name: utm_medium, utm_campaign, utm_term and utm_content. */
+/** Section 2.2 does not name utm_medium, utm_campaign, utm_term and utm_content. */
 export function unspecifiedTracking({ tracking }: Pick<Registration, 'tracking'>): string[] {
 	return Object.keys(tracking).filter((name) => !['referrer', 'utm_source'].includes(name));
 }

@@ -6,8 +6,8 @@ import type { JsonObject } from '../values/json';
 import type { ApiResponse, ApiRequest } from '../client/request';
 
 /**
- * Gives the record in the response to a single registration; undefined where there is none, because the specification does not show
- * what the response holds. A 2xx says that the person is registered, unless it names an error.
+ * Undefined where there is no record, because the specification does not show what the response holds. A 2xx says that the person
+ * is registered, unless it names an error.
  */
 export function personOfResponse(
 	request: ApiRequest,
@@ -18,7 +18,7 @@ export function personOfResponse(
 	throw new Failure('refused', request, { status, errors: readErrors(body) });
 }
 
-/** Whether a refusal means that the person is registered already. A 409 needs no words, but its code may name another problem. */
+/** A 409 needs no words, but its code may name another problem. */
 export function isRegisteredAlready({ cause, errors }: Pick<Failure, 'cause' | 'errors'>): boolean {
 	const howTold = howRegisteredIsTold(errors);
 	if (cause === 'already_exists') return howTold !== 'another code';

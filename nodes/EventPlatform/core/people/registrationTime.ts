@@ -26,8 +26,8 @@ export function registeredAtSeconds(person: JsonObject): number | undefined {
 }
 
 /**
- * Whether somebody registered when the session was over, to watch the replay, and so cannot have missed it. Undefined where the
- * platform does not tell when they registered, and while the session has not ended: `endedAtSeconds` is undefined then.
+ * Somebody who registered when the session was over, to watch the replay, cannot have missed it. Undefined where the platform does
+ * not tell when they registered, and while the session has not ended: `endedAtSeconds` is undefined then.
  */
 export function isRegisteredAfterEnd(
 	person: JsonObject,

@@ -36,8 +36,8 @@ export function shownEmailOf(person: JsonObject): string {
 }
 
 /**
- * Tells what became of a person whom the platform did not find to remove. The person may be removed already, by somebody else or by a
- * request whose response got lost. It may also mean something else, so the list of the session decides. Gives the failure where that
+ * A person whom the platform did not find to remove may be removed already, by somebody else or by a request whose response got
+ * lost. That they were not found may also mean something else, so the list of the session decides. A failure means that the list
  * tells nothing.
  */
 export async function afterMissing(

@@ -14,14 +14,14 @@ export type Sameness = (
 	question: AnsweredQuestion,
 ) => boolean;
 
-/** Whether two answers are the same text, or the same list of texts in the same order, because an instruction is carried out to the letter. */
+/** An instruction is carried out to the letter, so the order of a list of texts counts, too. */
 export const isIdentical: Sameness = (current, desired) =>
 	JSON.stringify(textsOf(current)) === JSON.stringify(textsOf(desired));
 
 /**
- * Whether two answers differ only in their spelling: in spaces, line ends and Unicode forms; in the signs between the digits of
- * what can only be a phone number; in the order of several choices; or in the words for yes and no, or the way to write a number,
- * where the question asks for that. Letter case always counts, and so does the way to write a day.
+ * The answers may differ only in their spelling: in spaces, line ends and Unicode forms; in the signs between the digits of what
+ * can only be a phone number; in the order of several choices; or in the words for yes and no, or the way to write a number, where
+ * the question asks for that. Letter case always counts, and so does the way to write a day.
  */
 export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
 	if (question.id === 'email') return sameAddress(text(current)) === sameAddress(String(desired));

@@ -49,7 +49,7 @@ function withoutOneLetter(address: string): string[] {
 	return [address, ...address.split('').map(without)];
 }
 
-/** Whether two addresses differ by one letter, or by two letters that are swapped. */
+/** A mistake is one letter, or two letters that are swapped. */
 export function areOneMistakeApart(first: string, second: string): boolean {
 	const shorter = Math.min(first.length, second.length);
 	let start = 0;

@@ -19,7 +19,7 @@ export interface Assigned<Person> {
 	/** The results that belong to people without one, though it is not known to whom. */
 	unassigned: TaskResult[];
 	order: ResultOrder;
-	/** Whether the results contradict each other or the people, so that only addresses were used. */
+	/** The results contradict each other or the people, so that only addresses were used. */
 	isContradicted: boolean;
 }
 
@@ -98,7 +98,7 @@ export function assign<Person extends { readonly address: string }>(
 	return { ...assignedByAddress, results: byPerson(completeResults), unassigned: [] };
 }
 
-/** Whether two results are the same failure of a person whom its words name, so that one of them stands in place of another result. */
+/** Where two results are the same failure of a person whom its words name, one of them stands in place of another result. */
 function isSomebodyNamedTwice(
 	unassigned: readonly TaskResult[],
 	emails: readonly string[],
@@ -109,7 +109,7 @@ function isSomebodyNamedTwice(
 	return new Set(namingReasons).size < namingReasons.length;
 }
 
-/** Gives the position of each result's person: by the record's own email, or else by the address of the only one of these people whom the record mentions. */
+/** The record's own email decides, or else the address of the only one of these people whom the record mentions. */
 function positionsByAddress(
 	emails: readonly string[],
 	results: readonly TaskResult[],

@@ -104,7 +104,7 @@ export class StepErrors {
 		return [{ ...step, kind: 'again', failedAttempts: failures, dueAt: () => readyAt }];
 	}
 
-	/** Gives up a step that is not taken, or not taken again. Its people are on the platform only if an earlier attempt has arrived. */
+	/** The people of a step that is not taken, or not taken again, are on the platform only if an earlier attempt has arrived. */
 	giveUp(step: Step, reason: Reason): void {
 		const jobId = step instanceof Job ? step.id : undefined;
 		const isSent = jobId !== undefined || step.lostAt !== undefined;
@@ -159,9 +159,8 @@ export class Divider {
 	}
 
 	/**
-	 * Gives the number of divisions that a session may have. A division costs at most three requests: two send the parts, and one
-	 * reads what was accepted. So bad rows cost at most 300 requests, or half as many as the session itself. A full batch in which
-	 * every row is bad needs 98.
+	 * A division costs at most three requests: two send the parts, and one reads what was accepted. So bad rows cost at most 300
+	 * requests, or half as many as the session itself. A full batch in which every row is bad needs 98.
 	 */
 	private mostDivisions(sessionId: string): number {
 		const batches = this.batches.filter((batch) => batch.sessionId === sessionId);

@@ -52,7 +52,7 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		return this.readAt === undefined ? 'read' : 'readAgain';
 	}
 
-	/** Whether the job will hardly be over, because the last one that was read for the first time was not. */
+	/** Where the last job that was read for the first time was not over, this one will hardly be over. */
 	get isProbablyRunning(): boolean {
 		return this.firstReads.isTooEarly;
 	}
@@ -180,7 +180,7 @@ export class JobReader {
 		return { kind: 'over', results: this.resultsIn(await this.tasks.read(ask, id, { retry })) };
 	}
 
-	/** Whether the results may be read now. A platform that hides them until the end is asked for them only when a job is likely to be over. */
+	/** A platform that hides the results until the end is asked for them only when a job is likely to be over. */
 	private mayShowResults({ isProbablyRunning }: ReadableJob): boolean {
 		return !this.tasks.hasSmallPages && !(this.hasHiddenEarlyResults && isProbablyRunning);
 	}
@@ -190,7 +190,7 @@ export class JobReader {
 	}
 }
 
-/** Whether two results are the same failure. The second one may then stand in place of another result, so that the counts of the job have to be read. */
+/** The second of two equal failures may stand in place of another result, so that the counts of the job have to be read. */
 function hasRepeatedFailure(results: readonly TaskResult[]): boolean {
 	const failures = results.filter(({ status }) => status === 'failed');
 	return new Set(failures.map(({ reasons }) => JSON.stringify(reasons))).size < failures.length;

@@ -79,8 +79,8 @@ interface PersonOfJob {
 }
 
 /**
- * Gives the tasks of a job, each with what became of its person, and who that is. `ended`: the state of a job that is over. The
- * records say `unknown` in place of the results that it counts and the platform does not show yet. Absent: the job may be running.
+ * `ended`: the state of a job that is over. The records say `unknown` in place of the results that it counts and the platform does
+ * not show yet. Absent: the job may be running.
  */
 export async function readPeopleOfJob(
 	{ api, apiRoot, signal, limit }: TaskSource,
@@ -131,7 +131,7 @@ async function readEnded(
 	throw tasks;
 }
 
-/** Gives the finished tasks, and one with the status `unknown` for each result that the job counts and the list does not show. */
+/** A task with the status `unknown` stands for each result that the job counts and the list does not show. */
 function withMissing(tasks: readonly JsonObject[], job: Partial<JobState>): JsonObject[] {
 	const { succeeded = 0, failed = 0, total = succeeded + failed } = job;
 	const finished = tasks.filter((task) => readTaskResult(task) !== undefined);

@@ -90,9 +90,9 @@ export async function waitForJob(
 }
 
 export class TaskReader {
-	/** Whether results come in several pages. They may move from page to page while a job runs, so the job has to be over before they are read. */
+	/** Where results come in several pages, they may move from page to page while a job runs, so the job has to be over before they are read. */
 	hasSmallPages = false;
-	/** Whether page parameters work, as section 4.2 has it. Some platforms respond to them with a 500. */
+	/** Section 4.2 has page parameters, but some platforms respond to them with a 500. */
 	private paging: 'untried' | 'works' | 'broken' = 'untried';
 
 	async readEarly(ask: Ask, jobId: string, list?: ListOptions): Promise<JsonObject[] | Failure> {
@@ -103,7 +103,7 @@ export class TaskReader {
 		});
 	}
 
-	/** Gives the results as far as there are any. A refusal is a failure unless the platform says that the job is under way. */
+	/** A refusal is a failure unless the platform says that the job is under way. */
 	async readSoFar(ask: Ask, jobId: string, list?: ListOptions): Promise<JsonObject[]> {
 		const results = await this.readEarly(ask, jobId, list);
 		if (!(results instanceof Failure)) return results;
@@ -150,9 +150,9 @@ const causesOfNotYet: readonly Cause[] = [
 ];
 
 /**
- * Tells whether a failed read of the results of a job may only mean that the job is not over. Nobody has written down what the
- * platform responds before the end, and where there is no result yet, even the first page may be one that does not exist (4.2).
- * Therefore before the end the status of the job decides. After it the list of results may lag behind.
+ * Nobody has written down what the platform responds when the results of a job are read before its end, and where there is no
+ * result yet, even the first page may be one that does not exist (4.2). Therefore before the end the status of the job decides.
+ * After it the list of results may lag behind.
  */
 export function mayMeanNotYet({ cause, status = 0 }: Failure): boolean {
 	const isWithoutList = cause === 'unexpected_shape' && status >= 200 && status < 300;

@@ -13,7 +13,7 @@ export interface OpenOutcome {
 	readonly job: Job;
 	readonly people: readonly Candidate[];
 	readonly results: TaskResult[];
-	/** Whether the outcome that the people have is likely, because words say that they are registered already. */
+	/** Words say that the people are registered already, so the outcome that they have is likely. */
 	readonly isLikely?: boolean;
 }
 
@@ -80,8 +80,8 @@ interface ListLookup {
 }
 
 /**
- * Gives the outcome of a person with this result. `lostAt`: when an earlier attempt left whose answer got lost. `lookup`: the facts
- * that the list of registered people shows. Absent: the list was not read.
+ * `lostAt`: when an earlier attempt left whose answer got lost. `lookup`: the facts that the list of registered people shows.
+ * Absent: the list was not read.
  */
 export function outcomeOfResult(
 	{ id: jobId, lostAt }: { readonly id: string; readonly lostAt?: number },
@@ -100,7 +100,6 @@ export function outcomeOfResult(
 	return { ...outcome, ...listed, reasons: isByThisRun ? [] : [...reasons, ...listed.reasons] };
 }
 
-/** Gives the addresses that other people of the job have sent, too; undefined where the results mention no addresses. */
 function sharedAddresses(
 	people: readonly Candidate[],
 	results: readonly TaskResult[],

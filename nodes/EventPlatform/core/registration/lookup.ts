@@ -97,7 +97,7 @@ export class RegisteredList {
 		return await findPeople(sessionId, addresses, mostRequests, ask, { clock, view });
 	}
 
-	/** Whether one page may hold everybody in a session: the people whom it had when it was read, and those whom the run has added. */
+	/** The people count whom the session had when it was read, and those whom the run has added. */
 	private mayFitOnPage(sessionId: string): boolean {
 		const session = this.parts.sessions.find(sessionId)?.session ?? {};
 		const { registrants_count: countBefore } = attributesOf(session);

@@ -49,10 +49,7 @@ function isByAttempt(
 	return isRegisteredSince(person, lostAt - clockAheadMs);
 }
 
-/**
- * Whether a person who stands in the list with an address that was sent shows that the event keeps emails. Members of the team have
- * their own addresses at a public event, too.
- */
+/** The person stands in the list with an address that was sent. Members of the team have their own addresses at a public event, too. */
 export function showsThatEmailsAreKept(person: ListedPerson, attempt: LostAttempt): boolean {
 	return person.mayBeRegistrant || isByAttempt(person, attempt);
 }
@@ -61,7 +58,7 @@ export interface ListedOutcome extends Pick<Outcome, 'reasons' | 'person'> {
 	readonly status: 'registered' | 'already_registered';
 }
 
-/** Gives the outcome of a person who stands in the list with the address that was sent, and whose own result is not known. */
+/** The person stands in the list with the address that was sent, and their own result is not known. */
 export function outcomeOfListed(listedPerson: ListedPerson, attempt: LostAttempt): ListedOutcome {
 	const { person } = listedPerson;
 	if (isByAttempt(listedPerson, attempt)) return { status: 'registered', person, reasons: [] };

@@ -11,7 +11,7 @@ const kindsInOrder = ['part', 'again', 'new', 'readAgain', 'read'] as const;
 export interface QueuedRequest {
 	readonly kind?: (typeof kindsInOrder)[number];
 	readonly sessionId: string;
-	/** Tells when the request may leave, which may change while it waits. `readsUnderWay`: the number of reads that are under way. Absent: it may leave at once. */
+	/** The time may change while the request waits. Absent: it may leave at once. */
 	dueAt?(readsUnderWay: number): DueTime;
 }
 
@@ -22,7 +22,7 @@ export type Departure = { kind: 'now' } | { kind: 'never'; reason: Reason };
 export interface Stop {
 	reason: Reason;
 	sessionId?: string;
-	/** Whether jobs that are under way on the platform are still read. */
+	/** Jobs that are under way on the platform are still read. */
 	stopsSendingOnly?: boolean;
 }
 

@@ -60,7 +60,7 @@ type PersonReporter<Result extends Preview> = (
 	candidate?: Candidate,
 ) => PersonOutcome<Result>;
 
-/** Gives the function that reports one person after the other, in the order of the list, and so finds whom a row repeats. */
+/** People are reported one after the other, in the order of the list, so that the person whom a row repeats is found. */
 export function personReporter<Result extends Preview>(): PersonReporter<Result> {
 	const reportedOf = new Map<Candidate, PersonOutcome<Result>>();
 	return (row, outcome, candidate) => {
@@ -108,7 +108,7 @@ interface SharedReason {
 	count: number;
 }
 
-/** Gives the reason that most of these people have in common; undefined where none has a reason. Duplicates do not count, because the reason of the first row with the person does. */
+/** Undefined where none has a reason. Duplicates do not count, because the reason of the first row with the person does. */
 export function mostFrequentReason(
 	outcomes: ReadonlyArray<Pick<Preview, 'status' | 'reasons'>>,
 ): SharedReason | undefined {

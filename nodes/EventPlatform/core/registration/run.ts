@@ -270,7 +270,7 @@ class BulkRun {
 		);
 	}
 
-	/** Gives the function through which the requests of a step are sent. It fails once the run is over. */
+	/** The function that sends the requests of a step fails once the run is over. */
 	private askFor({ sessionId }: { readonly sessionId: string }): Ask {
 		const ask = this.meter.askFor(sessionId);
 		const refuse = () => Promise.reject(new Cancelled());

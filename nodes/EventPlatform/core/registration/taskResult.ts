@@ -24,7 +24,7 @@ export interface TaskResult {
 	reasons: readonly Reason[];
 }
 
-/** Gives each reason once, for people any of whom it may concern. Addresses are replaced, so that nobody reads another person's. */
+/** A reason may concern any of several people. Addresses are replaced, so that nobody reads another person's. */
 export function distinctReasons(results: readonly TaskResult[]): Reason[] {
 	const reasonsByText = new Map<string, Reason>();
 	for (const { code, message: original } of results.flatMap(({ reasons }) => reasons)) {
@@ -43,7 +43,7 @@ export function distinctReasons(results: readonly TaskResult[]): Reason[] {
 /** No more reasons than these are listed, because each is shown for every person whom it may concern: fifty reasons for fifty people would be 2,500. */
 const mostReasons = 10;
 
-/** Gives a result that is true of each of the people to whom these belong, whichever is whose; undefined where the statuses differ. */
+/** The result is true of each of the people to whom these belong, whichever is whose; undefined where the statuses differ. */
 export function sharedResult(results: readonly TaskResult[]): TaskResult | undefined {
 	const [first, ...others] = results;
 	if (!first || others.length === 0) return first;
@@ -88,8 +88,8 @@ const mostValues = 2_000;
 const mostAddresses = 20;
 
 /**
- * Gives the addresses that a record holds anywhere, each once and as `sameAddress` writes it, because it is not specified where a
- * record of the platform has the email of its person. A text that is more than an address counts as none.
+ * It is not specified where a record of the platform has the email of its person, so an address counts wherever the record holds
+ * it, once and as `sameAddress` writes it. A text that is more than an address counts as none.
  */
 function addressesWithin(record: JsonObject): string[] {
 	const addresses = new Set<string>();

@@ -36,7 +36,7 @@ export class Variants {
 		};
 	}
 
-	/** Gives the variant in which refused people are sent once more; undefined where the refusal is about something else. */
+	/** Refused people are sent once more in this variant; undefined where the refusal is about something else. */
 	next({ registrations, tried }: RefusedTogether, failure: Failure): TaskVariant | undefined {
 		const isRegistered = ['code', 'words'].includes(howRegisteredIsTold(failure.errors));
 		if (failure.status !== 400 || isRegistered) return undefined;

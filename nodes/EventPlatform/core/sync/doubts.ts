@@ -20,7 +20,7 @@ export function reasonOfDoubts({ all, ofAddress }: Doubts, address: string): Rea
 	return doubt === undefined ? undefined : law.reasonOfDoubt(doubt, all.size - 1);
 }
 
-/** Gives the reasons to keep people after all, by what became of those who were added to their session. */
+/** People are kept after all, depending on what became of those who were added to their session. */
 export function reasonsAfterAdditions(
 	entries: readonly PlannedPerson[],
 	outcomes: ReadonlyMap<PlannedPerson, Outcome>,

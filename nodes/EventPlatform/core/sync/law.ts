@@ -56,7 +56,7 @@ export function reasonOfSameId(row: NamedRow): Reason {
 
 // 2. Only participants can be removed.
 
-/** Whether the person is a team member or a guest speaker. They are no registrants, so Sync leaves them as they are. */
+/** Team members and guest speakers are no registrants, so Sync leaves them as they are. */
 export function isOfTheTeam(person: JsonObject): boolean {
 	return ['team', 'guest'].includes(standingOf(person));
 }
@@ -99,7 +99,7 @@ export interface SessionOfList {
 	session?: JsonObject;
 }
 
-/** Gives the reason why nobody is removed from a session; undefined while it is certain that nobody can have attended it. */
+/** Undefined while it is certain that nobody can have attended the session. */
 export function reasonToRemoveNobody(
 	{ name, session = {} }: SessionOfList,
 	nowMs: number,
@@ -137,7 +137,7 @@ const signsOfAttendance = [
 	'replay_view_detail',
 ];
 
-/** Gives the reason to keep a person who has attended the session, or may have watched it on demand; undefined where there is none. */
+/** It is enough that the person may have watched the session on demand. */
 export function reasonOfAttendance(
 	person: JsonObject,
 	{ name, session = {} }: SessionOfList,

@@ -106,7 +106,7 @@ function firstOfEachSession(rows: readonly ListRow[]): ListRow[] {
 	return [...groupBy(rows, ({ sessionId }) => sessionId).values()].flatMap(([row]) => row ?? []);
 }
 
-/** Gives the last row with each address. A row has all the addresses that its email may mean. */
+/** The last row with an address counts. A row has all the addresses that its email may mean. */
 async function rowByAddress(
 	rows: readonly ListRow[],
 	yieldIfDue: YieldIfDue,
@@ -203,7 +203,7 @@ async function planRows(
 	return entries;
 }
 
-/** Gives the person of each address. An address that the session shows goes before one that another session shows. */
+/** An address that the session shows goes before one that another session shows. */
 function personByAddress(
 	people: readonly SessionPerson[],
 	addresses: AddressBook,

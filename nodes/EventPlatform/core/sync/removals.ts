@@ -82,7 +82,7 @@ export class Removals {
 		}
 	}
 
-	/** Tells whether a person may be removed. `sinceMs`: an older reading of the session does not count, however fresh it is. */
+	/** `sinceMs`: an older reading of the session does not count, however fresh it is. */
 	private async permissionFor(
 		{ sessionId, person }: Removal,
 		ask: Ask,
@@ -101,7 +101,7 @@ export class Removals {
 		return this.planned.get(sessionId)?.name ?? sessionId;
 	}
 
-	/** Gives a reading of a session that is no older than this. A session from which nobody may be removed is not read again. */
+	/** A session from which nobody may be removed is not read again. */
 	private async readSince(oldestMs: number, sessionId: string, ask: Ask): Promise<SessionReading> {
 		for (;;) {
 			const pending = this.readings.get(sessionId) ?? this.read(sessionId, ask);
@@ -154,14 +154,13 @@ const stillThere: Reason = {
 	message: 'The platform did not find the person to remove, but its list of people still has them.',
 };
 
-/** Gives the outcome of a person whom the platform did not find to remove, or the failure where nobody knows it. */
 async function outcomeOfMissing(ask: Ask, removal: Removal): Promise<Outcome | Failure> {
 	const result = await afterMissing(ask, removal);
 	if (result instanceof Failure) return result;
 	return result === 'removed' ? removed : { status: 'failed', reasons: [stillThere] };
 }
 
-/** Gives the outcome of a person for whom no further attempt may leave. An earlier one may have removed them: then the list decides. */
+/** An earlier attempt may have removed a person for whom no further one may leave: then the list decides. */
 async function outcomeOfLeaving(
 	ask: Ask,
 	removal: Removal,
@@ -174,7 +173,7 @@ async function outcomeOfLeaving(
 	return result === 'removed' ? removed : outcomeOfKept(reason);
 }
 
-/** Tells the time of the platform: whether a session has begun must not depend on a wrong clock of ours. */
+/** A wrong clock of ours must not decide whether a session has begun. */
 export class PlatformTime {
 	/** How far our clock is ahead at most: the least that any response tells. Absent: no response had a date. */
 	private aheadMs?: number;
