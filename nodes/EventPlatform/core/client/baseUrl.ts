@@ -5,7 +5,7 @@ export class InvalidBaseUrl extends Error {
 	override readonly name = 'InvalidBaseUrl';
 }
 
-/** Gives the root of all paths, `/v1` included. People may enter it with a slash, with `/v1`, with a port or with a path. */
+/** The root of all paths includes `/v1`. People may enter it with a slash, with `/v1`, with a port or with a path. */
 export function apiRoot(enteredUrl: unknown): string {
 	const text = typeof enteredUrl === 'string' ? enteredUrl.trim() : '';
 	if (text === '') throw new InvalidBaseUrl("The credential has no 'Base URL'.");
@@ -29,8 +29,8 @@ export function apiRoot(enteredUrl: unknown): string {
 }
 
 /**
- * Gives an address without the slashes at its end. The pattern only begins at the first slash of a row: a search that began at each
- * of them would take quadratic time where something stands behind them.
+ * The pattern only begins at the first slash of a row: a search that began at each of them would take quadratic time where something
+ * stands behind them.
  */
 export function withoutLastSlashes(address: string): string {
 	return address.replace(/(?<!\/)\/+$/, '');

@@ -36,7 +36,6 @@ export type Cause =
 	| 'incomplete_list' // a page came back empty twice, although the list says that it has records
 	| 'time_over';
 
-/** Tells why a response is no success; undefined where it is one. */
 export function causeOf(
 	request: ApiRequest,
 	response: ApiResponse,
@@ -68,7 +67,7 @@ function isAboutClosedSession(
 	return isRegistration && mayBeAboutSession && closedSessionIn(errors) !== undefined;
 }
 
-/** Gives the number of the page of a list that a request asks for, 0 where it names none (4.2); undefined where it asks for no list. */
+/** A request for a list that names no page asks for page 0 (4.2). Undefined means that it asks for no list. */
 function pageNumberOf({ method, query = {} }: ApiRequest): number | undefined {
 	if (query['page[number]'] !== undefined) return Number(query['page[number]']);
 	const names = method === 'GET' ? Object.keys(query) : [];
@@ -83,10 +82,7 @@ function isAboutPage(request: ApiRequest, errors: readonly PlatformError[]): boo
 	return number > 0 && mentionsPage(errors);
 }
 
-/**
- * Gives the cause of a 400 to a page. An empty list has no page 0 (4.2). With filters nobody can tell whether the list is empty or
- * a filter is refused.
- */
+/** An empty list has no page 0 (4.2). With filters nobody can tell whether the list is empty or a filter is refused. */
 function causeOfPage(request: ApiRequest): Cause {
 	const { query = {} } = request;
 	const isFirst = pageNumberOf(request) === 0;
@@ -94,7 +90,7 @@ function causeOfPage(request: ApiRequest): Cause {
 	return isFirst && hasFilters ? 'nothing_or_filter' : 'page_out_of_range';
 }
 
-/** Whether a 404 may be about a record: one that the path names, or that the body names by its id. */
+/** A 404 may be about a record that the path names, or that the body names by its id. */
 function namesRecord({ path, body = {} }: ApiRequest): boolean {
 	return path.split('/').length > 2 || JSON.stringify(body).includes('_id":');
 }

@@ -29,9 +29,9 @@ export interface ClientParts {
 	/** Aborted when the run is cancelled. Absent: the run cannot be cancelled. */
 	signal?: AbortSignal;
 	log?: (message: string) => void;
-	/** Whether the requests may use what the credential reserves for registrations. */
+	/** They may use what the credential reserves for registrations. */
 	usesReserve?: boolean;
-	/** Gives a number from 0 to 1, which spreads the attempts of requests that were refused at the same moment. */
+	/** A number from 0 to 1 spreads the attempts of requests that were refused at the same moment. */
 	random?: () => number;
 }
 
@@ -82,8 +82,8 @@ export function createClient(parts: ClientParts): Client {
 }
 
 /**
- * Gives a function that sends requests, and that is the one place where parameters are added that nobody asked for. They are left out
- * after a 400. A request without such parameters is sent as it is, not as a copy.
+ * This is the one place where parameters are added that nobody asked for. They are left out after a 400. A request without such
+ * parameters is sent as it is, not as a copy.
  */
 function withAddedQuery(ask: Ask): Ask {
 	/** The patterns of paths for which the platform refuses the added parameters, and accepts the request without them. */
@@ -103,12 +103,11 @@ function withAddedQuery(ask: Ask): Ask {
 	};
 }
 
-/** Whether a request may have been refused because of its query. */
 function mayBeDueToQuery({ status, cause }: Failure): boolean {
 	return status === 400 && cause !== 'page_out_of_range';
 }
 
-/** Gives each wait a signal of its own, because Node 20 warns of more than ten listeners to one signal. */
+/** Each wait has a signal of its own, because Node 20 warns of more than ten listeners to one signal. */
 function ownSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
 	return signal && AbortSignal.any([signal]);
 }
@@ -121,7 +120,7 @@ function describeResponse(response: ApiResponse | LostConnection): string {
 	return 'lost' in response ? `a lost connection (${response.lost})` : `status ${response.status}`;
 }
 
-/** Gives the path with its ids replaced, such as "/sessions/:id/questions". */
+/** A pattern looks like "/sessions/:id/questions". */
 function patternOf({ path }: ApiRequest): string {
 	const [, ...segments] = path.split('/');
 	return segments.map((segment, index) => (index % 2 === 0 ? segment : ':id')).join('/');

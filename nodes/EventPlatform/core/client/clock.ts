@@ -17,8 +17,8 @@ const longestTurnMs = 20;
 export type YieldIfDue = () => Promise<void>;
 
 /**
- * Gives a function to call between the parts of long work that waits for nothing by itself. The function lets everything else in the
- * process run once the work has taken long enough, and returns at once otherwise.
+ * Long work that waits for nothing by itself calls the function between its parts. The function lets everything else in the process
+ * run once the work has taken long enough, and returns at once otherwise.
  */
 export function createYielder(clock: Clock, signal?: AbortSignal): YieldIfDue {
 	let turnBeganAt = clock.now();

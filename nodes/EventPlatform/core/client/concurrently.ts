@@ -43,8 +43,8 @@ export interface AheadLimits {
 }
 
 /**
- * Gives the results in the order of the items, and works ahead meanwhile. After a failure, or when nobody takes results any more,
- * nothing new begins; for requests that were sent it waits.
+ * The work goes ahead while results are taken. After a failure, or when nobody takes results any more, nothing new begins; for requests
+ * that were sent it waits.
  */
 export async function* mapInOrder<Item, Result>(
 	items: readonly Item[],

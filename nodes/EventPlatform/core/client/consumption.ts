@@ -39,7 +39,7 @@ export function recordConsumption(
 	return [...consumption.slice(Math.max(0, startIndex)), { takenAt: now, remaining }];
 }
 
-/** Gives the rate over the last day, or as much of it as is known; undefined below an hour. */
+/** The rate is that of the last day, or of as much of it as is known. Below an hour it is undefined. */
 export function consumptionRate(
 	consumption: Consumption,
 	remaining: number | undefined,

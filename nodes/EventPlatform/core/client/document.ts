@@ -23,7 +23,7 @@ export function readAnyRecord(request: ApiRequest, response: ApiResponse): JsonO
 	return record && mayBeAskedFor(record, request) ? record : readRecord(request, response);
 }
 
-/** Whether nothing shows that a record is another one than the path of the request names. */
+/** Only another UUID shows that a record is another one than the path of the request names. */
 function mayBeAskedFor({ id }: JsonObject, { path }: ApiRequest): boolean {
 	return !areDifferentUuids(id, path.split('/').at(-1));
 }

@@ -32,7 +32,7 @@ export class Failure extends Error {
 	}
 }
 
-/** Gives the failure that a `catch` has received. Any other error is a mistake of ours, and is thrown again. */
+/** Any error but a failure is a mistake of ours, and is thrown again. */
 export function asFailure(error: unknown): Failure {
 	if (error instanceof Failure) return error;
 	throw error;

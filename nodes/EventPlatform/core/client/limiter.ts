@@ -113,14 +113,13 @@ export function perSecond(limiter: Limiter): number {
 	return (secondMs * limiter.places) / placeMs(limiter);
 }
 
-/** Gives the limiter with another limit or cap. A process that lacks places keeps those that it has. */
+/** A process that lacks places keeps those that it has. */
 export function withRates(limiter: Limiter, rates: Rates): Limiter {
 	const mostPlaces = allPlaces(rates);
 	const places = lacksPlaces(limiter) ? Math.min(mostPlaces, limiter.places) : mostPlaces;
 	return { ...limiter, allowed: rates.allowed, cap: rates.cap, places };
 }
 
-/** Tells the earliest moment at which a request may leave that has `requestsAhead` others before it. */
 export function earliestDeparture(limiter: Limiter, now: number, requestsAhead = 0): number {
 	const { places, pausedUntil = now, tryAt } = limiter;
 	const placeAt = placeFreeAt(limiter);
@@ -138,8 +137,8 @@ export function earliestDeparture(limiter: Limiter, now: number, requestsAhead =
 }
 
 /**
- * Tells when a process that lacks places may send after its last request. It spreads its requests over the whole second, because
- * those that arrive together meet the same full window.
+ * A process that lacks places spreads its requests over the whole second, because those that arrive together meet the same full
+ * window.
  */
 function roomAfterLast(limiter: Limiter): number {
 	if (!lacksPlaces(limiter)) return 0;
@@ -147,7 +146,7 @@ function roomAfterLast(limiter: Limiter): number {
 	return lastSentAt + placeMs(limiter) / allPlaces(limiter);
 }
 
-/** Tells when a place of this process is free. Half a place is one that is used for twice as long. */
+/** Half a place is one that is used for twice as long. */
 function placeFreeAt(limiter: Limiter): number {
 	const { places } = limiter;
 	if (places >= 1) return freeAgainAt(limiter, places);
@@ -181,7 +180,6 @@ function planTry(limiter: Limiter, now: number, random: Random): Limiter {
 	return { ...limiter, tryAt: now + Math.min(longestTryMs, drawnMs * 2 ** limiter.refusedTries) };
 }
 
-/** Gives the limiter that has learned from a response. `sentAt`: when its request left. */
 export function withResponse(
 	previous: Limiter,
 	{ isRefused, allowed = previous.allowed, pauseMs = 0 }: LimitFacts,
@@ -208,7 +206,7 @@ export function withResponse(
 		: planTry(reduced, now, random);
 }
 
-/** Gives a process one more place, up to all. A part of a place grows to a whole one. */
+/** A part of a place grows to a whole one. */
 function withOneMorePlace(limiter: Limiter): Limiter {
 	const places = limiter.places < 1 ? 1 : limiter.places + 1;
 	return { ...limiter, places: Math.min(allPlaces(limiter), places), refusedTries: 0 };

@@ -49,7 +49,7 @@ function monthAfterSilence(month: Month, { isServed }: Quota): Month {
 	return askedAt === undefined ? month : { ...month, askAgainAt: askedAt, askedAt: undefined };
 }
 
-/** Gives the month while a request is under way that asks whether it is still used up: all others wait for the response. */
+/** While a request asks whether the month is still used up, all others wait for the response. */
 export function whileAsking(month: Month, now: number): Month {
 	if (month.askAgainAt === undefined || now < month.askAgainAt) return month;
 	return { ...month, askedAt: now, askAgainAt: now + askAgainMs };
@@ -59,7 +59,7 @@ export function isAskedAbout({ askedAt, askAgainAt }: Month, now: number): boole
 	return askedAt !== undefined && askAgainAt !== undefined && now < askAgainAt;
 }
 
-/** Tells why the month does not allow a request; undefined where it does. `reserve`: how many requests are kept for registrations. */
+/** The last requests of the month, as many as `reserve`, are kept for registrations. */
 export function refusalByMonth(
 	{ askAgainAt = 0, monthlyRemaining: remaining = Infinity }: Month,
 	reserve: number,

@@ -14,7 +14,7 @@ export interface ListOptions {
 	retry?: ApiRequest['retry'];
 	/** The number of the page that is read first. Absent: 0. The pages before it are left out. */
 	firstPage?: number;
-	/** Whether pages of any shape are read (2.6). Otherwise a page that is no list of records is a failure. */
+	/** Pages may have any shape (2.6). Otherwise a page that is no list of records is a failure. */
 	takesAnyShape?: boolean;
 	/** Aborted when no further page is needed. Absent: nothing ends the list early. */
 	signal?: AbortSignal;
@@ -45,10 +45,7 @@ export function hasNoSuchPage({ cause }: Failure): boolean {
 	return cause === 'page_out_of_range';
 }
 
-/**
- * Whether a failure of page 0 says in words that nothing passes a filter. Without words the filter itself may be refused, and who
- * is looked for may be there.
- */
+/** Where page 0 is refused without words, the filter itself may be what is refused, and who is looked for may be there. */
 export function saysNothingPasses({ cause, errors }: Failure): boolean {
 	return cause === 'nothing_or_filter' && saysNoSuchPage(errors);
 }
@@ -66,8 +63,8 @@ export async function listRecords(
 }
 
 /**
- * Gives the pages of a list in the platform's order, each without the records that came before, and fetches the next ones
- * meanwhile. In this way a caller that keeps little of each record can read a list that would fill the memory.
+ * A caller that keeps little of each record can read a list that would fill the memory. The pages come in the platform's order, each
+ * without the records that came before, and the next ones are fetched meanwhile.
  */
 export async function* readPages(
 	ask: Ask,
@@ -213,7 +210,7 @@ class List {
 		throw new Failure('incomplete_list', this.requestOf(number), { errors: [{ detail }] });
 	}
 
-	/** Whether a page is empty although the list has records there (2.4): by its own meta, else by what page 0 tells now. */
+	/** A page may be empty although the list has records there (2.4). Its own meta says so, else what page 0 tells now. */
 	private async isLeftOut(number: number, page: Page): Promise<boolean> {
 		if (page.records.length > 0) return false;
 		const saysNothing = page.recordCount === undefined && page.lastPage === undefined;
@@ -226,7 +223,7 @@ class List {
 		return recordCount > number * this.perPage && number <= (lastPage ?? number);
 	}
 
-	/** Gives undefined for a page that the list does not have. */
+	/** Undefined means that the list does not have the page. */
 	private async fetchPage(number: number): Promise<Page | undefined> {
 		const request = this.requestOf(number);
 		const response = await this.ask(request).catch(async (error: unknown) => {
@@ -236,8 +233,8 @@ class List {
 	}
 
 	/**
-	 * Tells whether a failure means that the page does not exist. It is a 400 then, and an empty list need not have a page 0 (4.2).
-	 * Where the words of the refusal of a later page do not say so, page 0 tells how many pages there are.
+	 * A page that does not exist is refused with a 400, and an empty list need not have a page 0 (4.2). Where the words of the refusal of
+	 * a later page do not say so, page 0 tells how many pages there are.
 	 */
 	private async isBeyondTheEnd(number: number, failure: Failure): Promise<boolean> {
 		if (number === 0) return hasNoSuchPage(failure);
@@ -269,8 +266,8 @@ function deletedBetween(previous: Page, next: Page): number {
 }
 
 /**
- * Gives a text by which page 0 is recognised, because some platforms send it whatever number is asked for. Where records have no ids
- * it is the whole page, and only if the list does not say where it ends, because such records may be alike.
+ * Page 0 is recognised by this text, because some platforms send it whatever number is asked for. Where records have no ids it is the
+ * whole page, and only if the list does not say where it ends, because such records may be alike.
  */
 function signOf({ records, lastPage }: Page): string | undefined {
 	const [firstRecord = {}] = records;

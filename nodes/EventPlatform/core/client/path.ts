@@ -23,7 +23,7 @@ export function problemOfId(value: unknown): string | undefined {
 
 export const storedId: Reader<string> = textThat((id) => problemOfId(id) === undefined);
 
-/** Gives one spelling to ids that mean the same. UUIDs have no letter case; whether other ids have one, only the platform knows. */
+/** UUIDs have no letter case; whether other ids have one, only the platform knows. */
 export function normalizeId(id: string): string {
 	return isUuid(id) ? id.toLowerCase() : id;
 }
@@ -47,7 +47,7 @@ export function queryString(query: ApiRequest['query'] = {}): string {
 	return parts.length > 0 ? `?${parts.join('&')}` : '';
 }
 
-/** Whether a text has half of a surrogate pair, which no address can hold. */
+/** No address can hold half of a surrogate pair. */
 function isBroken(text: string): boolean {
 	return /\p{Surrogate}/u.test(text);
 }

@@ -7,7 +7,7 @@ export function describeUndeliverable(url: string): string | undefined {
 	return protocol === 'https:' ? undefined : 'the platform only delivers to HTTPS addresses';
 }
 
-/** Whether nothing can arrive at a URL from the API, because the API is on the internet and the URL is not. */
+/** Nothing can arrive at a URL from the API where the API is on the internet and the URL is not. */
 export function isOutOfReach(url: string, apiRoot: string): boolean {
 	const isPrivate = (address: string) => isPrivateHost(parseUrl(address)?.hostname ?? '');
 	return isPrivate(url) && !isPrivate(apiRoot);
@@ -33,7 +33,7 @@ const privateNames =
 /** Azure answers its own machines at this address, which looks like one of the internet. */
 const azureHost = '168.63.129.16';
 
-/** Whether nobody on the internet answers at an IPv4 address: a private network, the machine itself, tests, multicast, or Azure. */
+/** Nobody on the internet answers at a private network, the machine itself, an address for tests, multicast, or Azure. */
 function isPrivateV4(address: number[]): boolean {
 	const [a = 0, b = 0, c = 0] = address;
 	return (
@@ -49,7 +49,7 @@ function isPrivateV4(address: number[]): boolean {
 	);
 }
 
-/** Whether an IPv6 address is not on the internet, which is 2000::/3 except for the ranges that carry an IPv4 address in them. */
+/** The internet is 2000::/3, except for the ranges that carry an IPv4 address in them. */
 function isPrivateV6(address: string): boolean {
 	const [firstGroup = 0, secondGroup = 0] = address
 		.split(':')

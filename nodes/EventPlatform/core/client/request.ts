@@ -3,7 +3,6 @@ import type { JsonObject } from '../values/json';
 
 export type Query = Readonly<Record<string, string | number | boolean>>;
 
-/** Whether a request is sent again after it came to nothing. */
 export type Retry =
 	/** Sending it twice does no harm: it is sent again after a lost connection and after a 5xx. */
 	| 'safe'
@@ -30,7 +29,7 @@ export interface ApiRequest {
 	deadlineAtMs?: number;
 	/** How long the response may take; a minute unless the request has another. */
 	timeoutMs?: number;
-	/** Whether it is sent even where the month's requests are used up, to learn whether that is still true. */
+	/** It is sent even where the month's requests are used up, to learn whether that is still true. */
 	ignoresQuota?: boolean;
 	secret?: string;
 }
@@ -60,7 +59,7 @@ export interface Client extends Ask {
 	readonly usage: Readonly<Usage>;
 }
 
-/** Gives each request the same deadline, in milliseconds by the clock of the requests. */
+/** The deadline is in milliseconds by the clock of the requests. */
 export function withDeadline(ask: Ask, deadlineAtMs: number): Ask {
 	return (request) => ask({ ...request, deadlineAtMs });
 }

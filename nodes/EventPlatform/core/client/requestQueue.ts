@@ -136,8 +136,8 @@ class TokenQueue implements RequestQueue {
 	}
 
 	/**
-	 * Tells when the waiter checks again, or leaves if that time has come; undefined while others stand in front of it. Throws when the
-	 * waiter has to give up.
+	 * The waiter leaves if the time has come, and checks again then if not. Undefined means that others stand in front of it. Throws when
+	 * the waiter has to give up.
 	 */
 	private whenToCheckAgain(waiter: Waiter, now: number): number | undefined {
 		const { request } = waiter;
@@ -208,8 +208,8 @@ const queues = new ProcessMap<SharedQueue>('requestQueues');
 const unusedAfterMs = dayMs;
 
 /**
- * Gives the one queue of this process for a token, whatever node or run it is for. Where several credentials hold the token, the
- * strictest limit of each kind holds for all of them, because the platform counts them as one.
+ * A token has one queue in this process, whatever node or run it is for. Where several credentials hold the token, the strictest limit
+ * of each kind holds for all of them, because the platform counts them as one.
  */
 export function requestQueueFor(
 	tokenKey: string,

@@ -39,7 +39,7 @@ const patience = {
 	transfer: { attempts: 11, firstMs: 500, longestMs: 8_000 },
 } as const satisfies Record<string, Patience>;
 
-/** Tells how long to wait after so many failures in a row; undefined where the activity is given up. */
+/** Undefined means that the activity is given up. The `failures` are those in a row. */
 export function againAfterMs(
 	activity: keyof typeof patience,
 	failures: number,
@@ -100,7 +100,7 @@ function retryOf({ method, retry }: ApiRequest): Retry {
 	return retry ?? (method === 'GET' ? 'safe' : 'unlessActedOn');
 }
 
-/** Whether sending the request again after a lost connection does no harm, and may have another result. */
+/** Another attempt may follow where it does no harm, and may have another result. The same holds after a refusal. */
 function mayFollowLoss(request: ApiRequest, { lost, sent }: LostConnection): boolean {
 	const retry = retryOf(request);
 	if (retry === 'never' || retry === 'onlyWhenRefused') return false;
@@ -108,7 +108,6 @@ function mayFollowLoss(request: ApiRequest, { lost, sent }: LostConnection): boo
 	return sent ? retry === 'safe' : tlsProblemOf(lost) === undefined;
 }
 
-/** Whether sending the request again after a refusal does no harm, and may have another result. */
 function mayFollowRefusal(request: ApiRequest, response: ApiResponse, cause: Cause): boolean {
 	const retry = retryOf(request);
 	if (retry === 'never') return false;
@@ -118,8 +117,8 @@ function mayFollowRefusal(request: ApiRequest, response: ApiResponse, cause: Cau
 }
 
 /**
- * Whether only the beginning of a JSON body has arrived, and another attempt would bring the whole. For a POST it would not: a 2xx
- * says that it was done, so that a second one would only learn that.
+ * Another attempt may bring the whole of a JSON body of which only the beginning has arrived. For a POST it would not: a 2xx says
+ * that it was done, so that a second one would only learn that.
  */
 function isCutOff({ method }: ApiRequest, { body }: ApiResponse, cause: Cause): boolean {
 	return method !== 'POST' && cause === 'not_json' && /^\s*[{[]/.test(String(body));

@@ -8,7 +8,7 @@
  */
 import { isObject, type JsonObject } from '../values/json';
 
-/** Gives the record of a body, which is flat, as section 2.1 shows jobs, or stands in `data`, as the vendor's pages have all others; undefined where the body is no object. */
+/** A record is flat, as section 2.1 shows jobs, or stands in `data`, as the vendor's pages have all others. */
 export function contentOf(body: unknown): JsonObject | undefined {
 	if (!isObject(body)) return undefined;
 	return isObject(body.data) ? body.data : body;

@@ -35,7 +35,7 @@ export function readErrors(body: unknown): PlatformError[] {
 	return [readError(isObject(error) ? error : plainError(body))].filter(saysSomething);
 }
 
-/** Whether a body names an error. Such a response is a refusal, even with the status of a success. */
+/** A response whose body names an error is a refusal, even with the status of a success. */
 export function hasErrors(body: unknown): boolean {
 	if (!isObject(body)) return false;
 	return [body.errors ?? body.error ?? []].flat().some(Boolean);
@@ -70,7 +70,7 @@ export function readError(error: Json): PlatformError {
 	return { code: quote(code), title: quote(title), detail: quote(message ?? detail), about };
 }
 
-/** Gives the code of an error. Some platforms swap two members, so that the code is the HTTP status and the status is the name of the error. */
+/** Some platforms swap two members, so that the code is the HTTP status and the status is the name of the error. */
 function codeOf({ code, status }: JsonObject): Json | undefined {
 	const isName = typeof status === 'string' && !/^\d*$/.test(status);
 	const isStatus = code === undefined || code === null || /^[1-5]\d\d$/.test(text(code));

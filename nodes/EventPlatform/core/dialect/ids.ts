@@ -7,7 +7,6 @@ import { registrationOf } from './person';
  * a line, and a record without its id would be lost.
  */
 
-/** Gives the id of a record. */
 export function idIn({ id }: JsonObject): Json | undefined {
 	return idAsText(id);
 }
@@ -20,7 +19,7 @@ export function isUuid(id: unknown): id is string {
 	return typeof id === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 }
 
-/** Gives the ids by which a record may name its session or its event: in the registration of a person, among the attributes, or as a relationship. */
+/** A record may name its session or its event in the registration of a person, among the attributes, or as a relationship. */
 export function relatedIdsIn(
 	record: JsonObject,
 	name: 'session' | 'event',

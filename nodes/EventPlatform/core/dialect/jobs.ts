@@ -38,7 +38,7 @@ export function readJob(body: unknown): JobState | undefined {
 	};
 }
 
-/** Whether a job is over. A job with a status that the specification does not know is over when every task is processed. */
+/** A job with a status that the specification does not know is over when every task is processed. */
 function isFinal(status: string, total = 0, processed = 0): boolean {
 	if (status === 'ended' || status === 'failed') return true;
 	return status !== 'processing' && total > 0 && processed >= total;

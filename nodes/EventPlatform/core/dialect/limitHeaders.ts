@@ -68,7 +68,7 @@ export function clockAheadMs({ headers }: WithHeaders, now: number): number | un
 	return date === undefined ? undefined : now - date;
 }
 
-/** Gives what is nearest to the truth of several such measurements: a response that took its time makes our clock seem further ahead. */
+/** The least of several such measurements is nearest to the truth: a response that took its time makes our clock seem further ahead. */
 export function leastAheadMs(
 	least: number | undefined,
 	measured: number | undefined,
@@ -81,7 +81,6 @@ export function leastAheadMs(
 /** Clocks that differ by less than this count as equal, because a date has whole seconds, and a response takes its time. */
 const leastDifferenceMs = 2_000;
 
-/** Gives the difference of two clocks, or 0 where it is too small to be one. */
 export function withoutRounding(aheadMs = 0): number {
 	return Math.abs(aheadMs) < leastDifferenceMs ? 0 : aheadMs;
 }

@@ -9,7 +9,7 @@ import { contentOf } from './envelope';
  * cost two lines, and somebody who came would be counted as absent.
  */
 
-/** Gives the registration of a person in the session that the record was listed for; empty where the record shows none. */
+/** The registration is the one in the session that the record was listed for. */
 export function registrationOf({ attributes }: JsonObject): JsonObject {
 	const detail = isObject(attributes) ? attributes.registrant_detail : undefined;
 	return isObject(detail) ? detail : {};
@@ -33,7 +33,6 @@ export function parseFlag(value: Json | undefined): boolean | undefined {
 	return ['false', '0', 'no'].includes(word) ? false : undefined;
 }
 
-/** Whether a value means "no", "not at all" or nothing; an object does where all its members do. */
 export function isNoOrEmpty(value: Json | undefined): boolean {
 	if (Array.isArray(value)) return value.length === 0;
 	if (isObject(value)) return Object.values(value).every(isNoOrEmpty);
@@ -80,7 +79,6 @@ export function joinLinkOf(record: JsonObject): string | null {
 	return links[0] ?? null;
 }
 
-/** Gives the link as a list, which is empty where the member is no link. */
 function linkIn([name, value]: [name: string, value: Json]): string[] {
 	const link = isLinkName(name) && typeof value === 'string' ? text(value).trim() : '';
 	return webAddress.test(link) ? [link] : [];

@@ -83,7 +83,7 @@ const lettersOf = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 
 const namedIds = new Map(['email', 'first_name', 'last_name'].map((id) => [lettersOf(id), id]));
 
-/** Whether a name looks like "job_title", and neither like a label, a number nor a UUID. */
+/** An identifier looks like "job_title", and neither like a label, a number nor a UUID. */
 function isIdentifier(name: string): boolean {
 	return /^[\p{Ll}\p{Lo}\d_][\p{L}\d_.-]*$/u.test(name) && /\p{L}/u.test(name) && !isUuid(name);
 }

@@ -19,8 +19,8 @@ export function emailUseOfForm(fields: Json | undefined): EmailUse {
 }
 
 /**
- * Whether the platform has made up an address. A public event does not keep the email that is sent: the platform puts
- * the time and a UUID in its place, so such an address names nobody.
+ * A public event does not keep the email that is sent: the platform puts the time and a UUID in its place, so such an address names
+ * nobody.
  */
 export function isGeneratedAddress(address: string): boolean {
 	return /^\d+\+[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}@unknown\.livestorm\.co$/i.test(address);

@@ -19,7 +19,7 @@ export function scopeIn(errors: readonly PlatformError[]): string | undefined {
 	return /\b[a-z]{2,20}:(?:read|write)\b/.exec(JSON.stringify(errors))?.[0];
 }
 
-/** Whether the words of a 403 speak of a session or an event. Such a refusal concerns no other session. */
+/** A 403 whose words speak of a session or an event concerns no other session. */
 export function mentionsSession(errors: readonly PlatformError[]): boolean {
 	return /session|event|webinar/.test(wordsOf(errors));
 }
@@ -69,7 +69,7 @@ export function linesOf(errors: readonly PlatformError[]): string {
 	return errors.map(({ code, title, detail }) => [code, title, detail].join(' ')).join('\n');
 }
 
-/** Whether the words of `linesOf` say that a field does not exist. Such a field is refused for each person who has it. */
+/** A field that does not exist is refused for each person who has it. The lines are those of `linesOf`. */
 export function saysUnknownField(lines: string): boolean {
 	return /\b(?:exist|unknown|unrecogni[sz]ed|unsupported|no such)\b/i.test(lines);
 }
@@ -78,10 +78,7 @@ export function quotationsIn(lines: string): ReadonlySet<string> {
 	return new Set([...lines.matchAll(/['"`]([^'"`\n]+)['"`]/g)].map(([, inner = '']) => inner));
 }
 
-/**
- * Whether the words of a 403 say that the workspace is blocked, which section 7 means by it. A 403 without such words means that
- * the token may not do this.
- */
+/** Section 7 means by a 403 that the workspace is blocked. Where its words do not say so, the token may not do this. */
 export function saysBlocked(errors: readonly PlatformError[]): boolean {
 	return /block|suspend/.test(wordsOf(errors));
 }
@@ -90,10 +87,7 @@ export function mentionsPage(errors: readonly PlatformError[]): boolean {
 	return wordsOf(errors).includes('page');
 }
 
-/**
- * Whether a 400 may mean that the page does not exist. A 400 without errors may mean that; one about a parameter that is not
- * understood does not.
- */
+/** A 400 without errors may mean that the page does not exist; one about a parameter that is not understood does not. */
 export function mayMeanNoSuchPage(errors: readonly PlatformError[]): boolean {
 	if (errors.length === 0) return true;
 	const words = wordsOf(errors);
@@ -101,7 +95,7 @@ export function mayMeanNoSuchPage(errors: readonly PlatformError[]): boolean {
 	return /exist|range|beyond|empty/.test(words) || !/param|support|unknown|allow/.test(words);
 }
 
-/** Whether the words of a 400 say that the page does not exist, and speak of no filter, which may be what is refused. */
+/** Where the words of a 400 speak of a filter, that may be what is refused. */
 export function saysNoSuchPage(errors: readonly PlatformError[]): boolean {
 	const saysSomething = errors.length > 0 && mayMeanNoSuchPage(errors);
 	return saysSomething && !/filter|email/.test(wordsOf(errors));

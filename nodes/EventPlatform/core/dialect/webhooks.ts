@@ -51,10 +51,7 @@ export function parseSignature(header: unknown): Signature | undefined {
 	return { time, digest };
 }
 
-/**
- * Whether the platform has stopped using a webhook, as it does after the last failed attempt of a delivery. Platforms say so in
- * different members.
- */
+/** The platform stops using a webhook after the last failed attempt of a delivery. Platforms say so in different members. */
 export function isDisabled({
 	disabled,
 	disabled_at,
