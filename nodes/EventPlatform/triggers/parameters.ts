@@ -117,7 +117,7 @@ export function readOptions(context: Context): JsonObject {
 	return context.getNodeParameter('options', {}) as JsonObject;
 }
 
-/** Tells whether a switch is on. An expression may also give a word or a number. */
+/** An expression may also give a word or a number. */
 export function parseSwitch(context: Context, title: string, value: unknown = true): boolean {
 	const reading = readSwitch(value, title);
 	if (typeof reading === 'boolean') return reading;
@@ -178,7 +178,7 @@ export function readEventTypes(context: Context): string[] {
 	throwParameterError(context, 'No event is chosen', "Choose at least one under 'Trigger On'.");
 }
 
-/** Gives the URL of deliveries, which is the test URL during a test in the editor. A check knows it from the activation. */
+/** During a test in the editor, this is the test URL. A check knows the URL from the activation. */
 export function urlOf(context: Context): string {
 	if ('getNodeWebhookUrl' in context) return context.getNodeWebhookUrl('default') ?? '';
 	return historyOf(context).subscription?.url ?? '';

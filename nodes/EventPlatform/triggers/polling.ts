@@ -28,7 +28,7 @@ const pollsUnderWay = new ProcessMap<true>('pollsUnderWay');
 const explainedWaits = new ProcessMap<true>('explainedWaits');
 const allowance = new Allowance();
 
-/** Gives all new events as the items of one run. A poll that is due while another one goes on does nothing. */
+/** A poll that is due while another one goes on does nothing. */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isFirstPoll = !contextsInUse.has(this);
 	const isActivated = isFirstPoll && this.getActivationMode() === 'activate';
@@ -53,13 +53,11 @@ interface PaidPoll {
 	stored: StoredPolling;
 	search: Search;
 	poller: Poller;
-	/** Whether the lists of the platform are read. */
 	readsLists: boolean;
 	/** What is read for the schedule. Absent: nothing. */
 	step?: ScheduleStep;
 	/** When the trigger began, by our clock, where nothing could be read since then. */
 	begunAtMs: number;
-	/** Whether lists are read that have not changed, only because a day has passed. */
 	mayReadDaily: boolean;
 }
 
@@ -188,7 +186,7 @@ function leastCostOf({ eventTypes, filters }: Search): number {
 	return Number(hasSessions) + Number(hasEvents) + jobs;
 }
 
-/** Gives the next start where starts or changes of sessions are chosen, else the latest event, for the test button of the editor. */
+/** The test button of the editor shows the next start where starts or changes of sessions are chosen, else the latest event. */
 async function showLatest(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const { api } = await connect(context);
 	const search = readSearch(context);

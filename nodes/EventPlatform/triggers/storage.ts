@@ -65,7 +65,7 @@ export function forgetSubscription(context: Context): void {
 	delete storeOf(context).subscription;
 }
 
-/** Gives the key of a trigger in the memory of this process. A test in the editor shares nothing with the trigger in use. */
+/** A test in the editor shares nothing with the trigger in use. */
 export function triggerKey(context: Context): string {
 	const use = context.getMode() === 'manual' ? 'test' : '';
 	return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${use}`;

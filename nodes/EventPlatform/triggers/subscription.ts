@@ -285,7 +285,7 @@ async function inTurn<Result>(
 	}
 }
 
-/** Tells whether the platform refused the URL: it says so, or it says nothing and the URL cannot be reached from the internet. */
+/** The platform refuses the URL where it says so, or where it says nothing and the URL cannot be reached from the internet. */
 function isRefusedUrl({ request, status, errors }: Failure, obstacle?: string): boolean {
 	if (request.method !== 'POST' || (status !== 400 && status !== 422)) return false;
 	if (mentionsUrl(errors)) return true;

@@ -58,8 +58,8 @@ function requestOf(context: IWebhookFunctions): DeliveryRequest {
 }
 
 /**
- * Tells whether n8n could create the run, as soon as it responds. No event tells of a response that comes after the platform
- * has hung up. What follows from it stays in the process, and is stored with the next delivery: n8n has saved this one.
+ * No event tells of a response that comes after the platform has hung up. So the status tells whether n8n could create the run,
+ * as soon as n8n responds. What follows from it stays in the process, and is stored with the next delivery: n8n has saved this one.
  */
 function tellWhenSent(response: HttpResponse, onCreated: (isCreated: boolean) => void): void {
 	const end = response.end.bind(response);

@@ -52,9 +52,8 @@ export interface PollCost {
 /** The facts about a poll that decide when it is due. */
 export interface DuePoll {
 	stored?: StoredAllowance;
-	/** Whether somebody has just activated the trigger, which then polls at once. */
+	/** A trigger that somebody has just activated polls at once. */
 	isActivated: boolean;
-	/** Whether the poll before could not take everything. */
 	hasMore: boolean;
 }
 
@@ -66,8 +65,8 @@ interface PollingTrigger extends StoredAllowance {
 	start?: {
 		atMs: number;
 		/**
-		 * Whether it polls before its turn. Then as much again is owed, for the poll before the start may not have been paid. Without
-		 * it twenty triggers that are restarted each night spend 3,653 requests (test/long/pollingMonth).
+		 * As much again is owed where it polls before its turn, for the poll before the start may not have been paid. Without
+		 * that, twenty triggers that are restarted each night spend 3,653 requests (test/long/pollingMonth).
 		 */
 		isBeforeTurn: boolean;
 	};
@@ -99,7 +98,7 @@ export class Allowance {
 	/** The cost of the last poll with each token. */
 	private readonly lastCosts = new ProcessMap<PollCost>('pollCosts');
 
-	/** Tells when the next poll is due. A time that is not later than `nowMs` means now. */
+	/** A time that is not later than `nowMs` means now. */
 	dueAtMs(poller: Poller, { stored, isActivated, hasMore }: DuePoll, nowMs: number): number {
 		const trigger = this.triggerOf(poller, stored, nowMs);
 		const { start } = trigger;
@@ -120,7 +119,7 @@ export class Allowance {
 		return isLongAgo ? paidAtMs : Math.max(paidAtMs, turnAtMs);
 	}
 
-	/** Whether the schedule may be read: its list when nothing is owed, and starts that are due as long as a week can pay for them. */
+	/** The list may be read when nothing is owed, and starts that are due as long as a week can pay for them. */
 	maySpend(poller: Poller, step: ScheduleStep, nowMs: number): boolean {
 		const trigger = this.triggers.get(poller.id);
 		const perMs = this.ratePerMs(poller.token, nowMs);
@@ -159,13 +158,13 @@ export class Allowance {
 		return next;
 	}
 
-	/** Whether the trigger has not polled yet since the start of the process. */
+	/** The first poll is the first one since the start of the process. */
 	isFirstPoll({ id }: Poller): boolean {
 		const trigger = this.triggers.get(id);
 		return trigger === undefined || trigger.start !== undefined;
 	}
 
-	/** Gives what is known of a trigger. What another process has stored later replaces it. */
+	/** What another process has stored later replaces what this one remembers. */
 	private triggerOf(
 		{ id, token }: Poller,
 		stored: StoredAllowance | undefined,
@@ -189,7 +188,7 @@ export class Allowance {
 		return trigger;
 	}
 
-	/** Gives the requests in a millisecond that each trigger of a token may spend. */
+	/** The rate is in requests, for each trigger of the token. */
 	private ratePerMs(token: string, nowMs: number): number {
 		const perDay = thirdPerDay(this.lastCosts.get(token)?.usage ?? {}, nowMs);
 		return Math.max(leastPerDay, perDay / this.countTriggers(token, nowMs)) / dayMs;
@@ -202,7 +201,7 @@ export class Allowance {
 	}
 }
 
-/** Gives a third of an even month, or of what is left until the month returns if that is less, as requests in a day. */
+/** The third is of an even month, or of what is left until the month returns if that is less, as requests in a day. */
 function thirdPerDay(usage: MonthlyUsage, nowMs: number): number {
 	const { monthlyLimit: limit = usualMonth, monthReturnsAt: returnsAtMs = nowMs } = usage;
 	const hasReturned = usage.monthReturnsAt !== undefined && returnsAtMs <= nowMs;
@@ -212,21 +211,20 @@ function thirdPerDay(usage: MonthlyUsage, nowMs: number): number {
 }
 
 /**
- * Gives the usual cost after another poll, in which that poll weighs a quarter. The turns after a start are as long as it pays for:
- * with the cost of the last poll alone, restarts each hour spend 3,879 requests a month, and a third is 3,333 (test/long/pollingMonth).
+ * After a start, a turn is as long as the rate takes to pay the usual cost: with the cost of the last poll alone, restarts each
+ * hour spend 3,879 requests a month, and a third is 3,333 (test/long/pollingMonth).
  */
 function usualCostAfter(usualCost: number, requests: number): number {
 	return (3 * usualCost + requests) / 4;
 }
 
-/** Gives the requests of a trigger that are still owed. */
 function owedNow({ owed, atMs }: StoredAllowance, perMs: number, nowMs: number): number {
 	return owed <= 0 ? owed : Math.max(0, owed - (nowMs - atMs) * perMs);
 }
 
 /**
- * Gives the first turn of a trigger since the start of the process. Each trigger has its turns by the clock, as often as its rate
- * pays for a poll, at the same times in every process and after every start.
+ * Each trigger has its turns by the clock, as often as its rate pays for a poll, at the same times in every process and after
+ * every start.
  */
 function firstTurnAtMs(
 	{ id, leastCost }: Poller,
@@ -242,7 +240,7 @@ function firstTurnAtMs(
 	return isInTurn ? nowMs : nowMs - sinceTurnMs + turnMs;
 }
 
-/** Gives a number from 0 to 1 for an id, so that several triggers do not poll at the same moment. */
+/** Different ids give different numbers from 0 to 1, so that several triggers do not poll at the same moment. */
 function hashOf(id: string): number {
 	return createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32;
 }

@@ -85,7 +85,7 @@ export async function pollContents(round: Round, list: ContentList): Promise<Pol
 	return { list, listed, news };
 }
 
-/** Gives the time from which on the records of a list without a bookmark are news. */
+/** From this time on, the records of a list without a bookmark are news. */
 function beginContents(
 	{ cursor: { startedAt, contentsForgottenAt = 0 } }: Round,
 	{ recordType, session: { attributes } }: ContentList,
@@ -98,7 +98,6 @@ function beginContents(
 	return isForgotten ? Math.max(startedAt, contentsForgottenAt) : startedAt;
 }
 
-/** Gives the keys of the records that a list is known to have shown. */
 function keysOfContents(bookmark: ContentBookmark | undefined): Set<string> {
 	return new Set([...readKeys(bookmark?.seen), ...readKeys(bookmark?.kept)]);
 }
@@ -119,7 +118,6 @@ function withSession(record: DeliveredRecord, session: DeliveredRecord): Deliver
 	return { ...record, attributes: { ...record.attributes, session_id, event_id } };
 }
 
-/** Gives the bookmarks of all lists when all events but those that are left over have started a run. */
 export function moveAllContents(
 	{ cursor, nowSeconds }: Round,
 	{ planned, polled }: AllContents,
@@ -143,7 +141,6 @@ export function moveAllContents(
 	return { contents: Object.fromEntries(next), contentsForgottenAt };
 }
 
-/** Gives the bookmark of a list when these of its events have started a run. */
 function moveContents(
 	bookmark: ContentBookmark | undefined,
 	started: readonly ListedEvent[],

@@ -57,7 +57,7 @@ const startedPeople = {
 	...timedBookmark,
 	/** The keys of the events that no time tells to be new. Absent: nobody has been looked at yet. */
 	untimed: optional(anyText),
-	/** Whether `untimed` holds everybody who was registered when the trigger began. Then anybody else is new. */
+	/** Where `untimed` holds everybody who was registered when the trigger began, anybody else is new. */
 	isComplete: yesOrNo,
 };
 
@@ -71,7 +71,7 @@ const listState = {
 	readAt: seconds,
 	/** When something changed that has not been looked at a second time. Absent: nothing has. */
 	changedAt: optional(seconds),
-	/** Whether the session has ended, and if so, whether who attended may still change (`open`) or not (`settled`). */
+	/** Who attended may still change while it is `open`, but not once it is `settled`. */
 	attendance: word('notOver', 'open', 'settled'),
 };
 
@@ -81,7 +81,7 @@ const restOfPeople = {
 	page: count,
 	/** The time since which the listed people have changed. Absent: everybody is listed. */
 	changedSinceAt: optional(seconds),
-	/** Whether the session had ended since its people were last read, when reading them began. */
+	/** This is as it was when reading the people began. */
 	isFirstAfterEnd: yesOrNo,
 };
 
@@ -144,14 +144,12 @@ const sessionsView = {
 	pages: count,
 	/** The number of requests that it takes to list the recent sessions and those on demand, and to read each other one that is open. */
 	requestsInParts: count,
-	/** Whether some sessions are on demand. */
 	hasOnDemand: yesOrNo,
 };
 
 /** The facts that decide how the sessions are listed until all of them are listed again. */
 export type SessionsView = Stored<typeof sessionsView>;
 
-/** Whether the platform tells when somebody registered. */
 export type RegistrationTimes = 'present' | 'missing';
 
 export const cursorShape = {
@@ -183,9 +181,9 @@ export const cursorShape = {
 	view: optional(shaped(sessionsView)),
 	/** The ids of sessions that are open, or about which something is still to be read. */
 	openSessionIds: optional(arrayOf(storedId)),
-	/** Whether the platform tells when somebody registered. Absent: no response has shown it yet. */
+	/** Absent: no response has shown yet whether the platform tells when somebody registered. */
 	registrationTimes: optional(word<RegistrationTimes>('present', 'missing')),
-	/** Whether one run could not take everything. */
+	/** One run could not take everything. */
 	hasMore: optional(yesOrNo),
 };
 
@@ -198,7 +196,7 @@ export interface Search {
 	filters: Filters;
 	/** The number of days after its end during which a session is looked at. */
 	endedWithinDays: number;
-	/** Whether a person has just activated the workflow. */
+	/** A person has just activated the workflow. */
 	isNew?: boolean;
 	/** The Start From that people chose, in Unix seconds. Absent: polling begins with the activation. */
 	startFrom?: number;
@@ -206,7 +204,6 @@ export interface Search {
 	begunAgoSeconds?: number;
 	/** How long before its start a session is told. Absent: no start is told. */
 	leadTimes?: readonly LeadTime[];
-	/** Whether a delivery has told the workflow of the event already. */
 	isDelivered?(event: ListedEvent): boolean;
 }
 
@@ -223,9 +220,9 @@ export const mostListedLateSeconds = 600;
 
 /** The bounds of a poll. Lists that a poll leaves over come first in the next one. */
 export interface PollLimits {
-	/** Whether the poll has to come to its end with what it has. */
+	/** The poll then has to come to its end with what it has. */
 	isTimeOver(this: void): boolean;
-	/** Whether the poll may reread lists only because a day has passed. The first poll after a start may not. */
+	/** The first poll after a start may not reread lists only because a day has passed. */
 	mayReadDaily: boolean;
 	/** The most events that it tells. Absent: as many as a run takes. */
 	mostEvents?: number;
@@ -234,27 +231,24 @@ export interface PollLimits {
 /** The limits of a poll that may take any time. */
 export const unlimited: PollLimits = { isTimeOver: () => false, mayReadDaily: true };
 
-/** Gives the time from which on changed records are asked for. Changes that the last read has certainly shown are not asked for again. */
+/** Changes that the last read has certainly shown are not asked for again. */
 export function changedSince(sinceAt: number, readAt: number | undefined): number {
 	return readAt === undefined ? sinceAt : Math.max(sinceAt, readAt - mostListedLateSeconds);
 }
 
-/** Gives a key that changes when other event types or filters are searched for. */
 export function searchKey({ eventTypes, filters }: Search): string {
 	return shortKey([eventTypes, filters]);
 }
 
-/** Gives the view of the last poll; undefined where it was for another search. */
+/** Undefined where the last poll was for another search. */
 export function viewOf({ view }: Cursor, search: Search): SessionsView | undefined {
 	return view?.searchKey === searchKey(search) ? view : undefined;
 }
 
-/** Gives the bookmark of the list of events, which begins where the list was never read. */
 export function eventsBookmarkOf(cursor: Cursor): EventsBookmark {
 	return cursor.events ?? beginList(cursor);
 }
 
-/** Gives the bookmark of the list of sessions, which begins where the list was never read. */
 export function sessionsBookmarkOf(cursor: Cursor, search: Search): TimedBookmark {
 	return cursor.sessions ?? beginList(cursor, viewOf(cursor, search));
 }
@@ -267,14 +261,14 @@ export function beginList({ startedAt, polledAt }: Cursor, view?: SessionsView):
 }
 
 /**
- * Whether polling begins anew: with another Start From than the last one, so that an event may start a second run, which its event
- * key tells; without one, at an activation by a person.
+ * Polling begins anew with another Start From than the last one, so that an event may start a second run, which its event key
+ * tells; without a Start From, at an activation by a person.
  */
 export function beginsAnew({ startFrom, isNew = false }: Search, lastStartFrom?: number): boolean {
 	return startFrom === undefined ? isNew : startFrom !== lastStartFrom;
 }
 
-/** Tells when polling begins that begins anew, in Unix seconds. */
+/** The beginning is in Unix seconds. */
 export function beginningOf(
 	{ startFrom, begunAgoSeconds = 0 }: Search,
 	nowSeconds: number,
@@ -282,7 +276,6 @@ export function beginningOf(
 	return startFrom ?? nowSeconds - begunAgoSeconds;
 }
 
-/** Gives the cursor that a poll goes on from. */
 export function beginCursor(
 	cursor: Cursor | undefined,
 	search: Search,
@@ -296,18 +289,17 @@ export function beginCursor(
 	return { ...newCursor, jobs: cursor.jobs, registrationTimes: cursor.registrationTimes };
 }
 
-/** Gives the people of a bookmark who have started a run, without the state of their list. */
 export function startedPeopleOf(bookmark: PeopleBookmark): StartedPeople {
 	const { sinceAt, seen, untimed, isComplete } = bookmark;
 	return { sinceAt, seen, untimed, isComplete };
 }
 
-/** Whether some of these people may still start a run, however long ago their session has ended. */
+/** Some unfinished people may still start a run, however long ago their session has ended. */
 export function isUnfinished(bookmark: PeopleBookmark | undefined): boolean {
 	return bookmark?.kind === 'due' || (bookmark?.kind === 'read' && bookmark.attendance === 'open');
 }
 
-/** Tells when people were last read, or reading them was last tried; undefined where they never were. */
+/** Undefined where the people were never read, and reading them was never tried. */
 export function lastTriedAt(bookmark: PeopleBookmark | undefined): number | undefined {
 	if (bookmark?.kind === 'read') return bookmark.readAt;
 	return bookmark?.kind === 'due' ? bookmark.triedAt : undefined;

@@ -31,7 +31,6 @@ export function findDueStarts(
 	return due.sort((first, second) => first.dueAt - second.dueAt);
 }
 
-/** Gives the start of a session with a lead time; undefined where the session is not going to start. */
 export function dueStartOf(
 	sessionId: string,
 	{ state, startsAt }: PlannedSession,
@@ -41,7 +40,7 @@ export function dueStartOf(
 	return { sessionId, startsAt, lead, dueAt: startsAt - lead.minutes * 60 };
 }
 
-/** Gives the key by which a start is told once for each session, planned start and lead time. */
+/** A start is told once for each session, planned start and lead time. */
 export function startKey({ sessionId, startsAt, lead }: DueStart): string {
 	return shortened(shortKey([sessionId, startsAt, lead.minutes]));
 }

@@ -45,9 +45,8 @@ import {
 
 export interface PeoplePlan {
 	session: DeliveredRecord;
-	/** Whether the people are read. They are not where the session shows nothing new. */
+	/** The people are not read where the session shows nothing new. */
 	isRead: boolean;
-	/** Whether the session has ended since its people were last read. */
 	isFirstAfterEnd: boolean;
 	/** The page that is read first. The polls before have read the others. */
 	firstPage: number;
@@ -100,11 +99,11 @@ export function planPeople(round: Round, sessions: readonly DeliveredRecord[]): 
 type AttendancePhase = ReadPeople['attendance'] | 'justEnded';
 
 interface PhaseRule {
-	/** Whether they are read although their session shows nothing new. */
+	/** The people are read although their session shows nothing new. */
 	isAlwaysRead: boolean;
 	/** Who is read: those who have changed, everybody, or everybody where the session shows something new. */
 	reads: 'changed' | 'everybody' | 'everybodyIfNew';
-	/** Whether reading them when nothing changes any more settles attendance, and it is open until then. */
+	/** Reading the people when nothing changes any more settles attendance, and it is open until then. */
 	settles: boolean;
 }
 
@@ -165,7 +164,7 @@ function planPeopleOf(
 	return { session, isRead, isFirstAfterEnd, firstPage: 0, changedSinceAt, bookmark, next };
 }
 
-/** Whether nobody can have registered for a session before polling began. */
+/** Nobody can have registered for a new session before polling began. */
 function isNewSession(
 	{ cursor }: Round,
 	{ attributes }: DeliveredRecord,
@@ -191,7 +190,7 @@ interface SessionChange {
 	facts: string;
 	/** When something changed that has not been looked at a second time. Absent: nothing has. */
 	changedAt?: number;
-	/** Whether nothing has changed for so long that the list is not behind the session. */
+	/** Nothing has changed for so long that the list is not behind the session. */
 	isQuiet: boolean;
 }
 
@@ -227,7 +226,6 @@ function attendanceAfter(
 	return isRead ? 'open' : attendance;
 }
 
-/** Gives the facts of a session that show whether its people may have changed, as one text. */
 function factsOf({ attributes }: DeliveredRecord, { needsAttendance }: PeopleInterest): string {
 	const names = factsOfRegistrations.concat(needsAttendance ? factsOfAttendance : []);
 	return JSON.stringify(names.map((name) => attributes[name]));
@@ -348,7 +346,7 @@ function findNewPeople(
 	return { plan, restPage, next, listed, news: listed.filter(isNews) };
 }
 
-/** Whether an event may be told while attendance is in that state: nobody is absent before it has settled. */
+/** Nobody is absent before attendance has settled. */
 function mayBeTold({ attendance }: ReadPeople, event: ListedEvent): boolean {
 	return attendance === 'settled' || event.attendance !== 'stayedAway';
 }
@@ -396,7 +394,6 @@ export interface AllPeople {
 	givenUpAt: ReadonlyMap<string, number>;
 }
 
-/** Gives the bookmarks of the people of all sessions when all events but those that are left over have started a run. */
 export function moveAllPeople(
 	{ cursor, nowSeconds }: Round,
 	{ plans, people, givenUpAt }: AllPeople,
@@ -417,7 +414,6 @@ export function moveAllPeople(
 	return next;
 }
 
-/** Gives the bookmark of the people of a session when all events but those that are left over have started a run. */
 function movePeople(
 	polled: PolledPeople,
 	leftOver: ReadonlySet<ListedEvent>,
@@ -453,13 +449,13 @@ function restOf(
 	return { page, changedSinceAt, isFirstAfterEnd, facts, readAt, changedAt, attendance };
 }
 
-/** Gives the bookmark of people who could not be read, so that the next poll reads them whatever their session shows. */
+/** The next poll reads these people, who could not be read, whatever their session shows. */
 function postponePeople(bookmark: PeopleBookmark, triedAt = lastTriedAt(bookmark)): DuePeople {
 	const rest = bookmark.kind === 'due' ? bookmark.rest : undefined;
 	return { ...startedPeopleOf(bookmark), kind: 'due', triedAt, rest };
 }
 
-/** Gives the bookmark of people whose session is not listed; undefined once it is forgotten. */
+/** The session of these people is not listed. Undefined: they are forgotten. */
 function hidePeople(bookmark: PeopleBookmark, nowSeconds: number): HiddenPeople | undefined {
 	const hiddenAt = bookmark.kind === 'hidden' ? bookmark.hiddenAt : nowSeconds;
 	if (nowSeconds - hiddenAt >= daySeconds) return undefined;

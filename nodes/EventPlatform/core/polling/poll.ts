@@ -88,7 +88,7 @@ export interface News {
 export interface PollResult extends News {
 	/** The cursor to store when the news have started their run. Absent: no response has come yet, so that it is not known from when on an event is news. */
 	next?: Cursor;
-	/** Whether something that has happened has not started a run yet. */
+	/** Something that has happened has not started a run yet. */
 	hasLeftOver: boolean;
 	/** The time by the platform's clock, in Unix seconds. */
 	platformNow: number;
@@ -125,7 +125,6 @@ export async function readNews(
 /** Owns what the requests of one poll have shown so far: the platform's time, and which lists could not be read. */
 class PollSession {
 	readonly failures: Failure[] = [];
-	/** Whether the platform has responded at all. */
 	hasResponded = false;
 	private readonly platform: TimedAsk;
 
@@ -297,7 +296,7 @@ function takeOldest(
 	return { news, next, hasLeftOver: leftOver.size > 0 || hasUnfinished };
 }
 
-/** Gives the cursor when all events but those that are left over have started a run. */
+/** The cursor holds once all events but those that are left over have started a run. */
 function moveCursor(round: Round, lists: PolledLists, leftOver: ReadonlySet<ListedEvent>): Cursor {
 	const { cursor, search, nowSeconds } = round;
 	const { inView, events, sessions, jobs, people, contents } = lists;
@@ -333,12 +332,10 @@ function moveCursor(round: Round, lists: PolledLists, leftOver: ReadonlySet<List
 	};
 }
 
-/** Gives the ids of the sessions in view some of whose people may still start a run. */
 function unfinishedIds({ plans }: AllPeople, bookmarks: Cursor['people']): string[] {
 	return plans.map(({ session }) => session.id).filter((id) => isUnfinished(bookmarks[id]));
 }
 
-/** Gives the bookmark of the events of the workspace when these events have started a run. */
 function moveEvents(
 	{ cursor, nowSeconds }: Round,
 	started: ListedEvent[],

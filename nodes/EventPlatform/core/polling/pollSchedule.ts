@@ -124,7 +124,7 @@ async function readSessions(
 	return { sessions, list: listed && { listedAt: nowSeconds, pages } };
 }
 
-/** Gives the ids of the sessions that are read where the list does not show them: those that are due, and those whose changes are told. */
+/** Sessions that are due, and those whose changes are told, are read where the list does not show them. */
 function missingIds(
 	{ sessions }: Schedule,
 	search: Search,

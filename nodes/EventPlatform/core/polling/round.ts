@@ -35,7 +35,7 @@ export function tryToReadInto(failures: Failure[]): Round['tryToRead'] {
 		});
 }
 
-/** Gives the failure of one list. Throws a failure that every other request would meet, too. */
+/** A failure that every other request would meet, too, is thrown. */
 export function failureOfOneList(error: unknown): Failure {
 	const failure = asFailure(error);
 	const { ends, isPassing, effectOnPerson } = meaningOf(failure);
@@ -114,13 +114,12 @@ export function requireMaybeNothing(error: unknown): void {
 	if (!(error instanceof Failure) || error.cause !== 'nothing_or_filter') throw error;
 }
 
-/** Gives `gone` for a record that was deleted after it was listed, or never was there, so that the poll goes on. */
+/** The poll goes on where a record was deleted after it was listed, or never was there. */
 export function goneIfNotFound(error: unknown): 'gone' {
 	if (error instanceof Failure && error.cause === 'not_found') return 'gone';
 	throw error;
 }
 
-/** Gives no records for a list of something that is gone. */
 export function noneIfGone(error: unknown): never[] {
 	goneIfNotFound(error);
 	return [];

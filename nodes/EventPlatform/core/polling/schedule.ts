@@ -28,7 +28,7 @@ import { beginningOf, beginsAnew, daySeconds, type Search } from './cursor';
 const plannedTime = numberFrom(0, 253_402_300_800);
 
 const plannedSession = {
-	/** Whether it is going to start, was canceled, or neither: a draft, or one that has begun. */
+	/** `other` is a draft, or a session that has begun. */
 	state: word('planned', 'canceled', 'other'),
 	/** Absent: it has no date. */
 	startsAt: optional(plannedTime),
@@ -61,14 +61,14 @@ export type Schedule = Stored<typeof scheduleShape>;
 /** So a change is told within the hour, for about a fifth of what polling may cost: 720 requests in 30 days. */
 const listedEverySeconds = 3_600;
 
-/** Gives a key that changes when other sessions, or other facts about them, are remembered. */
+/** The key changes when other sessions, or other facts about them, are remembered. */
 function scheduleKey({ eventTypes, filters, leadTimes = [] }: Search): string {
 	return shortKey([eventTypes, filters, leadTimes.map(({ minutes }) => minutes)]);
 }
 
 /**
- * Gives the schedule that a poll goes on from. It begins anew when the cursor does, but remembers what was told, because each start
- * is told once. An activation by a person lists the sessions at once.
+ * The schedule begins anew when the cursor does, but remembers what was told, because each start is told once. An activation
+ * by a person lists the sessions at once.
  */
 export function beginSchedule(
 	schedule: Schedule | undefined,
@@ -88,7 +88,7 @@ export function beginSchedule(
 	return search.isNew ? { ...schedule, ...unlisted } : schedule;
 }
 
-/** Whether the list of sessions is due. A clock that was set back or forward makes it due, too. */
+/** A clock that was set back or forward makes the list due, too. */
 export function isListDue({ listedAt }: Schedule, nowSeconds: number): boolean {
 	return Math.abs(nowSeconds - listedAt) >= listedEverySeconds;
 }

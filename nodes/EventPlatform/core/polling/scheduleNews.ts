@@ -86,16 +86,13 @@ function withoutUndated(sessions: Schedule['sessions']): Schedule['sessions'] {
 	);
 }
 
-/** Whether a session belongs in the schedule. A platform may list others than those that were asked for. */
+/** A platform may list other sessions than those that were asked for. */
 function isRemembered({ startsAt }: PlannedSession, search: Search, nowSeconds: number): boolean {
 	if (startsAt === undefined) return tells('change', search);
 	return startsAt > nowSeconds && startsAt <= horizonOf(search, nowSeconds);
 }
 
-/**
- * Gives the latest planned start that matters: a day more than the longest lead time, because the next list may be late. Changes are
- * told of whatever session.
- */
+/** The horizon is a day beyond the longest lead time, because the next list may be late. Changes are told of whatever session. */
 export function horizonOf(search: Search, nowSeconds: number): number {
 	if (tells('change', search)) return Infinity;
 	const longest = largestOf(leadsOf(search).map(({ minutes }) => minutes));
@@ -128,7 +125,6 @@ export function startEvent(
 	});
 }
 
-/** Gives the event of the changes between two reads of a session; undefined where nothing has changed that is told. */
 function changeEvent(
 	search: Search,
 	session: DeliveredRecord,

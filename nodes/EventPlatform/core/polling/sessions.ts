@@ -61,7 +61,6 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 	return { sessions: inView, view, openIds: [...openNowIds, ...unreadIds] };
 }
 
-/** Whether one of these event types is found in the sessions or in what they have. */
 export function needsSessions(eventTypes: readonly string[]): boolean {
 	const recordTypes = ['sessions', 'people', ...typesOfContent];
 	return recordTypes.some((recordType) => listableTypes(eventTypes, recordType).length > 0);
@@ -140,12 +139,12 @@ function isOnDemand({ attributes }: DeliveredRecord): boolean {
 	return sessionStatus(attributes) === 'on_demand';
 }
 
-/** Gives the end from which on a session is looked at, in days from the last poll: a session may have ended while no poll took place. */
+/** A session may have ended while no poll took place, so that its days count from the last poll. */
 function oldestInViewAt({ cursor, search, nowSeconds }: Round): number {
 	return Math.min(nowSeconds, cursor.polledAt) - search.endedWithinDays * daySeconds;
 }
 
-/** Gives the planned start from which on a session is recent. A session may last a day. */
+/** A session may last a day, so that its planned start may be a day before the end from which on it is looked at. */
 function recentSinceAt(round: Round): number {
 	return Math.max(0, Math.floor(oldestInViewAt(round)) - daySeconds);
 }
@@ -173,7 +172,7 @@ export async function readOneSession(api: Ask, id: string): Promise<DeliveredRec
 	return readDelivered(withEventFacts(await askForSession(api, id)));
 }
 
-/** Gives no sessions where the platform refuses the filter, so that they are read one by one. */
+/** Where the platform refuses the filter, the sessions are read one by one. */
 function noneIfRefused(error: unknown): DeliveredRecord[] {
 	const causes: Cause[] = ['refused', 'unprocessable', 'not_found', 'nothing_or_filter'];
 	if (error instanceof Failure && causes.includes(error.cause)) return [];
