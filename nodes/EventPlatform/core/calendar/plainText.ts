@@ -33,7 +33,6 @@ const namedEntities: ReadonlyMap<string, string> = new Map([
 	['quot', '"'],
 ]);
 
-/** Gives the character of an HTML entity. An entity that is not in the table stays as it is. */
 function readEntity(whole: string, decimal?: string, hex?: string, name?: string): string {
 	if (name !== undefined) return namedEntities.get(name.toLowerCase()) ?? whole;
 	const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);

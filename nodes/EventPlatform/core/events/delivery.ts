@@ -137,7 +137,7 @@ export function asDelivery({ eventType, body }: RawDelivery): Delivery {
 	};
 }
 
-/** Gives the first 48 bits of a key, eight characters of six bits each. Keys are stored in this form, because there are many. */
+/** Keys are stored as their first 48 bits, eight characters of six bits each, because there are many. */
 export function shortened(key: string): string {
 	return key.slice(0, 8);
 }

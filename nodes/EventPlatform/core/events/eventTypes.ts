@@ -46,23 +46,23 @@ interface EventTypeRow {
 	description?: string;
 	/** The name in n8n's list of triggers; absent: "On" and the name. */
 	action?: string;
-	/** Whether the record, as the platform shows it, is in the state that the event brings. Absent: it shows only that it exists. */
+	/** The record, as the platform shows it, is in the state that the event brings. Absent: it shows only that it exists. */
 	isConfirmedBy?(record: DeliveredRecord): boolean;
 	/** The times and ids that tell two events of one record apart. Its other fields may be written differently. Absent: a record has one event. */
 	occurrence?(record: DeliveredRecord): Array<Json | undefined>;
-	/** Tells when it happened; undefined: it did not. Absent: the platform has no list of such records. */
+	/** Undefined: it did not happen. Absent: the platform has no list of such records. */
 	happenedAtSeconds?(record: DeliveredRecord, session: JsonObject): EventTime | undefined;
-	/** Whether that time does not tell when the record came into its list, so that only the keys seen before tell what is new. */
+	/** That time does not tell when the record came into its list, so that only the keys seen before tell what is new. */
 	isUntimed?(record: DeliveredRecord): boolean;
-	/** Whether the person came. The platform learns it step by step after the end, so that a person who stayed away may turn out to have come. */
+	/** The platform learns who came step by step after the end, so that a person who stayed away may turn out to have come. */
 	attendance?: 'came' | 'stayedAway';
 	/** What of the schedule it tells: that a start is due, or that a session was changed. No list and no webhook has it. */
 	scheduleFact?: ScheduleFact;
-	/** Whether the platform has no webhook for it, so that only polling finds it. */
+	/** The platform has no webhook for it, so that only polling finds it. */
 	isPolledOnly?: true;
-	/** Whether the platform has no list of such records, so that they are read by their ids. */
+	/** The platform has no list of such records, so that they are read by their ids. */
 	isAskedById?: true;
-	/** Whether the specification shows its payload, so that a body of another shape is no delivery of this event type. */
+	/** The specification shows its payload, so that a body of another shape is no delivery of this event type. */
 	hasSpecifiedPayload?: true;
 	/** The part of the event that a look at the record cannot confirm; absent where it confirms everything. */
 	notChecked?: string;
@@ -154,7 +154,6 @@ export function listableTypes(
 	);
 }
 
-/** Gives the event types that come out of the schedule. */
 export function scheduleTypes(eventTypes: readonly string[]): string[] {
 	return eventTypes.filter((eventType) => eventTypeOf(eventType).scheduleFact !== undefined);
 }
@@ -169,12 +168,11 @@ export interface ListedEvent extends Delivery {
 	/** When it happened, in Unix seconds. Absent: the platform does not tell. */
 	happenedAtSeconds?: number;
 	sessionFacts?: SessionFacts;
-	/** Whether its time does not tell that it is new in the list. */
+	/** Its time does not tell that it is new in the list. */
 	isUntimed: boolean;
 	attendance?: EventTypeRow['attendance'];
 }
 
-/** Whether an event happened at that time or later, as far as the platform tells when it happened. */
 export function hasHappenedSince(
 	{ happenedAtSeconds }: ListedEvent,
 	sinceSeconds: number,
@@ -182,13 +180,13 @@ export function hasHappenedSince(
 	return happenedAtSeconds !== undefined && happenedAtSeconds >= sinceSeconds;
 }
 
-/** Whether an event of this type happens to a session or in one, so that its item tells the session's name and event. */
+/** The item of an event that happens to a session or in one tells the session's name and event. */
 export function isInSession(eventType: string): boolean {
 	const { type } = eventTypeOf(eventType);
 	return type === 'sessions' || type === 'people' || typesOfContent.includes(type ?? '');
 }
 
-/** Gives the path at which the platform shows the record; undefined where it shows none of this type. */
+/** Undefined where the platform shows no record of this type. */
 export function pathOf({ eventType, record }: Delivery): string | undefined {
 	const { type, isPolledOnly = false } = eventTypeOf(eventType);
 	if (type === undefined || isPolledOnly) return undefined;
@@ -253,7 +251,7 @@ function attendanceRow(name: string, attendance: EventTypeRow['attendance']): Ev
 	};
 }
 
-/** Gives the part of the key that tells two events of a person apart: the session, or the latest change where no session is named. */
+/** Two events of a person differ in the session, or in the latest change where no session is named. */
 function sessionOrChangeOf(record: DeliveredRecord): Array<Json | undefined> {
 	return [idOf('session', record) ?? parseSeconds(record.attributes.updated_at)];
 }
@@ -263,7 +261,7 @@ export function withSortedNames(this: void, _name: string, value: Json): Json {
 	return isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
 }
 
-/** Whether a field does not deny its event. A field that the platform does not send proves nothing, and 0 is an unset time. */
+/** A field that the platform does not send proves nothing, and 0 is an unset time. */
 function isNotDenied(value: Json | undefined): boolean {
 	return value !== null && parseFlag(value) !== false;
 }

@@ -14,7 +14,7 @@ export interface Filters {
 	eventTitleContains?: string;
 }
 
-/** Whether the filters let an event start the workflow. `hasTitleOfFilter` decides about its title. */
+/** The title is not looked at here: `hasTitleOfFilter` decides about it. */
 export function isWithinFilters({ eventType, record }: Delivery, filters: Filters): boolean {
 	const { jobIds, needsFailedTasks, sessionId, eventId } = filters;
 	const { type } = eventTypeOf(eventType);

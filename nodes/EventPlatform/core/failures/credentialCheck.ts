@@ -51,7 +51,7 @@ export async function problemOfToken(
 
 interface AllowedList {
 	request: ApiRequest;
-	/** Whether the first page was refused, because there is nothing on it (4.2). */
+	/** The first page was refused, because there is nothing on it (4.2). */
 	isEmpty: boolean;
 }
 

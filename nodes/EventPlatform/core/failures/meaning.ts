@@ -2,7 +2,7 @@ import type { Cause } from '../client/cause';
 import { Failure } from '../client/failure';
 
 export interface Meaning {
-	/** Whether the same request may succeed a moment later. */
+	/** The same request may succeed a moment later. */
 	isPassing?: true;
 	/**
 	 * The effect on the people in the request. `refused`: the platform refused it because of one of them; `perhaps`: nobody knows
@@ -11,11 +11,11 @@ export interface Meaning {
 	effectOnPerson: 'refused' | 'perhaps' | 'unsent';
 	/** The scope within which every other request would be refused too. Absent: others may succeed. */
 	ends?: 'session' | 'run';
-	/** Whether another source may have the record that was to be read. */
+	/** Another source may have the record that was to be read. */
 	mayBeElsewhere?: true;
-	/** Whether the platform may have no record with the requested id. */
+	/** The platform may have no record with the requested id. */
 	isIdUnknown?: true;
-	/** Whether the platform may not offer such records at all, so that a caller that can do without them does. */
+	/** The platform may not offer such records at all, so that a caller that can do without them does. */
 	isNotOffered?: true;
 }
 
@@ -62,7 +62,7 @@ export function meaningOf({ cause }: Failure): Meaning {
 	return meanings[cause];
 }
 
-/** Whether an error may only mean that the platform does not offer the requested records. */
+/** Such an error may also have another cause. */
 export function isNotOffered(error: unknown): boolean {
 	return error instanceof Failure && meaningOf(error).isNotOffered === true;
 }

@@ -18,7 +18,7 @@ export interface About {
 	credential?: 'apiToken' | 'oAuth2';
 	/** The address that requests go to, for the case that nothing is there. */
 	where?: string;
-	/** Whether earlier requests of the same run may have changed something. Absent: only this request is spoken of. */
+	/** Earlier requests of the same run may have changed something. Absent: only this request is spoken of. */
 	mayHaveChanged?: true;
 	/** The job that goes on without this workflow, and can be found again by its id. */
 	jobId?: string;
@@ -255,7 +255,7 @@ function isRedirect({ status = 200 }: Failure): boolean {
 	return status >= 300 && status < 400;
 }
 
-/** Gives the platform's first error as a title; undefined where it is no sentence for people. */
+/** The platform's first error becomes a title only where it is a sentence for people. */
 function platformWords({ errors: [first] }: Failure): string | undefined {
 	const words = (first?.detail ?? first?.title ?? '').trim();
 	return /^[^\n<{[]{10,120}$/.test(words) ? words.replace(/\.$/, '') : undefined;

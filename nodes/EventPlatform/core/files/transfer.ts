@@ -106,8 +106,8 @@ function tooLarge(mostBytes: number): DownloadFailed {
 }
 
 /**
- * Gives each byte of a file once. A transfer goes on where it broke, and a link that is refused is renewed once. Where the
- * host says nothing of the version, the file is read from its beginning again, which has to be the same as before.
+ * A transfer goes on where it broke, and a link that is refused is renewed once. Where the host says nothing of the version, the
+ * file is read from its beginning again, which has to be the same as before: each byte comes once.
  */
 export function transfer(file: FileToGet, parts: TransferParts): AsyncGenerator<Uint8Array> {
 	return new Transfer(file, parts).run();
@@ -122,7 +122,7 @@ class Transfer {
 	private readonly fingerprint = new Fingerprint();
 	private isRenewed = false;
 	private version: Version;
-	/** Whether only the rest may be asked for, because the host tells to which version it belongs. */
+	/** A rest is of no use where the host does not tell to which version it belongs. */
 	private mayAskForRest = true;
 
 	constructor(

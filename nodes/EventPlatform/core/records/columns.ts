@@ -235,7 +235,7 @@ export function choiceOf(names: readonly string[]): ColumnChoice {
 	return isUsual ? 'usual' : names;
 }
 
-/** Gives the columns that a record has for the name of a field; undefined where it does not have the field. */
+/** Undefined where the record does not have the field. */
 export function columnsOf(name: string, record: Fields): string[] | undefined {
 	if (record.has(name)) return [name];
 	if (name === answersField && record.answers) return record.answers;

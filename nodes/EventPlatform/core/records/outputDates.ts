@@ -5,7 +5,7 @@ import { text } from '../values/text';
 
 /* This file writes dates as they stand in the output: ISO 8601 with the offset of a time zone. */
 
-/** Gives a simplified record with its dates as ISO 8601, and null for those that are not set. Answers to a form stay as they are. */
+/** Dates become ISO 8601, and null where they are not set. Answers to a form stay as they are. */
 export function withDates(record: JsonObject, zone: string, answers: string[] = []): JsonObject {
 	const datedFields = Object.entries(record).map(([name, value]): [string, Json] => {
 		if (isObject(value)) return [name, withDates(value, zone)];
@@ -15,7 +15,7 @@ export function withDates(record: JsonObject, zone: string, answers: string[] = 
 	return Object.fromEntries(datedFields);
 }
 
-/** Gives the time zone on whose clock a date is meant that names none. Only of a planned start the record tells that. */
+/** Only of a planned start the record tells on whose clock a date is meant that names no time zone. */
 function clockOf(name: string, { timezone }: JsonObject): string | undefined {
 	return name === 'estimated_started_at' ? text(timezone) || undefined : undefined;
 }

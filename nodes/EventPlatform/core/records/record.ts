@@ -14,10 +14,7 @@ export interface DeliveredRecord extends JsonObject {
 	relationships: JsonObject;
 }
 
-/**
- * Whether a value is a text of letters, digits, underscores and hyphens, like a UUID. Any other text could change the path that it
- * becomes a part of.
- */
+/** A text with any sign but letters, digits, underscores and hyphens could change the path that it becomes a part of. */
 function isId(value: unknown): value is string {
 	return typeof value === 'string' && /^[\w-]{1,128}$/.test(value);
 }

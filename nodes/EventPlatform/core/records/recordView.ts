@@ -10,7 +10,7 @@ export interface RecordView {
 	readonly columns: ColumnChoice;
 	/** Columns beside the usual ones, where the record has them. */
 	readonly besides?: readonly string[];
-	/** Whether the personal link is a column; null where the platform has not sent one. */
+	/** The column of the personal link is null where the platform has not sent one. */
 	readonly includesJoinLink?: boolean;
 	/** The time zone that dates are written in. Absent: they stay as the platform sends them. */
 	readonly zone?: string;
@@ -60,7 +60,7 @@ export class AnswerColumns {
 		for (const name of person.keys()) columns.add(name);
 	}
 
-	/** Whether a registration of the session had a column for the question, or none of its registrations was seen. */
+	/** Where none of the registrations of the session was seen, each question may have had a column. */
 	mayHave(sessionId: string, questionId: string): boolean {
 		const columns = this.columnsOf.get(sessionId);
 		return !columns || columns.has(questionId) || columns.has(`${questionId}_answer`);

@@ -154,7 +154,7 @@ function addAnswers(sent: Json, simple: Fields): void {
 	}
 }
 
-/** Whether an answer is empty or says the same as the attribute of the person, so that it needs no column of its own. */
+/** An answer that is empty or says the same as the attribute of the person needs no column of its own. */
 function addsNothing(id: string, answer: Json, attribute: Json): boolean {
 	if (isObject(answer)) return false;
 	const [answerText = '', attributeText = ''] = [answer, attribute].map((value) => {
@@ -169,7 +169,7 @@ function choicesAsText(answer: Json): Json {
 	return isList ? answer.join(', ') : answer;
 }
 
-/** Gives the ids of related records; undefined where a relationship holds only links. */
+/** Undefined where a relationship holds only links. */
 function idsOf(related: Json | undefined): Json | undefined {
 	if (Array.isArray(related)) return related.map((record) => idsOf(record) ?? null);
 	if (isObject(related)) return related.id ?? undefined;

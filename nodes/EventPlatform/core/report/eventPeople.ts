@@ -2,7 +2,7 @@ import { groupBy, largestOf } from '../values/collections';
 import { sumOf } from './figures';
 import type { ReportedPerson, ReportedStanding } from './person';
 
-/** Gives each person of one or several lists once. Two records of one address are one person, in a session as in an event. */
+/** Two records of one address are one person, in a session as in an event. */
 export function oncePerPerson(lists: ReadonlyArray<readonly ReportedPerson[]>): ReportedPerson[] {
 	// Nothing shows that a person with neither an address nor an ID is the same as another one.
 	const people = groupBy<ReportedPerson, string | ReportedPerson>(
@@ -62,13 +62,13 @@ function isAmong(standing: ReportedStanding, registrations: readonly ReportedPer
 	return registrations.some((registration) => registration.standing === standing);
 }
 
-/** Whether a fact is true of any session. It is false where sessions only deny it, and undefined where no session says anything. */
+/** False where sessions only deny the fact, and undefined where no session says anything. */
 function isTrueOfAny(values: ReadonlyArray<boolean | undefined>): boolean | undefined {
 	if (values.includes(true)) return true;
 	return values.includes(false) ? false : undefined;
 }
 
-/** Whether a fact is true of every session. It is false where a session denies it, and undefined where one says nothing. */
+/** False where a session denies the fact, and otherwise undefined where one says nothing. */
 function isTrueOfAll(values: ReadonlyArray<boolean | undefined>): boolean | undefined {
 	if (values.includes(false)) return false;
 	return values.includes(undefined) ? undefined : true;

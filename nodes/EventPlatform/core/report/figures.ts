@@ -6,7 +6,7 @@ import { personName, type ReportedPerson } from './person';
  */
 export type Segment = 'attended' | 'left_early' | 'absent' | 'registered_after' | 'replay_only';
 
-/** Whether an attendee was there for half of the session or longer; undefined where the time was not measured. */
+/** Undefined where the time was not measured. */
 export function stayedHalf({ share }: ReportedPerson): boolean | undefined {
 	return share === undefined ? undefined : share >= 50;
 }

@@ -30,9 +30,9 @@ export interface ReportedPerson {
 	email?: string;
 	firstName?: string;
 	lastName?: string;
-	/** Whether the person was in the room while the session was live. Absent for those who registered later, too. */
+	/** In the room while the session was live. Absent for those who registered later, too. */
 	attended?: boolean;
-	/** Whether the person registered when the session was over, to watch the replay. Absent while it is not over. */
+	/** Registered when the session was over, to watch the replay. Absent while it is not over. */
 	registeredAfter?: boolean;
 	minutes?: number;
 	/** The part of the session during which the person was there, in per cent. */
@@ -128,7 +128,7 @@ function readCount(value: Json | undefined): number | undefined {
 	return count >= 0 && Number.isFinite(count) ? count : undefined;
 }
 
-/** Whether a view of the replay is recorded; undefined where the platform shows no views of anybody. */
+/** Undefined where the platform shows no views of anybody. */
 function hasReplayViews(attributes: JsonObject, detail: JsonObject): boolean | undefined {
 	const views = detail.replay_view_detail ?? attributes.replay_view_detail;
 	return views === undefined || views === null ? undefined : !isNoOrEmpty(views);
@@ -149,7 +149,7 @@ function readOrigin(detail: JsonObject): Partial<Record<Origin, string>> {
 	return Object.fromEntries(filled);
 }
 
-/** Gives the page that people came from. The text behind "?" or "#" differs from person to person, and may name them. */
+/** The text behind "?" or "#" differs from person to person, and may name them. */
 function withoutQuery(referrer: string): string {
 	const [page = ''] = referrer.trim().split(/[?#]/, 1);
 	return page.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');

@@ -48,7 +48,7 @@ export interface ReportReader {
 	sessions: SessionCache;
 	clock: Clock;
 	signal?: AbortSignal;
-	/** Whether the report shows questions, which cost a request of their own. */
+	/** Questions cost a request of their own. */
 	needsQuestions: boolean;
 }
 

@@ -57,8 +57,8 @@ export function readReportedSession(
 }
 
 /**
- * Whether it is known who came. Before a session, everybody counts as "not there", which does not mean that nobody came. While a
- * session is live it may not be known either, because the platform may only count people at the end.
+ * Before a session, everybody counts as "not there", which does not mean that nobody came. While a session is live, it may not be
+ * known who came either, because the platform may only count people at the end.
  */
 export function isAttendanceKnown(
 	{ phase, endedAt }: ReportedSession,
@@ -68,7 +68,7 @@ export function isAttendanceKnown(
 	return endedAt !== undefined || phase === 'over' || phase === 'onDemand';
 }
 
-/** Whether the figures of a session will stay as they are. `readAt`: when it was read, in Unix seconds. */
+/** The figures of a settled session will stay as they are. `readAt`: when it was read, in Unix seconds. */
 export function isSettled({ phase, endedAt }: ReportedSession, readAt: number): boolean {
 	if (phase === 'canceled') return true;
 	if (phase !== 'over') return false;

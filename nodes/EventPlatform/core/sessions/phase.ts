@@ -19,7 +19,7 @@ export type SessionPhase = 'toCome' | 'live' | 'onDemand' | 'over' | 'canceled' 
 
 interface StatusMeaning {
 	phase: SessionPhase;
-	/** Whether its people may change at any time. */
+	/** Its people may change at any time. */
 	isOpen: boolean;
 }
 
@@ -45,8 +45,8 @@ export function sessionStatus({ status }: JsonObject): string {
 }
 
 /**
- * Tells the phase of a session. `nowMs`: the time by our clock, which the planned start is compared with. Absent: only what
- * the platform itself says counts, such as that the session is over.
+ * `nowMs`: the time by our clock, which the planned start is compared with. Absent: only what the platform itself says counts,
+ * such as that the session is over.
  */
 export function phaseOf(session: JsonObject, nowMs?: number): SessionPhase {
 	const attributes = attributesOf(session);
@@ -65,7 +65,7 @@ export function whyClosed({ session }: SessionRead, name: string): string | unde
 }
 
 /**
- * Whether the people of a session may change at any time: for code that reads them again and again, where a mistake costs a
+ * The people of an open session may change at any time. This is for code that reads them again and again, where a mistake costs a
  * request. The status decides wherever it is known, whatever times the session has.
  */
 export function isOpen(attributes: JsonObject): boolean {
@@ -74,7 +74,7 @@ export function isOpen(attributes: JsonObject): boolean {
 	return !hasEnded(attributes) && parseSeconds(attributes.canceled_at) === undefined;
 }
 
-/** Whether a session is still going to start: it is no draft, and nothing says that it has begun or was canceled. */
+/** Such a session is no draft, and nothing says that it has begun or was canceled. */
 export function isToStart(session: JsonObject): boolean {
 	const attributes = attributesOf(session);
 	const ofStatus = sessionStatuses.get(sessionStatus(attributes));
@@ -82,14 +82,13 @@ export function isToStart(session: JsonObject): boolean {
 	return !isPastByTimes(attributes);
 }
 
-/** Whether a time of a session says that it has begun or was canceled. */
 function isPastByTimes(attributes: JsonObject): boolean {
 	return ['started_at', 'ended_at', 'canceled_at'].some(
 		(name) => parseSeconds(attributes[name]) !== undefined,
 	);
 }
 
-/** Whether a session has taken place, by its time: one on demand has ended, although people may still register for it. */
+/** A session on demand has ended, too, although people may still register for it. */
 export function hasEnded({ ended_at }: JsonObject): boolean {
 	return parseSeconds(ended_at) !== undefined;
 }
@@ -97,12 +96,11 @@ export function hasEnded({ ended_at }: JsonObject): boolean {
 /** For an hour after the end of a session the platform may still be counting who was there. */
 const settlesAfterSeconds = 3_600;
 
-/** Whether who attended a session stays as it is. `endedAt` and `readAt`: Unix seconds by the platform's clock. */
+/** Who attended a session stays as it is from then on. `endedAt` and `readAt`: Unix seconds by the platform's clock. */
 export function hasAttendanceSettled(endedAt: number, readAt: number): boolean {
 	return readAt - endedAt >= settlesAfterSeconds;
 }
 
-/** Whether a session was canceled, by its status or, where that is not known, by its times. */
 export function isCanceled(session: JsonObject): boolean {
 	const attributes = attributesOf(session);
 	const ofStatus = sessionStatuses.get(sessionStatus(attributes));

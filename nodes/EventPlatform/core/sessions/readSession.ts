@@ -23,7 +23,7 @@ export async function askForSession(ask: Ask, id: string): Promise<SessionRead> 
 	return withEventBeside(readRecord(request, response), recordsBeside(response.body));
 }
 
-/** Gives the id of the event that a session belongs to; undefined where the session does not name it. */
+/** Undefined where the session does not name its event. */
 export function eventIdOf(session: JsonObject): string | undefined {
 	const record = readDelivered(session);
 	return record && idOf('event', record);

@@ -19,7 +19,7 @@ export function parseDate(date: string, zone: string): number | undefined {
 	return ownZone === undefined ? momentOf(shownMs, zone) : momentOf(shownMs, ownZone);
 }
 
-/** Gives the moment at which the clocks of a zone, or of an offset such as "+01:00[Europe/Paris]", show a time. */
+/** A zone may also be an offset, such as "+01:00[Europe/Paris]". */
 function momentOf(shownMs: number, zone: string): number | undefined {
 	const offset = /^([+-])(\d\d):?(\d\d)?(?:\[.*\])?$/.exec(zone);
 	if (offset) {
@@ -49,7 +49,7 @@ export function namesTimeZone(date: string): boolean {
 	return writtenDate.exec(date.trim())?.[5] !== undefined;
 }
 
-/** Gives a date of JavaScript or of n8n as JSON writes it; undefined for any other object, and for a date that is invalid. */
+/** A date of JavaScript or of n8n, as JSON writes it. Any other object has no such text, and neither has a date that is invalid. */
 export function dateAsText(date: object): string | undefined {
 	const { toJSON } = date as Partial<Date>;
 	const json: unknown = typeof toJSON === 'function' ? toJSON.call(date) : undefined;
@@ -74,7 +74,7 @@ export function timeInWords(ms: number, ...zones: string[]): string {
 	return `${date}, ${time.slice(0, 5)} ${placeOf(knownZone)}`;
 }
 
-/** Gives the place that a time zone is named after: "New York" for "America/New_York". */
+/** "New York" for "America/New_York". */
 export function placeOf(zone: string): string {
 	return zone.slice(zone.lastIndexOf('/') + 1).replace(/_/g, ' ');
 }

@@ -148,12 +148,12 @@ function inPieces(secret: string): string[] {
 	return [...new Set(secret.match(/[\s\S]{1,1000}/gu))];
 }
 
-/** Gives a secret as it arrives in a header, without pasted line breaks, spaces and invisible signs. The platform may echo it in that form. */
+/** A header holds no pasted line breaks, spaces and invisible signs of a secret, and the platform may echo it in that form. */
 function asInHeader(secret: string): string {
 	return secret.replace(/[^\x20-\x7e\x80-\xff]/g, '').trim();
 }
 
-/** Whether a text may hold a secret. This check is quick, because no encoding changes letters and digits. */
+/** This check is quick, because no encoding changes letters and digits. */
 function mayHold(text: string, secret: string): boolean {
 	return secret.split(/[^a-z\d]/i).every((part) => text.includes(part));
 }

@@ -8,12 +8,12 @@ export const joinLinkColumn = 'join_link';
 const isLink = spelledAnyhow(['connection_link']);
 const isSecret = spelledAnyhow(secretMembers);
 
-/** Whether a member is the personal link, also where a program in between has written it otherwise, such as `connectionLink`. */
+/** A program in between may have written the name of the personal link otherwise, such as `connectionLink`. */
 export function isLinkName(name: string): boolean {
 	return isLink.test(name);
 }
 
-/** Whether a field, or the answer to a question of that name, is neither shown nor kept. The record as it was sent still has it. */
+/** A field, or the answer to a question, of such a name is neither shown nor kept. The record as it was sent still has it. */
 export function isWithheld(name: string): boolean {
 	return isSecret.test(name);
 }

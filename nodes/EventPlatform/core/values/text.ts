@@ -1,6 +1,6 @@
 import { redact } from './redact';
 
-/** Gives the text of a value that may be anything; an object has none, and neither has null. */
+/** An object has no text, and neither has null. */
 export function text(value: unknown): string {
 	if (typeof value === 'string') return value;
 	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';

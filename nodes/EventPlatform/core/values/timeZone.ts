@@ -1,11 +1,9 @@
 import { ProcessMap } from './processState';
 
-/** Whether JavaScript knows the time zone with this name, such as "Europe/Paris". */
 export function isTimeZone(name: string): boolean {
 	return formatOf(name) !== undefined;
 }
 
-/** Gives the first of the zones that exists, else UTC. */
 export function existingZone(zones: readonly string[]): string {
 	return zones.find(isTimeZone) ?? 'UTC';
 }
@@ -21,7 +19,7 @@ const offsets = new ProcessMap<ZoneOffset>('zoneOffsets');
 /** By zone; undefined where there is no such zone. */
 const formats = new ProcessMap<Intl.DateTimeFormat | undefined>('zoneFormats');
 
-/** Gives the offset of a zone at a moment, that of UTC where there is no such zone. */
+/** Where there is no such zone, the offset is that of UTC. */
 export function offsetAt(ms: number, zone: string): ZoneOffset {
 	const key = `${zone} ${Math.floor(ms / quarterHourMs)}`;
 	const remembered = offsets.get(key);
@@ -31,7 +29,7 @@ export function offsetAt(ms: number, zone: string): ZoneOffset {
 	return offset;
 }
 
-/** Gives the moment at which the clocks of a zone show a time, which is written as if it were UTC. */
+/** The time that the clocks of the zone show is written as if it were UTC. */
 export function momentInZone(shownMs: number, zone: string): number {
 	const nearlyMs = shownMs - offsetAt(shownMs, zone).aheadMs;
 	return shownMs - offsetAt(nearlyMs, zone).aheadMs;

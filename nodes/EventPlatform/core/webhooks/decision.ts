@@ -24,9 +24,9 @@ export interface OtherDecision {
 	 */
 	kind: 'ignore' | 'retryLater' | 'forged' | 'unreadable';
 	reason: string;
-	/** Whether it may be a genuine delivery that is lost until a person changes something, which the reason names. */
+	/** It may be a genuine delivery that is lost until a person changes something, which the reason names. */
 	needsAttention?: true;
-	/** Whether it has cost a request that did not show who sent it. */
+	/** It has cost a request that did not show who sent it. */
 	isUnproven?: true;
 }
 

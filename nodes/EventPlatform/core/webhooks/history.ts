@@ -136,7 +136,7 @@ export class DeliveryHistory {
 		}
 	}
 
-	/** Gives a copy of the data that n8n has to keep. `subscription`: the one that it keeps now. */
+	/** `subscription`: the one that n8n keeps now. */
 	toStored(subscription: Subscription | undefined): StoredDeliveries {
 		const seen = [...this.keys].flatMap(([key, state]) => (state === 'seen' ? key : []));
 		// A test in the editor has another subscription, and another process may have removed this one.
@@ -183,7 +183,7 @@ export class FactsMemory {
 
 	constructor(private readonly now: () => number) {}
 
-	/** Gives facts that are at most three minutes old; undefined where they cannot be read now. `sinceMs`: facts from before are read again. */
+	/** Facts are at most three minutes old; undefined where they cannot be read now. `sinceMs`: facts from before are read again. */
 	async find(
 		sessionId: string,
 		read: () => Promise<SessionFacts | undefined>,

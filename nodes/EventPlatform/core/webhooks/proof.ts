@@ -105,7 +105,7 @@ const mostAheadMs = 5 * minuteMs;
  */
 const mostAgeMs = lastAttemptMs + mostAheadMs + 3 * minuteMs;
 
-/** Whether a header signs this body: its digest is the SHA-256 of its Unix time, the secret and the body. */
+/** The digest is the SHA-256 of the Unix time of the header, the secret and the body. */
 export function isSignedWith(
 	header: unknown,
 	body: Uint8Array,
@@ -141,7 +141,7 @@ export function withoutKey(url: string): string {
 	return url.replace(/([?&]key=)[^&#]*/g, '$1…');
 }
 
-/** Gives the digest of a key, which may be stored: it recognises the key, and does not give it away. */
+/** The digest may be stored: it recognises the key, and does not give it away. */
 export function keyDigest(key: string): string {
 	return createHash('sha256').update(key).digest('base64url').slice(0, 22);
 }

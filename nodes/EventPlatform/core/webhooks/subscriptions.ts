@@ -188,7 +188,7 @@ export function hasNoWebhooks(error: unknown): boolean {
 	return error.cause === 'no_endpoint' && error.request.path === webhooksPath;
 }
 
-/** Gives what is stored of our webhooks: all that were made and may still be on the platform, and which of them are hidden. */
+/** The former ones are among them, because they may still be on the platform. */
 export function storedWebhooks(
 	subscription: Subscription | undefined,
 ): Pick<SubscriptionIdentity, 'made' | 'hiddenIds'> {
@@ -207,7 +207,7 @@ function isMadeAs(
 	return made.url === url && made.keyDigest === (key && keyDigest(key));
 }
 
-/** Whether a listed URL is the one with which a webhook of ours was made. The platform may drop the query. */
+/** The platform may drop the query, and with it the key. */
 function isUrlOf(listed: string, { url, keyDigest: digest }: MadeWebhook): boolean {
 	const address = parseUrl(listed);
 	if (address === undefined) return false;

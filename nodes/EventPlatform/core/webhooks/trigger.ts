@@ -59,7 +59,7 @@ export interface Arrival {
 	raw?: RawDelivery;
 	key: string;
 	trust: Trust;
-	/** Whether the run starts with the tasks of the job, which cost requests. */
+	/** The tasks of the job, with which the run starts, cost requests. */
 	readsTasks: boolean;
 	arrivedAtMs: number;
 }
@@ -67,7 +67,7 @@ export interface Arrival {
 export interface BelievedEvent {
 	kind: 'believed';
 	delivery: Delivery;
-	/** Whether the platform has confirmed it, so that the record is the one that the platform shows. */
+	/** Once the platform has confirmed it, the record is the one that the platform shows. */
 	isConfirmed: boolean;
 	/** The keys by which the event is recognised when it comes again: as it was sent, and as the platform shows it. */
 	keys: readonly string[];
