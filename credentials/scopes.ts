@@ -34,7 +34,6 @@ const scopeTable: Readonly<Record<string, Choice>> = {
 	},
 };
 
-/** Gives the scopes that people choose from: all of them, or only those whose names have this ending. */
 export function scopeChoices(ending = ''): Choices {
 	const offeredScopes = Object.entries(scopeTable).filter(([scope]) => scope.endsWith(ending));
 	return Object.fromEntries(

@@ -19,13 +19,12 @@ interface ListRequest extends OperationRequest {
 	outputOptions?: INodeProperties[];
 	/** Takes a filter that the platform does not have out of the query; undefined where it was not chosen. */
 	ownFilter?: (query: Query, parameters: ItemParameters) => OwnFilter | undefined;
-	/** Gives the remarks about the records of the output; undefined where there is nothing to tell of the records of a query. */
+	/** Undefined where there is nothing to tell of the records of a query. */
 	remarks?: (query: Query) => Remarks | undefined;
 }
 
 /** Remarks about the records of a list, which people read beside the output. */
 export interface Remarks {
-	/** Gives the remark about a record. */
 	remarkOf(this: void, record: JsonObject): string;
 	/** Puts the remarks about all records of the run into sentences. */
 	describe(this: void, remarks: readonly string[]): string[];
@@ -41,7 +40,6 @@ interface ListedRecord {
 export interface OwnFilter {
 	/** The query without the filter. */
 	query: Query;
-	/** Whether a record meets the conditions that the query cannot express. */
 	passes(this: void, record: JsonObject): boolean;
 }
 
@@ -50,7 +48,7 @@ export interface ListOperation extends ItemOperation {
 	run(item: ItemContext): Promise<JsonObject[]>;
 }
 
-/** Whether a list has the people or the sessions of one event. Their fields are those of lists that are not of an event. */
+/** The people and sessions of one event have the fields of the other lists, where the AI that builds workflows reads the names. */
 const isPartOfEvent = (path: string) => path.startsWith('/events/{eventId}/');
 
 /** Makes the operation that returns as many records of a list as people want. With a filter of the node's own it reads the whole list. */
@@ -111,13 +109,13 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 	};
 }
 
-/** Whether an agent runs the node as its tool. n8n gives such a node a type of its own where it does not say so. */
+/** Where n8n does not say that an agent runs the node as its tool, it gives the node a type of its own. */
 export function isTool(context: IExecuteFunctions): boolean {
 	const isToolRun = 'isToolExecution' in context && context.isToolExecution();
 	return isToolRun || context.getNode().type.endsWith('Tool');
 }
 
-/** Gives how many records of a list are wanted, which are never all of them for an agent. */
+/** An undefined limit means all records, which an agent never gets. */
 export function limitFor(
 	context: IExecuteFunctions,
 	limit: number | undefined,

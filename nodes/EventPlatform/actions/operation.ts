@@ -11,8 +11,8 @@ interface MenuOperation {
 	action: string;
 	description: string;
 	/**
-	 * Whether its requests may use what the credential reserves for registrations, because it registers people, finishes what a
-	 * registration left open, or tells how many requests are left.
+	 * An operation that registers people, finishes what a registration left open, or tells how many requests are left may use what the
+	 * credential reserves for registrations.
 	 */
 	usesReserve?: boolean;
 	fields: INodeProperties[];
@@ -28,7 +28,7 @@ export class WithFile {
 
 /** An operation that runs for each item by itself; the router loops, pairs and deals with failures. */
 export interface ItemOperation extends MenuOperation {
-	/** Whether items may be under way at once, because their order makes no difference on the platform. */
+	/** The order of the items makes no difference on the platform, so that they may be under way at once. */
 	mayOverlap?: boolean;
 	/** Names what its failures are about, where that is more than the records that its fields name. */
 	about?(parameters: ItemParameters): About;
@@ -39,7 +39,7 @@ export interface ItemOperation extends MenuOperation {
 
 /** An operation that takes all items at once. */
 export interface AllItemsOperation extends MenuOperation {
-	/** Gives the output of the node, with each item paired to those that it comes from. */
+	/** Each item of the output is paired to those that it comes from. */
 	runAll(run: RunContext): Promise<INodeExecutionData[]>;
 }
 
@@ -68,7 +68,7 @@ export interface OperationRequest extends MenuTexts {
 	options?: INodeProperties[];
 	/** Makes the query where it differs from the filters and the options that people chose. */
 	query?: (parameters: ItemParameters) => Query;
-	/** Gives further parameters that simplified records need. Some platforms refuse them, and are asked again without them. */
+	/** Simplified records need these parameters as well. Some platforms refuse them, and are asked again without them. */
 	addedQuery?: (parameters: ItemParameters) => Query | undefined;
 }
 

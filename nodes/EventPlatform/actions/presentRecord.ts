@@ -27,7 +27,7 @@ function relatedRecords(
 /** The relationships of a question to people, whose names and addresses simplified questions have as columns. */
 const rolesOfQuestion = ['asker', 'responder'];
 
-/** Gives the fields of a record, and columns for what people know the related records by. */
+/** The fields of the record come with columns for what people know its related records by. */
 export function fieldsBeside(beside: RecordsBeside, record: JsonObject): Fields {
 	const fields = fieldsOf(record);
 	const event = beside.get(`events ${text(fields.get('event_id'))}`);

@@ -12,7 +12,6 @@ import type { ItemContext } from './runContext';
 
 interface RecordRequest extends OperationRequest {
 	fields?: INodeProperties[];
-	/** Gives the part of the record that is sent. */
 	content?: (item: ItemContext) => JsonObject | Promise<JsonObject>;
 }
 

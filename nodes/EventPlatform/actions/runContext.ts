@@ -31,7 +31,6 @@ export interface ItemContext extends RunContext {
 
 interface RunSettings {
 	readonly fields: readonly INodeProperties[];
-	/** Whether its requests may take what the credential reserves for registrations. */
 	readonly usesReserve?: boolean;
 }
 

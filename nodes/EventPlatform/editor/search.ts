@@ -95,8 +95,8 @@ export function makeSearch(
 }
 
 /**
- * Gives the choices that were found, or one that says that nothing was. Without it n8n's list would show the chosen record alone,
- * as if it were the hit. n8n does not let people choose a value that is a boolean.
+ * Without a choice that says that nothing was found, n8n's list would show the chosen record alone, as if it were the hit. n8n does not
+ * let people choose a value that is a boolean.
  */
 export function orNoMatch(
 	{ results, next }: FoundChoices,

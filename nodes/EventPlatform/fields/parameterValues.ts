@@ -1,7 +1,5 @@
 import { quote, text } from '../core/values/text';
 
-/* Tells what a value means that a person or an expression gives: nothing, several texts, on or off. */
-
 /** JavaScript writes these words where an expression found nothing that is a text. */
 export const wordsForNothing: ReadonlySet<string> = new Set(
 	'undefined|null|NaN|[object Object]|Invalid Date|Invalid DateTime'.split('|'),

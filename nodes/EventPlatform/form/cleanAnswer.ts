@@ -96,7 +96,7 @@ function describeMismatch(answers: readonly string[], question: Question): strin
 	return `'${label}' takes one answer, not ${answers.length}.`;
 }
 
-/** Gives undefined where nothing was answered. Without a question it is sent as a text. */
+/** Undefined where nothing was answered. Without a question the answer is sent as a text. */
 export function cleanAnswer(
 	name: string,
 	input: unknown,

@@ -64,7 +64,7 @@ export function findCloseName(column: string, questions: readonly string[]): str
 	});
 }
 
-/** Whether a name of the email stands in this name, as in "Contact email" and "Mailadresse privat". */
+/** The name may hold more than a name of the email, as "Contact email" and "Mailadresse privat" do. */
 export function isLikeEmail(name: string): boolean {
 	return findCloseName(name, ['email', ...headers.email.split(' ')]) !== undefined;
 }

@@ -20,7 +20,7 @@ export interface RegistrationForm {
 	source: FormSource;
 	/** With the email first where the form does not list it. Without a source they are those that every session takes. */
 	questions: readonly Question[];
-	/** Whether the questions have the names of the workspace as well, as far as it shows any. */
+	/** The workspace was asked for its names as well, and may have shown none. */
 	hasAttributeNames?: true;
 }
 
@@ -48,8 +48,8 @@ export class FormCache {
 	) {}
 
 	/**
-	 * Gives the form of the session, else the attributes of the workspace, else the fields that section 2.2 names. Where no session is
-	 * given, it begins with the workspace. A failure that passes concerns only the item that asked for the form: the first of the
+	 * The form of the session comes first, then the attributes of the workspace, then the fields that section 2.2 names. Where no session
+	 * is given, it begins with the workspace. A failure that passes concerns only the item that asked for the form: the first of the
 	 * items that waited for the same request asks once more.
 	 */
 	async read(sessionId?: string): Promise<RegistrationForm> {
@@ -65,8 +65,8 @@ export class FormCache {
 	}
 
 	/**
-	 * Gives the form of a session with the names that the workspace has for its questions: the form itself shows only their IDs, and a list
-	 * may have the names as headers. It takes one request more in a run.
+	 * The form itself shows only the IDs of its questions, and a list may have the names of the workspace as headers. They take one request
+	 * more in a run.
 	 */
 	async readWithAttributeNames(sessionId: string): Promise<RegistrationForm> {
 		const form = await this.read(sessionId);

@@ -65,9 +65,9 @@ export function questionOfColumn(saved: SavedColumn): Question {
 }
 
 /**
- * Gives columns for answers that were mapped by hand and that the form by now does not ask for. When the panel of a node opens, n8n's
- * editor takes the columns of this moment and throws away every answer without one: answers for the form of another
- * session would be gone from the panel and from the run. `mapper` is the value of the mapper in the node.
+ * When the panel of a node opens, n8n's editor takes the columns of this moment and throws away every answer without one: answers that
+ * were mapped by hand for the form of another session would be gone from the panel and from the run. `mapper` is the value of the
+ * mapper in the node.
  */
 export function keptColumns(
 	mapper: unknown,

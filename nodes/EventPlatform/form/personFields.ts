@@ -33,7 +33,7 @@ export interface Mapping {
 	unknownChoices: UnknownChoices;
 	/** Then no answer has to be given again. */
 	isRegistered: boolean;
-	/** Gives the columns of the whole list, each with whether an address stands in it. Without it they are those of the values. */
+	/** Each column of the whole list comes with whether an address stands in it. Absent: the columns are those of the values. */
 	columnsOfList?: () => ReadonlyMap<string, boolean>;
 }
 
@@ -42,7 +42,7 @@ export interface PersonFields {
 	email?: string;
 	fields: PersonField[];
 	notes: Notes;
-	/** Whether an answer is not among the choices of its question. The form of the session may offer it by now. */
+	/** The form of the session may by now offer the answer that is not among the choices of its question. */
 	hasUnknownChoice: boolean;
 	problems: readonly string[];
 }

@@ -57,7 +57,7 @@ export async function storeFile(
 	return await prepareBinaryData(stream, file.name, file.mimeType);
 }
 
-/** Gives all chunks of a file, and ends the transfer even where they are not all read. */
+/** The transfer ends even where its chunks are not all read. */
 async function* joinChunks(
 	firstChunk: IteratorResult<Uint8Array>,
 	furtherChunks: AsyncGenerator<Uint8Array>,

@@ -55,7 +55,7 @@ function newError(node: INode, error: unknown, message: string, itemIndex?: numb
 	return new NodeApiError(node, { message }, { httpCode: error.status?.toString(), itemIndex });
 }
 
-/** Gives the text of an error that is no failure. n8n's errors about expressions say what is wrong in their description. */
+/** n8n's errors about expressions say what is wrong in their description. */
 function textOfError(error: unknown): Partial<FailureText> & Pick<FailureText, 'title'> {
 	if (!(error instanceof Error)) return { title: String(error) };
 	const { message: title, description } = error as Error & { description?: unknown };

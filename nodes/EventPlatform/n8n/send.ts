@@ -19,7 +19,7 @@ export interface Egress {
 	credentialType: string;
 	root: string;
 	signal?: AbortSignal;
-	/** Gives the tokens in use, which are struck out of responses. `needsCurrent` adds those that a refresh has brought by now. */
+	/** The tokens in use are struck out of responses. `needsCurrent` adds those that a refresh has brought by now. */
 	secrets(needsCurrent: boolean): Promise<readonly string[]>;
 }
 

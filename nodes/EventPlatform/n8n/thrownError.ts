@@ -52,7 +52,7 @@ export function readN8nError(error: unknown, root: string): ErrorMeaning | undef
 /** The codes by which n8n's OAuth client marks a response of the token endpoint below 500: with an `error`, or without. */
 const refreshErrors = new Set<unknown>(['EAUTH', 'ESTATUS']);
 
-/** Whether the authorization server refused the refresh, so that another attempt would be refused, too. */
+/** The authorization server would refuse another attempt, too. */
 function isRefusedRefresh({ code, status, body }: JsonObject): boolean {
 	if (!refreshErrors.has(code) || status === 429 || status === 408) return false;
 	return !/^(?:temporarily_unavailable|slow_down|server_error)/.test(grantOf(body));

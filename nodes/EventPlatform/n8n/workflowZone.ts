@@ -1,7 +1,6 @@
 /** Names by which a workflow means the time zone of the server. JavaScript knows none of them. */
 const isOfServer = /^(?:default|local|system)$/i;
 
-/** Gives the time zone of a workflow by a name that JavaScript and the platform know, such as "Europe/Paris". */
 export function workflowZone(n8n: { getTimezone(): string }): string {
 	const zone = n8n.getTimezone();
 	return isOfServer.test(zone) ? Intl.DateTimeFormat().resolvedOptions().timeZone : zone;

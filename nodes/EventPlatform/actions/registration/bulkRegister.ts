@@ -95,7 +95,7 @@ export const bulkRegister: AllItemsOperation = {
 	},
 };
 
-/** Gives the reason why a session takes nobody any more, as far as this run has read it anyway. */
+/** Undefined as well where this run has not read the session: none is read for this alone. */
 function reasonClosed(sessions: SessionCache, sessionId: string): Reason | undefined {
 	const session = sessions.find(sessionId);
 	const message = session && whyClosed(session, sessions.nameOfRead(session));

@@ -31,7 +31,7 @@ export function pairedItemOf({ rowNumber }: PersonOutcome): IPairedItemData | un
 
 export const nothingSent = 'Nothing was sent.';
 
-/** Whether the run waited for the result of a person. A run that waits for nobody does not tell what became of people whom it sent. */
+/** A run that waits for nobody does not tell what became of people whom it sent. */
 export function isAwaited({ reasons: [reason] }: Pick<Preview, 'reasons'>): boolean {
 	return reason?.code !== 'not_awaited';
 }

@@ -118,8 +118,8 @@ function personRow(
 }
 
 /**
- * Gives the columns of the input, where the details are wanted, for a file of the rows to correct. A column that has the name of one of
- * ours, and another value, gets `_input` behind its name.
+ * A file of the rows to correct needs the columns of the input. A column that has the name of one of ours, and another value, gets
+ * `_input` behind its name.
  */
 function columnsToCorrect(
 	{ rowNumber, outcome }: PersonOutcome,
@@ -204,7 +204,7 @@ function summaryOutputs({ run, report, words }: FinishedList): INodeExecutionDat
 	}));
 }
 
-/** Gives the columns by which people know a session. A session that the run did not read for another reason is not read for them, and has nulls. */
+/** A session that the run did not read for another reason is not read for these columns, and has nulls. */
 function sessionColumns(
 	sessionId: string,
 	{ sessions, clock, n8n }: RunContext,

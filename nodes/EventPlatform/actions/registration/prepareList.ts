@@ -20,7 +20,7 @@ export interface ListSettings {
 	readonly maxWaitSeconds: number;
 	readonly includesDetails: boolean;
 	readonly includesJoinLink: boolean;
-	/** Whether the run reads the sessions of the list anyway, so that their forms cost no further request. */
+	/** Where the run reads the sessions of the list anyway, their forms cost no further request. */
 	readonly readsSessions: boolean;
 	readonly leavesOutEmptyRows: boolean;
 	readonly leavesOutDuplicates: boolean;
@@ -118,7 +118,7 @@ async function readSameForAllItems<Settings>(
 	return settingsOfFirstItem;
 }
 
-/** Gives the row of an item whose parameter cannot be meant: that concerns this item alone. */
+/** A parameter that cannot be meant concerns its item alone. */
 function unreadRow(error: unknown, parameters: ItemParameters): Registrant {
 	if (!(error instanceof NodeOperationError)) throw error;
 	// Sync removes nobody whose address stands in a row, whatever else of the row cannot be read.

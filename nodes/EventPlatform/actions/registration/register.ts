@@ -87,7 +87,7 @@ export const register: ItemOperation = {
 	},
 };
 
-/** Gives the record the address that was sent, and empty names, where the platform shows none. */
+/** Where the platform shows no address, the record gets the one that was sent, and null for each name that is missing. */
 function withSentAddress(email: string, person: JsonObject = {}): JsonObject {
 	const record = { id: null, type: 'people', ...person };
 	if (addressesOf(person).length > 0) return record;

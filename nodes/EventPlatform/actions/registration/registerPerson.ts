@@ -136,7 +136,7 @@ async function findLost(
 	return undefined;
 }
 
-/** Tells whether the attempt whose answer got lost has registered a person who stands in the list. */
+/** The attempt whose answer got lost may be what registered a person who stands in the list. */
 function afterLostAttempt(
 	person: JsonObject,
 	attempt: LostAttempt,
@@ -151,7 +151,7 @@ function isSuccess({ status = 0 }: Failure): boolean {
 	return status >= 200 && status < 300;
 }
 
-/** Gives the person whom the platform has registered. Throws where the response holds the record of another person. */
+/** Throws where the response holds the record of another person. */
 function checkRegistered(
 	item: ItemContext,
 	{ sessionId, email }: Registrant,

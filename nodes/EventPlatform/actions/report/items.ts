@@ -161,7 +161,7 @@ export function describeSession({ session }: SessionReport, zone: string): strin
 	return name === undefined ? date : `${name} · ${date}`;
 }
 
-/** Gives the start in the zone of the workflow, and as words in the zone of the session. */
+/** The start is in the zone of the workflow, and its words are in the zone of the session. */
 function startColumns(
 	report: SessionReport | undefined,
 	zone: string,

@@ -117,7 +117,7 @@ async function makeOneFile(run: RunContext): Promise<INodeExecutionData[]> {
 	return [{ json, binary, pairedItem: itemIndexes.map((index) => ({ item: index })) }];
 }
 
-/** Gives the entry of each session once, the earliest first. Two personal links to one session belong to two people. */
+/** Two personal links to one session belong to two people. */
 function entriesOnce(reads: readonly ReadEntry[], { parameters }: ItemContext): CalendarEntry[] {
 	const entries = new Map<string, CalendarEntry>();
 	for (const { entry } of reads) {

@@ -30,8 +30,8 @@ export const update: RecordOperation = recordOf('PATCH', 'sessions', '/sessions/
 });
 
 /**
- * Gives the time zone on whose clock a start is written: that of the session, which has to be read where the start names a zone of its own.
- * Any other start is written as it was entered.
+ * A start that names a zone of its own is written on the clock of the session, which has to be read for its zone. Any other start is
+ * written as it was entered.
  */
 async function zoneForStart(start: unknown, { api, parameters }: ItemContext): Promise<string> {
 	if (!start || !namesItsZone(start)) return parameters.zone;
