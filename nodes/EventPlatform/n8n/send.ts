@@ -31,9 +31,9 @@ const mostCharactersParsed = 20_000_000;
 const charactersOfLongBody = 1_000;
 /** The most characters that an error holds of what was said about a lost grant. */
 const longestGrantText = 2_000;
-/** The shortest time that a request gets, even where its deadline is closer. */
+/** The shortest time that a request gets, even where its deadline is closer. With 0 it would have no limit at all. */
 const shortestTimeoutMs = 1_000;
-/** How much later than n8n's timeout our own ends a request. */
+/** How much later than n8n's timeout our own ends a request, because the error of n8n's says whether the request was sent. */
 const extraTimeMs = 1_000;
 /** The fewest characters of a token that is struck out of a response that is no error: a shorter one may be a word of somebody's data. */
 const fewestCharactersOfToken = 12;

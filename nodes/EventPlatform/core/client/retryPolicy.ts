@@ -22,20 +22,21 @@ interface Patience {
 }
 
 const patience = {
-	/** A request that may be sent again, and had no usable response: 3.5 s in all. */
+	/** A request that may be sent again, and had no usable response: 3.5 s in all, because somebody may be waiting in the editor. */
 	request: { attempts: 4, firstMs: 500 },
 	/**
-	 * A 429, because others may be using up the limit: 95 s in all. Where the response says when to come back that counts instead, and
-	 * the limiter spaces the attempts: with a second each, they take about 40 s.
+	 * A 429: 95 s in all, because others may be using up the limit. Of twelve busy processes each is refused a third of its attempts.
+	 * Where the response says when to come back that counts instead, and the limiter spaces the attempts: with a second each, they
+	 * take about 40 s.
 	 */
 	refusal: { attempts: 15, firstMs: 1_000, longestMs: 8_000 },
-	/** A batch of people, and each read of its job: a minute in all. */
+	/** A batch of people, and each read of its job: a minute in all, because fifty people depend on it. */
 	batch: { attempts: 8, firstMs: 500, longestMs: 30_000 },
-	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all. */
+	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all, ten times what a job is guessed to take. */
 	lateResults: { attempts: 5, firstMs: 1_000 },
 	/** A bulk run whose requests all fail: two minutes in all. The first two failures only slow it down. */
 	run: { attempts: 12, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 2 },
-	/** A file, which goes on where it broke off. */
+	/** A file, which goes on where it broke off: a minute in all. To begin with gigabytes anew would take longer. */
 	transfer: { attempts: 11, firstMs: 500, longestMs: 8_000 },
 } as const satisfies Record<string, Patience>;
 

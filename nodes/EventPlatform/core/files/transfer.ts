@@ -26,7 +26,9 @@ export interface TransferParts extends Surroundings {
 	signal?: AbortSignal;
 }
 
+/** A host of files redirects once or twice. */
 const mostRedirects = 5;
+/** Eight hours of video at 1.4 Mbit a second. */
 const mostBytesOfUnknownSize = 5_000_000_000;
 /**
  * A host that tells no size may send a few bytes compressed, which n8n decodes on the way to gigabytes. It also removes the header

@@ -124,8 +124,9 @@ function asLost(step: Step, sentAt: number): Step {
 	return step instanceof Job ? step : { ...step, lostAt: step.lostAt ?? sentAt };
 }
 
+/** A person whom the platform refuses is found by about six divisions of fifty people: a hundred find sixteen. */
 const leastDivisions = 100;
-/** A session with very many people may have one division for every so many of them. */
+/** A session with very many people may have one division for every so many of them, who cost six requests anyway. */
 const peoplePerDivision = 150;
 
 export class Divider {

@@ -51,7 +51,10 @@ import { Variants } from './variants';
 const mostOpenJobs = 300;
 /** A sleep of this length ends only when its signal is aborted. */
 const untilAborted = Infinity;
-/** Requests that were under way when the time was over may bring their response for so long, and the run may last so much longer than 'Max Wait'. */
+/**
+ * Requests that were under way when the time was over may bring their response for so long, and the run may last so much longer than
+ * 'Max Wait'. Each of them tells of up to fifty people, who are `unknown` without it.
+ */
 const graceMs = 3_000;
 /** A session's first request is waited for so long before others follow. One that hangs would hold its session up for a minute. */
 const longestHoldMs = 2_000;

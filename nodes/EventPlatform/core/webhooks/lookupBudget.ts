@@ -2,15 +2,19 @@ import { count, arrayOf, milliseconds, optional, type Stored } from '../values/s
 import { dayMs, minuteMs } from '../values/units';
 
 /**
- * No more lookups than this may fail in a day to prove a delivery genuine, and no more reads to show a session. The base plan has 10,000 requests per 30 days; an endless
- * flood of invented deliveries uses fewer.
+ * No more lookups than this may fail in a day to prove a delivery genuine, and no more reads to show a session. In 30 days these are
+ * 7,200 of the base plan's 10,000 requests. An endless flood of invented deliveries spends one of the two budgets only: the session
+ * of a delivery is read when the delivery is believed.
  */
 const mostUnprovenPerDay = 240;
 
-/** This many unclear responses in a row are an outage: one lookup in a minute then tells when it is over. */
+/** So many unclear responses in a row are no chance but an outage: one lookup in a minute then tells when it is over. */
 const outageAfter = 10;
 
-/** A lookup waits no longer than this for its turn. After that the platform has to deliver again. */
+/**
+ * A lookup waits no longer than this for its turn. After that the platform has to deliver again. How long it waits for an answer is
+ * not published; GitHub, for one, gives a delivery ten seconds.
+ */
 export const longestWaitMs = 10_000;
 
 /** The lookups spent, kept in the process and stored with the workflow. All times are milliseconds since 1970. */

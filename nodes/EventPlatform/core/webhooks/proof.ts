@@ -96,10 +96,11 @@ function deny(reason: string, { delivery, key }: Arrival, history: DeliveryHisto
 	return endsNow ? ignoreUnproven(reason) : callForged(reason);
 }
 
+/** Clocks may differ by five minutes, as the signatures of Stripe and Slack allow. */
 const mostAheadMs = 5 * minuteMs;
 
 /**
- * A signature may be no older than this. The last attempt may not be signed anew, clocks may differ by 5 minutes, and a delivery may be 3
+ * A signature may be no older than this. The last attempt may not be signed anew, clocks may differ, and a delivery may be 3 minutes
  * under way. Replaying a recorded delivery in that time gains nothing as long as repeated
  * events are left out: the last 10,000 are recognised, and the last 5,000 after a start.
  */

@@ -13,7 +13,7 @@ import { callForged, excluded, ignore, retryLater, type OtherDecision } from './
 import { longestWaitMs } from './lookupBudget';
 import type { Arrival, BelievedEvent, Trigger } from './trigger';
 
-/** A run waits no longer than this for the facts of its session, and then starts without them. */
+/** A run waits no longer than this for the facts of its session, and then starts without them. Title and start are worth less than a run on time. */
 const factsPatienceMs = 3_000;
 
 type ItemsResult = { kind: 'items'; items: JsonObject[] } | OtherDecision;
