@@ -14,7 +14,10 @@ export interface DeliveredRecord extends JsonObject {
 	relationships: JsonObject;
 }
 
-/** A text with any sign but letters, digits, underscores and hyphens could change the path that it becomes a part of. */
+/**
+ * Stricter than for the ids that people enter: a delivery may come from anybody, and a server that decodes a path before it reads it
+ * would take "..%2Fwebhooks" for another address.
+ */
 function isId(value: unknown): value is string {
 	return typeof value === 'string' && /^[\w-]{1,128}$/.test(value);
 }
