@@ -34,7 +34,7 @@ export interface ItemOperation extends MenuOperation {
 	about?(parameters: ItemParameters): About;
 	run(item: ItemContext): JsonObject | Promise<JsonObject | JsonObject[] | WithFile>;
 	/** Makes one output of all items, each paired to it; undefined where people have not chosen that. */
-	runTogether?(run: RunContext): Promise<INodeExecutionData[]> | undefined;
+	runTogether?(run: RunContext): Promise<INodeExecutionData[] | undefined>;
 }
 
 /** An operation that takes all items at once. */

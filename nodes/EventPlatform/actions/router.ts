@@ -23,8 +23,8 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 		const { operation, scope } = chosenOperation(this);
 		const run = await createRunContext(this, operation, notes);
 		usage = run.api.usage;
-		const runOfAll = 'runAll' in operation ? operation.runAll(run) : operation.runTogether?.(run);
-		return [await (runOfAll ?? runEach(operation as ItemOperation, scope, run))];
+		if ('runAll' in operation) return [await operation.runAll(run)];
+		return [(await operation.runTogether?.(run)) ?? (await runEach(operation, scope, run))];
 	} catch (error) {
 		const nodeError = toNodeError(this.getNode(), error, { scope: 'events' });
 		if (!this.continueOnFail()) throw nodeError;

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { createYielder } from '../core/client/clock';
 import { Variants } from '../core/registration/variants';
 import { SessionCache } from '../core/sessions/sessionCache';
 import { ItemParameters } from '../fields/itemParameters';
@@ -57,4 +58,24 @@ export async function createRunContext(
 
 export function parametersOf(run: RunContext, itemIndex: number): ItemParameters {
 	return new ItemParameters(run.nodeParameters, itemIndex);
+}
+
+/** Reads the settings. An expression that gives items different settings cannot be meant, so it is refused. */
+export async function readSameForAllItems<Settings>(
+	run: RunContext,
+	readSettings: (parameters: ItemParameters) => Settings,
+): Promise<Settings> {
+	const settingsOfFirstItem = readSettings(parametersOf(run, 0));
+	const expectedText = JSON.stringify(settingsOfFirstItem);
+	const yieldIfDue = createYielder(run.clock, run.signal);
+	for (const itemIndex of run.n8n.getInputData().keys()) {
+		await yieldIfDue();
+		const parameters = parametersOf(run, itemIndex);
+		if (JSON.stringify(readSettings(parameters)) === expectedText) continue;
+		throw parameters.parameterError(
+			'The options are not the same for all items',
+			`Items 1 and ${itemIndex + 1} give different ones. Nothing was sent. Use an expression that gives every item the same value.`,
+		);
+	}
+	return settingsOfFirstItem;
 }

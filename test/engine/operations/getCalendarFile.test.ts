@@ -156,11 +156,36 @@ describe('one file of all items', () => {
 		expect(outputs).toEqual([]);
 	});
 
-	test('the personal links of two people never stand in one calendar', async () => {
-		const items = [link, `${link}2`].map((each) => ({ session: later, link: each }));
-		const { error } = await oneFile({ items }, { joinLink: '={{ $json.link }}' });
-		expect(error?.message).toMatch(/^'One File' would put the personal links of several people/);
+	test.each([
+		['one session', () => [later, later]],
+		['different sessions', () => [later, earlier]],
+	])('different personal links to %s never stand in one calendar', async (_, sessions) => {
+		const [first, second] = sessions();
+		const items = [
+			{ session: first, link },
+			{ session: second, link: `${link}2` },
+		];
+		const { error, items: outputs } = await oneFile({ items }, { joinLink: '={{ $json.link }}' });
+		expect(error?.message).toBe("'One File' would put different personal links into one calendar");
 		expect(`${error?.message} ${error?.description}`).not.toContain('s3cret');
+		expect(outputs).toEqual([]);
+	});
+
+	test.each([[[null, link]], [[link, null]]])(
+		'a personal link that only one of the items of a session has stands in the calendar: %j',
+		async (links) => {
+			const items = links.map((each) => ({ session: later, link: each }));
+			const outcome = await oneFile({ items }, { joinLink: '={{ $json.link }}' });
+			expect(entryIn(outcome).location).toBe(link);
+			expect(outcome.records[0]).toMatchObject({ session_count: 1, has_join_link: true });
+		},
+	);
+
+	test('items that differ in whether they share a file are an error, before anything is sent', async () => {
+		const items = [{ session: later }, { session: earlier, own: true }];
+		const outcome = await oneFile({ items }, { oneFile: '={{ !$json.own }}' });
+		expect(outcome.error?.message).toBe('The options are not the same for all items');
+		expect(outcome.sent).toEqual([]);
 	});
 
 	test('sessions without a date are left out and counted; where all are, it is an error', async () => {
@@ -170,6 +195,14 @@ describe('one file of all items', () => {
 		const some = await oneFile({ items, credential: await platformOf({ a: undated, b: dated }) });
 		expect(startsIn(some)).toHaveLength(1);
 		expect(some.hints).toEqual(['1 of 2 sessions have no date yet and are not in the calendar.']);
+		const linked = await oneFile(
+			{
+				items: [{ ...items[0], link }, items[1] ?? {}],
+				credential: await platformOf({ a: undated, b: dated }),
+			},
+			{ joinLink: '={{ $json.link }}' },
+		);
+		expect(linked.records[0]?.has_join_link).toBe(false);
 		const none = await oneFile({ items, credential: await platformOf({ a: undated, b: undated }) });
 		expect(none.error?.message).toBe('None of the sessions has a date yet');
 	});
@@ -187,16 +220,24 @@ test('a platform that does not show the event gives a file with the name of the 
 	expect([entry.summary, entry.location]).toEqual(['Morning', null]);
 });
 
-async function onPlatform(attributes: object): Promise<OperationRun> {
-	return await calendarFile({}, { credential: await platformOf({ [session]: attributes }) });
+test('a failure that passes gives no file without the title of the event', async () => {
+	const attributes = { estimated_started_at: 1_800_000_000, event_id: 'e1' };
+	const { error, items } = await onPlatform(attributes, 503);
+	expect(error?.message).toContain('(503)');
+	expect(items).toEqual([]);
+});
+
+async function onPlatform(attributes: object, statusOfEvent?: number): Promise<OperationRun> {
+	const credential = await platformOf({ [session]: attributes }, statusOfEvent);
+	return await calendarFile({}, { credential });
 }
 
 /** The credential of a platform that has these sessions, and shows no event. */
-async function platformOf(sessions: Record<string, object>) {
+async function platformOf(sessions: Record<string, object>, statusOfEvent = 403) {
 	const { baseUrl } = await startTestServer((response, { url = '' }) => {
 		const [, id = ''] = /\/sessions\/([^?/]+)/.exec(url) ?? [];
 		const attributes = sessions[id];
-		response.statusCode = attributes ? 200 : 403;
+		response.statusCode = attributes ? 200 : statusOfEvent;
 		response.end(attributes ? JSON.stringify({ data: { type: 'sessions', id, attributes } }) : '');
 	});
 	return tokenCredential({ ...sandbox, baseUrl });

@@ -11,7 +11,7 @@ import { namedQuestions } from '../../form/question';
 import { readPersonFields, type Mapping } from '../../form/personFields';
 import { type Registrant, unreadableRow } from '../../form/registrant';
 import { readRegistrant, type RegistrantSettings } from '../../form/readRegistrant';
-import { parametersOf, type RunContext } from '../runContext';
+import { parametersOf, readSameForAllItems, type RunContext } from '../runContext';
 
 /* Bulk Register and Sync begin here: the settings and the people are read before anything is sent. */
 
@@ -97,26 +97,6 @@ function isEmptyItem({ json }: Partial<INodeExecutionData> = {}): boolean {
 
 /** n8n's Google Sheets node adds this column to each row. */
 const rowNumberOfSheet = 'row_number';
-
-/** Reads the settings. An expression that gives items different settings cannot be meant, so it is refused. */
-async function readSameForAllItems<Settings>(
-	run: RunContext,
-	readSettings: (parameters: ItemParameters) => Settings,
-): Promise<Settings> {
-	const settingsOfFirstItem = readSettings(parametersOf(run, 0));
-	const expectedText = JSON.stringify(settingsOfFirstItem);
-	const yieldIfDue = createYielder(run.clock, run.signal);
-	for (const itemIndex of run.n8n.getInputData().keys()) {
-		await yieldIfDue();
-		const parameters = parametersOf(run, itemIndex);
-		if (JSON.stringify(readSettings(parameters)) === expectedText) continue;
-		throw parameters.parameterError(
-			'The options are not the same for all items',
-			`Items 1 and ${itemIndex + 1} give different ones. Nothing was sent. Use an expression that gives every item the same value.`,
-		);
-	}
-	return settingsOfFirstItem;
-}
 
 /** A parameter that cannot be meant concerns its item alone. */
 function unreadRow(error: unknown, parameters: ItemParameters): Registrant {

@@ -3,6 +3,7 @@ import type { CalendarEntry } from '../../core/calendar/calendarFile';
 import { entryOf, parseWebAddress, type EntrySettings } from '../../core/calendar/sessionEntry';
 import { attributesOf } from '../../core/client/document';
 import { Failure } from '../../core/client/failure';
+import { meaningOf } from '../../core/failures/meaning';
 import type { SessionRead } from '../../core/sessions/readSession';
 import { text } from '../../core/values/text';
 import { isNothing } from '../../fields/parameterValues';
@@ -87,13 +88,16 @@ function readJoinLink({ parameters, notes }: ItemContext): string | undefined {
 	);
 }
 
-/** Reads the event of a session; undefined where the platform does not show it. The time of the session is known nevertheless. */
+/**
+ * Reads the event of a session; undefined where the platform does not show it. The time of the session is known nevertheless. Any other
+ * failure is thrown: a calendar that has the entry would lose its title and link to a failure that passes.
+ */
 async function readEventIfShown(
 	{ sessions }: ItemContext,
 	sessionId: string,
 ): Promise<SessionRead['event']> {
 	return await sessions.readEvent(sessionId).catch((error: unknown) => {
-		if (error instanceof Failure) return undefined;
+		if (error instanceof Failure && meaningOf(error).mayBeElsewhere) return undefined;
 		throw error;
 	});
 }

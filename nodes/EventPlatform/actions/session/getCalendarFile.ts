@@ -1,6 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { WithFile, type ItemOperation } from '../operation';
-import { parametersOf, type ItemContext, type RunContext } from '../runContext';
+import {
+	parametersOf,
+	readSameForAllItems,
+	type ItemContext,
+	type RunContext,
+} from '../runContext';
 import { withDates } from '../../core/records/outputDates';
 import { numberField, optionsField, switchField, textField } from '../../fields/fieldBuilders';
 import { sessionLocator } from '../../fields/locators';
@@ -67,10 +72,9 @@ export const getCalendarFile: ItemOperation = {
 			await makeBinary(item, writeCalendarFile([entry], nowSeconds), name),
 		);
 	},
-	runTogether(run) {
-		const [firstItem] = run.n8n.getInputData().keys();
-		const isChosen = firstItem !== undefined && parametersOf(run, firstItem).option('oneFile');
-		return isChosen ? makeOneFile(run) : undefined;
+	async runTogether(run) {
+		const isChosen = await readSameForAllItems(run, (parameters) => parameters.option('oneFile'));
+		return isChosen ? await makeOneFile(run) : undefined;
 	},
 };
 
@@ -92,7 +96,9 @@ async function makeOneFile(run: RunContext): Promise<INodeExecutionData[]> {
 	};
 	const reads = await mapConcurrently(itemIndexes, usuallyAtOnce, readItem, signal);
 	const item: ItemContext = { ...run, parameters: parametersOf(run, 0) };
-	const entries = entriesOnce(reads, item);
+	refuseDifferentLinks(reads, item);
+	const datedReads = readsOnce(reads);
+	const entries = datedReads.map(({ entry }) => entry);
 	const undatedCount = reads.filter(({ entry }) => entry === undefined).length;
 	if (entries.length === 0) {
 		throw item.parameters.parameterError('None of the sessions has a date yet', adviceWithoutDate);
@@ -109,7 +115,7 @@ async function makeOneFile(run: RunContext): Promise<INodeExecutionData[]> {
 		session_count: entries.length,
 		starts_at: smallestOf(entries.map(({ startsAt }) => startsAt)),
 		ends_at: largestOf(entries.map(({ endsAt }) => endsAt)),
-		has_join_link: reads.some(({ joinLink }) => joinLink !== undefined),
+		has_join_link: datedReads.some(({ joinLink }) => joinLink !== undefined),
 		file_name: name,
 	};
 	const json = withDates(record, item.parameters.zone);
@@ -117,19 +123,25 @@ async function makeOneFile(run: RunContext): Promise<INodeExecutionData[]> {
 	return [{ json, binary, pairedItem: itemIndexes.map((index) => ({ item: index })) }];
 }
 
-/** Two personal links to one session belong to two people. */
-function entriesOnce(reads: readonly ReadEntry[], { parameters }: ItemContext): CalendarEntry[] {
-	const entries = new Map<string, CalendarEntry>();
-	for (const { entry } of reads) {
+/** Nothing shows that two personal links are those of one person, not even to different sessions. */
+function refuseDifferentLinks(reads: readonly ReadEntry[], { parameters }: ItemContext): void {
+	const links = new Set(reads.flatMap(({ joinLink }) => joinLink ?? []));
+	if (links.size <= 1) return;
+	throw parameters.parameterError(
+		"'One File' would put different personal links into one calendar",
+		"They may belong to several people. Remove 'One File', so that each item gives a file of its own, or remove 'Join Link'.",
+	);
+}
+
+type DatedRead = ReadEntry & { entry: CalendarEntry };
+
+/** Each session once, the earliest first. Of a session that several items have, the personal link stands in the calendar. */
+function readsOnce(reads: readonly ReadEntry[]): DatedRead[] {
+	const readsByUid = new Map<string, DatedRead>();
+	for (const { entry, ...read } of reads) {
 		if (entry === undefined) continue;
-		const earlier = entries.get(entry.uid);
-		if (earlier !== undefined && earlier.link !== entry.link) {
-			throw parameters.parameterError(
-				"'One File' would put the personal links of several people into one calendar",
-				"Remove 'One File', so that each person gets an own file, or remove 'Join Link'.",
-			);
-		}
-		entries.set(entry.uid, entry);
+		if (readsByUid.has(entry.uid) && read.joinLink === undefined) continue;
+		readsByUid.set(entry.uid, { ...read, entry });
 	}
-	return [...entries.values()].sort((a, b) => a.startsAt - b.startsAt);
+	return [...readsByUid.values()].sort((a, b) => a.entry.startsAt - b.entry.startsAt);
 }
