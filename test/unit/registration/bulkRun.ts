@@ -22,15 +22,17 @@ export async function runAgainst(
 ) {
 	const clock = new VirtualClock();
 	const asked: ApiRequest[] = [];
+	const usage = { requests: 0, perSecond: 5 };
 	const api = Object.assign(
 		async (request: ApiRequest) => {
 			asked.push(request);
+			usage.requests = asked.length;
 			await clock.sleep(latencyMs(request.path));
 			const response = answer(request, clock.now());
 			if (response instanceof Error) throw response;
 			return response;
 		},
-		{ usage: { requests: 0, perSecond: 5 } },
+		{ usage },
 	);
 	const parts = { api, clock, sessions: new SessionCache(api), view };
 	const settings = { needsResults: true, maxWaitSeconds: 900, mayDivide: true, ...options };

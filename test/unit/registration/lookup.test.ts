@@ -165,6 +165,74 @@ test('one result that is left for two people is nobody’s, and nobody is asked 
 	expect(statuses).toEqual(['registered', 'unknown', 'unknown', 'failed']);
 });
 
+describe('where the results leave open who is registered', () => {
+	const byWords = { status: 'failed', errors: [{ detail: 'Email has already been taken' }] };
+	/** Nobody can tell whose these results are. */
+	const nobodys = [{ status: 'succeeded' }, { status: 'failed', errors: [{ detail: 'Banned' }] }];
+
+	/**
+	 * A run with these results of its jobs. The list has sixty pages, and its first page shows a stranger. By email it shows the people
+	 * who are `there`, and for a session that is `refused` it shows nothing.
+	 */
+	async function decided(
+		rows: readonly Row[],
+		resultsOfJobs: ReadonlyArray<readonly JsonObject[]>,
+		{ there = [], refused = '' }: { there?: readonly string[]; refused?: string } = {},
+	) {
+		let jobs = 0;
+		const { report, asked } = await runAgainst(rows, (request) => {
+			const { method, path, query = {} } = request;
+			const respond = (body: JsonObject) => ({ status: 200, headers: {}, body });
+			if (method === 'POST') return respond({ id: `${jobs++}` });
+			const [, of, id = '', kind] = path.split('/');
+			if (of === 'jobs' && kind === undefined) return respond({ id, status: 'ended' });
+			if (of === 'jobs') {
+				const results = resultsOfJobs[Number(id)] ?? [];
+				const data = results.map((task, nth) => ({ ...task, id: `${nth}` }));
+				return respond({ data, meta: { page_count: 1 } });
+			}
+			if (id === refused) return new Failure('forbidden', request);
+			const email = query['filter[email]'];
+			const person = { type: 'people', id: 'p', attributes: { email: email ?? 'x@example.com' } };
+			const isShown = email === undefined || there.includes(String(email));
+			return respond({ data: isShown ? [person] : [], meta: { page_count: 60 } });
+		});
+		const lists = asked.filter(({ path }) => path.endsWith('/people')).map(({ path }) => path);
+		return { statuses: outcomesOf(report).map(({ status }) => status), lists };
+	}
+
+	test('the likely ones of a long list do not keep the others from being asked for', async () => {
+		const rows = someRows(52, 's');
+		const likely = rows.slice(0, 50);
+		const { statuses, lists } = await decided(rows, [likely.map(() => byWords), nobodys], {
+			there: ['p50@example.com'],
+		});
+		expect(statuses.slice(50)).toEqual(['registered', 'failed']);
+		expect(statuses.slice(0, 50)).toEqual(likely.map(() => 'already_registered'));
+		// Two for those in doubt, and one for the likely ones.
+		expect(lists).toHaveLength(3);
+	});
+
+	test('the likely ones are not asked for where the others have cost fifty requests', async () => {
+		const doubtful = someRows(49, 'a');
+		const results = [nobodys[0] ?? {}, ...doubtful.slice(1).map(() => nobodys[1] ?? {})];
+		const rows = [rowFor('likely', 'ada@x.io'), ...doubtful];
+		const { statuses, lists } = await decided(rows, [[byWords], results], {
+			there: ['p7@example.com'],
+		});
+		expect(statuses[0]).toBe('already_registered');
+		expect(statuses.indexOf('registered')).toBe(8);
+		expect(lists).toEqual(Array.from({ length: 50 }, () => '/sessions/a/people'));
+	});
+
+	test('a refused list says nothing of other sessions', async () => {
+		const rows = [rowFor('a', 'ada@x.io'), rowFor('b', 'bob@x.io')];
+		const { statuses, lists } = await decided(rows, [[byWords], [byWords]], { refused: 'a' });
+		expect(statuses).toEqual(['already_registered', 'failed']);
+		expect(lists).toEqual(['/sessions/a/people', '/sessions/b/people']);
+	});
+});
+
 const linkOf = (email: string) => `https://example.com/join/${email}`;
 
 describe('a run that needs the join links', () => {

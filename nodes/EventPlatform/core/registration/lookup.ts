@@ -24,20 +24,18 @@ export class RegisteredList {
 	) {}
 
 	/**
-	 * Asks who is registered where the results did not say whose they are, or whether this run has registered somebody. Where words
-	 * say that somebody is registered, one request for the session has to be enough. An outcome about which the list says nothing stays
-	 * as it is.
+	 * Asks who is registered where the results did not say whose they are, or whether this run has registered somebody. The likely
+	 * outcomes come last, with one request for each session, so that they take nothing from the doubts. An outcome about which the
+	 * list says nothing stays as it is.
 	 */
 	async decideOpenOutcomes(): Promise<void> {
-		const { openOutcomes, publicSessions } = this.ledger;
+		const { openOutcomes } = this.ledger;
 		const { usage } = this.parts.api;
 		const lastRequestNumber = usage.requests + mostRequestsForList(this.plan.batches.length);
-		for (const [id, outcomesOfSession] of groupBy(openOutcomes, ({ job }) => job.sessionId)) {
-			if (publicSessions.has(id)) continue;
-			const requestsLeft = lastRequestNumber - usage.requests;
-			const isLikely = outcomesOfSession.every((outcome) => outcome.isLikely);
-			await this.decideOutcomes(id, outcomesOfSession, isLikely ? 1 : requestsLeft);
-		}
+		const doubts = openOutcomes.filter(({ isLikely }) => !isLikely);
+		const likely = openOutcomes.filter(({ isLikely }) => isLikely);
+		await this.decideBySession(doubts, lastRequestNumber);
+		await this.decideBySession(likely, lastRequestNumber, 1);
 	}
 
 	/**
@@ -105,6 +103,20 @@ export class RegisteredList {
 			({ row, outcome }) => row.sessionId === sessionId && outcome?.status === 'registered',
 		);
 		return typeof countBefore !== 'number' || countBefore + added.length <= largestPage;
+	}
+
+	private async decideBySession(
+		openOutcomes: readonly OpenOutcome[],
+		lastRequestNumber: number,
+		mostForSession = Infinity,
+	): Promise<void> {
+		const { usage } = this.parts.api;
+		for (const [id, outcomesOfSession] of groupBy(openOutcomes, ({ job }) => job.sessionId)) {
+			if (this.ledger.publicSessions.has(id)) continue;
+			const mostRequests = Math.min(mostForSession, lastRequestNumber - usage.requests);
+			// A failure with one session does not keep the others from being read.
+			await this.decideOutcomes(id, outcomesOfSession, mostRequests).catch(() => {});
+		}
 	}
 
 	private async decideOutcomes(

@@ -130,8 +130,8 @@ class BulkRun {
 		over.abort(runIsOver);
 		if (needsResults && !queue.reasonToStop({ kind: 'read' })) {
 			const list = new RegisteredList(this.plan, ledger, parts, { meter, view });
+			await list.decideOpenOutcomes();
 			// After an error people keep the outcomes that they have.
-			await list.decideOpenOutcomes().catch(() => {});
 			if (brings === 'records') await list.bringRecords().catch(() => {});
 			if (brings === 'joinLinks') await list.bringJoinLinks();
 		}
