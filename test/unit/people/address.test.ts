@@ -89,6 +89,11 @@ test.each([
 		'"b@example.com <ada@example.com>" holds 2 email addresses instead of one',
 	],
 	['a@b.example, A@B.example', '"a@b.example, A@B.example" is not an email address'],
+	['Ada Lovelace ada@example.com', '"Ada Lovelace ada@example.com" is not an email address'],
+	[
+		'o/brien@example.com, b@example.com',
+		'"o/brien@example.com, b@example.com" holds 2 email addresses instead of one',
+	],
 	['a@b.example, c@firma', '"a@b.example, c@firma" is not an email address'],
 	['ada@example.com?subject=Hi', '"ada@example.com?subject=Hi" is not an email address'],
 	['ada', '"ada" is not an email address'],

@@ -68,8 +68,9 @@ export function isAddress(address: string): boolean {
 }
 
 export function describeNoAddress(text: string): string {
-	const { length } = addressesIn(text).filter(isAddress);
-	if (length > 1) return `"${quote(text)}" holds ${length} email addresses instead of one`;
+	const parts = text.normalize('NFKC').split(separators).map(sameAddress);
+	const { size } = new Set(parts.filter(isAddress));
+	if (size > 1) return `"${quote(text)}" holds ${size} email addresses instead of one`;
 	const host = text.slice(text.lastIndexOf('@') + 1);
 	if (!host.includes('.') && isAddress(`${text}.example`)) {
 		return `"${quote(text)}" is not an email address: '${host}' has no dot`;
