@@ -168,7 +168,10 @@ test('one result that is left for two people is nobody’s, and nobody is asked 
 describe('where the results leave open who is registered', () => {
 	const byWords = { status: 'failed', errors: [{ detail: 'Email has already been taken' }] };
 	/** Nobody can tell whose these results are. */
-	const nobodys = [{ status: 'succeeded' }, { status: 'failed', errors: [{ detail: 'Banned' }] }];
+	const nobodys: JsonObject[] = [
+		{ status: 'succeeded' },
+		{ status: 'failed', errors: [{ detail: 'Banned' }] },
+	];
 
 	/**
 	 * A run with these results of its jobs. The list has sixty pages, and its first page shows a stranger. By email it shows the people
