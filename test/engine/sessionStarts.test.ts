@@ -98,6 +98,18 @@ describe('what it costs', () => {
 		expect(calls.length).toBeGreaterThan(100);
 	}, 60_000);
 
+	test('a start that is due after a lead time was added is told, although the list has to wait', async () => {
+		await sessions.plan(hours(5));
+		const host = await activated({ options: { keepToShare: true } });
+		// After a start it has nothing left of what a new trigger may spend at once.
+		time.passMinutes(hours(2));
+		await host.restart();
+		Object.assign(host.parameters, leads([177, 'minutes'], [1, 'hours']));
+		const calls = await scene.calls(() => host.activate('update'));
+		expect(calls).toEqual([]);
+		expect(await sessions.pollFor(host, 30)).toMatchObject([{ lead: '177 minutes' }]);
+	});
+
 	test('a start is told in time although the lists have to wait, because requests are owed', async () => {
 		const host = await activated({ options: { keepToShare: true } });
 		for (let count = 0; count < 40; count++) await sessions.plan(hours(4) + 2 * count);
@@ -318,6 +330,21 @@ describe('not told is', () => {
 		await host.activate();
 		await sessions.pollFor(host, 30);
 		expect(host.items).toEqual([]);
+	});
+
+	test('what was due before the published workflow got another lead time or lost a filter', async () => {
+		const [id, another] = [await sessions.plan(hours(60)), await sessions.plan(hours(60))];
+		const host = await activated({ ...leads([1, 'hours']), sessionId: located(id) });
+		time.passMinutes(hours(20));
+		Object.assign(host.parameters, leadsOfKit, { sessionId: located('') });
+		await host.activate('update');
+		expect(host.items).toEqual([]);
+		time.passMinutes(hours(17));
+		const items = await sessions.pollFor(host, 10);
+		expect(items).toMatchObject([
+			{ id, lead: '1 day' },
+			{ id: another, lead: '1 day' },
+		]);
 	});
 
 	test('what was due before the session existed', async () => {

@@ -8,7 +8,7 @@ import { eventTypeOf, listableTypes } from '../core/events/eventTypes';
 import { needsSessions } from '../core/polling/sessions';
 import { findLatest, readNews, type News } from '../core/polling/poll';
 import {
-	dueSteps,
+	findDueSteps,
 	findNextStart,
 	pollSchedule,
 	type ScheduleStep,
@@ -94,7 +94,8 @@ async function pollIfDue(
 	);
 	const hasLists = poller.leastCost > 0;
 	const readsLists = hasLists && !(isLimited && dueAtMs > nowMs);
-	const step = dueSteps(schedule, search, nowMs).find(
+	const { steps, next } = findDueSteps(schedule, search, nowMs);
+	const step = steps.find(
 		(each) => !isLimited || isActivated || allowance.maySpend(poller, each, nowMs),
 	);
 	if (hasLists && !readsLists) {
@@ -102,10 +103,18 @@ async function pollIfDue(
 		// Events from now on are new all the same, so the time of the beginning is kept.
 		if (cursor === undefined) storePolling(context, { begunAtMs });
 	}
+	if (next !== schedule) storePolling(context, { schedule: next });
 	if (!readsLists && step === undefined) return null;
 	const mayReadDaily = !isLimited || !isFirstPoll || isActivated;
-	const paidPoll = { stored, search, poller, readsLists, step, begunAtMs, mayReadDaily };
-	return await runPoll(context, paidPoll);
+	return await runPoll(context, {
+		stored: { ...stored, schedule: next },
+		search,
+		poller,
+		readsLists,
+		step,
+		begunAtMs,
+		mayReadDaily,
+	});
 }
 
 /** Writes to the log, once for each start of n8n, when a trigger polls for the first time, because people wonder why it is quiet. */

@@ -1,5 +1,5 @@
 import { parseLeadTime } from '../../../nodes/EventPlatform/core/polling/leadTime';
-import { dueSteps, pollSchedule } from '../../../nodes/EventPlatform/core/polling/pollSchedule';
+import { findDueSteps, pollSchedule } from '../../../nodes/EventPlatform/core/polling/pollSchedule';
 import { scheduleShape, type Schedule } from '../../../nodes/EventPlatform/core/polling/schedule';
 import type { Search } from '../../../nodes/EventPlatform/core/polling/cursor';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
@@ -43,7 +43,9 @@ class ScheduledPlatform {
 			...this.search,
 		};
 		const clock = () => this.nowSeconds * 1_000;
-		const [step] = dueSteps(stored, search, clock());
+		const {
+			steps: [step],
+		} = findDueSteps(stored, search, clock());
 		this.requests = [];
 		if (!step) return [];
 		const { ask } = fakePlatform((request) => this.answer(request));

@@ -70,11 +70,26 @@ test.each<Partial<Search>>([
 	{ eventTypes: ['session.changed'] },
 	{ filters: { ...noFilters, eventId: 'e' } },
 	{ leadTimes: [{ minutes: 5, words: '5 minutes' }] },
-])('the schedule of another search is listed anew, and goes on: %#', (searched) => {
-	const schedule = scheduleOf({ state: 'planned' }, { listedAt: now - 60, pages: 2 });
-	const begun = beginSchedule(schedule, { ...search, ...searched }, now);
-	expect(begun).toEqual({ ...schedule, ...unlisted, searchKey: begun.searchKey });
-	expect(begun.searchKey).not.toBe(schedule.searchKey);
+])(
+	'the schedule of another search begins at that moment, and knows what was told: %#',
+	(searched) => {
+		const listed = { listedAt: now - 60, pages: 2, told: { key: now + 9 } };
+		const schedule = scheduleOf({ state: 'planned' }, listed);
+		const begun = beginSchedule(schedule, { ...search, ...searched }, now);
+		expect(begun).toEqual({ ...schedule, beganAt: now, ...unlisted, searchKey: begun.searchKey });
+		expect(begun.searchKey).not.toBe(schedule.searchKey);
+	},
+);
+
+test.each<Partial<Search>>([
+	{ eventTypes: ['session.changed', 'people.registered', 'session.starting'] },
+	{ filters: { ...noFilters, jobIds: ['j'], needsFailedTasks: true } },
+	{ leadTimes: [{ minutes: 60, words: '60 minutes' }] },
+	{ leadTimes: [lead, { minutes: 5, words: '5 minutes' }] },
+])('the schedule goes on where only something else has changed: %#', (searched) => {
+	const leadTimes = searched.leadTimes?.length === 2 ? [...searched.leadTimes].reverse() : [lead];
+	const schedule = beginSchedule(undefined, { ...search, leadTimes }, now - 9_000);
+	expect(beginSchedule(schedule, { ...search, ...searched }, now)).toBe(schedule);
 });
 
 test.each<[string, Partial<PlannedSession>, Partial<Schedule>, boolean]>([

@@ -42,19 +42,28 @@ const mostMissing = 10;
 /** What a poll asks for: the list of the sessions to come, or only the sessions whose start is due. */
 export type ScheduleStep = 'list' | 'starts';
 
+/** The schedule, and what there is to ask for. */
+export interface DueSchedule {
+	steps: ScheduleStep[];
+	/** The schedule to store although nothing is asked: with another search it begins now, even where its list has to wait. */
+	next?: Schedule;
+}
+
 /** Finds what there is to ask for, before anything is asked. `nowMs`: the time by our clock, in milliseconds. */
-export function dueSteps(
+export function findDueSteps(
 	stored: Schedule | undefined,
 	search: Search,
 	nowMs: number,
-): ScheduleStep[] {
-	if (scheduleTypes(search.eventTypes).length === 0) return [];
+): DueSchedule {
 	const nowSeconds = Math.floor(nowMs / 1_000) - (stored?.clockAheadSeconds ?? 0);
 	const schedule = beginSchedule(stored, search, nowSeconds);
+	// One that nothing was stored of begins by the platform's clock, which no response has told yet.
+	const next = stored && schedule;
+	if (scheduleTypes(search.eventTypes).length === 0) return { steps: [], next };
 	const steps: ScheduleStep[] = [];
 	if (isListDue(schedule, nowSeconds)) steps.push('list');
 	if (findDueStarts(schedule, leadsOf(search), nowSeconds).length > 0) steps.push('starts');
-	return steps;
+	return { steps, next };
 }
 
 export interface PolledSchedule extends ScheduleNews {

@@ -1,5 +1,6 @@
 import { plannedStart, parseSeconds } from '../dialect/time';
 import { shortKey } from '../events/delivery';
+import { scheduleTypes } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
 import { isCanceled, isToStart } from '../sessions/phase';
 import { text } from '../values/text';
@@ -21,7 +22,8 @@ import { beginningOf, beginsAnew, daySeconds, type Search } from './cursor';
  * of it. All times are Unix seconds by the platform's clock.
  *
  * n8n stores it after a poll that tells something, and at the end of an activation. After a restart an older one is read: what was
- * told is in it, because it is stored with the run that told it.
+ * told is in it, because it is stored with the run that told it. A session that was planned since is not, so that a change of it
+ * between the last list and the restart is not told.
  */
 
 /** A planned start may be years ahead. */
@@ -40,9 +42,9 @@ const plannedSession = {
 export type PlannedSession = Stored<typeof plannedSession>;
 
 export const scheduleShape = {
-	/** The search that the sessions were listed for. With another one they are listed anew. */
+	/** The search that the sessions were listed for. With another one the schedule begins anew. */
 	searchKey: anyText,
-	/** When the trigger began: at the Start From, or at the activation. What was due before is not told. */
+	/** When it began: at the Start From, or at the activation or the last change of the search. What was due before is not told. */
 	beganAt: seconds,
 	/** When all of them were listed. */
 	listedAt: seconds,
@@ -61,14 +63,17 @@ export type Schedule = Stored<typeof scheduleShape>;
 /** So a change is told within the hour, for about a fifth of what polling may cost: 720 requests in 30 days. */
 const listedEverySeconds = 3_600;
 
-/** The key changes when other sessions, or other facts about them, are remembered. */
+/** The key changes when other sessions, or other facts about them, are remembered, or other starts are told. */
 function scheduleKey({ eventTypes, filters, leadTimes = [] }: Search): string {
-	return shortKey([eventTypes, filters, leadTimes.map(({ minutes }) => minutes)]);
+	const { sessionId, eventId, eventTitleContains } = filters;
+	const minutes = leadTimes.map((lead) => lead.minutes).sort((first, second) => first - second);
+	const types = scheduleTypes(eventTypes).sort();
+	return shortKey([types, sessionId, eventId, eventTitleContains, minutes]);
 }
 
 /**
- * The schedule begins anew when the cursor does, but remembers what was told, because each start is told once. An activation
- * by a person lists the sessions at once.
+ * The schedule begins anew when the cursor does, and with another search, which may find starts that were due long ago. It remembers
+ * what was told, because each start is told once. An activation by a person lists the sessions at once.
  */
 export function beginSchedule(
 	schedule: Schedule | undefined,
@@ -81,10 +86,8 @@ export function beginSchedule(
 	if (schedule === undefined)
 		return { searchKey, beganAt, ...unlisted, clockAheadSeconds: 0, sessions: {}, told: {} };
 	// With a Start From, that is when it began.
-	if (beginsAnew(search, schedule.beganAt))
+	if (beginsAnew(search, schedule.beganAt) || schedule.searchKey !== searchKey)
 		return { ...schedule, searchKey, beganAt, ...unlisted, sessions: {} };
-	if (schedule.searchKey !== searchKey)
-		return { ...schedule, searchKey, ...unlisted, sessions: {} };
 	return search.isNew ? { ...schedule, ...unlisted } : schedule;
 }
 
