@@ -45,15 +45,17 @@ function findChoice(answer: string, { choices = [] }: Partial<Question> = {}): s
 	return meantChoice?.value;
 }
 
-/** Among several choices one has to say the opposite: "yes" is not the first of 1, 2 and 3. */
+/** Among several choices one has to say the opposite. Among more than two a digit is a number: "yes" is not the 1 of 0 to 10. */
 function findYesOrNo(
 	answer: string,
 	choices: readonly QuestionChoice[],
 ): QuestionChoice | undefined {
-	const meaning = readYesOrNo(answer);
+	const isNumber = (word: string) => choices.length > 2 && /^\s*\d\s*$/.test(word);
+	const meaningOf = (word: string) => (isNumber(word) ? undefined : readYesOrNo(word));
+	const meaning = meaningOf(answer);
 	if (meaning === undefined) return undefined;
 	const choicesThatSay = (word: 'yes' | 'no') =>
-		choices.filter(({ value, name }) => [value, name].some((part) => readYesOrNo(part) === word));
+		choices.filter(({ value, name }) => [value, name].some((part) => meaningOf(part) === word));
 	const [choice, ...others] = choicesThatSay(meaning);
 	const opposite = choicesThatSay(meaning === 'yes' ? 'no' : 'yes');
 	return others.length === 0 && (choices.length === 1 || opposite.length === 1)

@@ -70,6 +70,10 @@ describe('an answer', () => {
 		[['Oui'], ['ja'], 'Oui'],
 		[['Oui'], ['nein'], undefined],
 		[['1', '2', '3'], ['yes', true], undefined],
+		[['0', '1', '2', '3'], ['ja', 'nein', true, false, 'off'], undefined],
+		[['1', '0'], ['ja', true, 1], '1'],
+		[['Ja', 'Nein', 'Vielleicht'], [1, '0'], undefined],
+		[['Oui'], [1], 'Oui'],
 		[['Yes', 'Oui', 'No'], ['ja'], undefined],
 		[['Yes', 'No'], ['jawohl', 'ja, gern'], undefined],
 	])('of %j is found for yes or no in another language: %j', (offered, entered, meant) => {

@@ -1,4 +1,7 @@
-/** The words for yes and no in the languages whose headers are understood, among them those that Excel writes for TRUE and FALSE. */
+/**
+ * The words for yes and no in the languages whose headers are understood, among them those that Excel writes for TRUE and FALSE. They
+ * are for answers of people. The switches of a node take far fewer words, because one of them may remove people.
+ */
 const words = {
 	yes: 'true 1 yes y on ja wahr oui vrai si sí sì verdadero vero',
 	no: 'false 0 no n off nein falsch non faux falso',
