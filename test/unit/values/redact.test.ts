@@ -185,3 +185,13 @@ test('a secret that is too long for a pattern is removed all the same', () => {
 	const clean = redact(`before ${encodeURIComponent(secret)} and ${secret} after`, [secret]);
 	expect(clean).toMatch(/^before …+ and …+ after$/);
 });
+
+test.each([1_000, 1_001, 2_001, 3_500])(
+	'a secret of %i characters takes no single letter out of the rest of a text',
+	(length) => {
+		const numbers = Array.from({ length }, (_, index) => index.toString(36));
+		const secret = numbers.join('').slice(0, length);
+		const last = secret.slice(-1);
+		expect(redact(`${last} bad ${secret} ${last}`, [secret])).toMatch(/^\w bad …+ \w$/);
+	},
+);

@@ -143,9 +143,12 @@ export function withoutSecrets(text: string, secrets: Iterable<string>, shortest
 		.reduce((rest, secret) => rest.replace(writtenAnyhow(secret), '…'), text);
 }
 
-/** JavaScript refuses a pattern of a hundred thousand characters, with an error that quotes it. */
+/**
+ * JavaScript refuses a pattern of a hundred thousand characters, with an error that quotes it. No piece is short, because a short one
+ * would remove common words.
+ */
 function inPieces(secret: string): string[] {
-	return [...new Set(secret.match(/[\s\S]{1,1000}/gu))];
+	return [...new Set(secret.match(/[\s\S]{500,999}$|[\s\S]{1,500}/gu))];
 }
 
 /** A header holds no pasted line breaks, spaces and invisible signs of a secret, and the platform may echo it in that form. */
