@@ -103,6 +103,12 @@ const final: EndingInFailure[] = [
 		cause: 'platform_error',
 	},
 	{
+		what: 'a POST that took too long to arrive, and may have been passed on',
+		request: post,
+		response: status(408),
+		cause: 'platform_error',
+	},
+	{
 		what: 'what its sender tries again',
 		request: triedBySender,
 		response: status(500),

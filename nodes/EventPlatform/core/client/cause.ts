@@ -28,7 +28,7 @@ export type Cause =
 	| 'rate_limited' // 429, and waiting longer is of no use
 	| 'quota_spent' // the month's requests are used up
 	| 'quota_reserved' // the rest of them is kept for registrations
-	| 'platform_error' // 5xx
+	| 'platform_error' // 5xx, 408
 	| 'unconfirmed' // sent, and no response came: nobody knows whether the platform acted
 	| 'unreachable' // never reached the platform
 	| 'not_json'
@@ -110,7 +110,7 @@ const causes: readonly CauseRow[] = [
 	{ status: 403, cause: 'workspace_blocked', isSaid: saysBlocked },
 	{ status: 403, cause: 'forbidden' },
 	{ status: 404, cause: 'not_found' },
-	// The request took too long to arrive, whatever it asked for.
+	// It took too long to arrive. A proxy may have passed it on nevertheless, so what follows is the same as after a 5xx.
 	{ status: 408, cause: 'platform_error' },
 	{ status: 409, cause: 'already_exists' },
 	{ status: 422, cause: 'unprocessable' },
