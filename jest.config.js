@@ -74,5 +74,5 @@ module.exports = {
 	// On GitHub a failed test is marked at its line.
 	reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : [])],
 	// For what never ends. A busy machine takes its time, and no test is about that.
-	testTimeout: 120_000,
+	testTimeout: 300_000,
 };

@@ -17,8 +17,6 @@ import {
 } from '../support/n8n/workflows';
 import { byId } from '../support/n8n/locators';
 
-jest.setTimeout(180_000);
-
 let tested: OpenN8n['tested'];
 let sandbox: OpenN8n['sandbox'];
 let oAuth: SavedCredential;

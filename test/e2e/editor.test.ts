@@ -7,8 +7,6 @@ import type { TestSandbox } from '../support/platform/sandbox';
 import { bulkRegister, chosenSession, manual, node, workflowOf } from '../support/n8n/workflows';
 import { upcomingSession } from '../support/platform/seededIds';
 
-jest.setTimeout(240_000);
-
 let tested: TestedN8n;
 let sandbox: TestSandbox;
 let browser: TestedBrowser;

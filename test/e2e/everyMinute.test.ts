@@ -3,8 +3,6 @@ import { until } from '../../host/until';
 import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
 import { eventPlatformTrigger, workflowOf } from '../support/n8n/workflows';
 
-jest.setTimeout(300_000);
-
 let scene: ConnectedEditor;
 
 beforeAll(async () => {

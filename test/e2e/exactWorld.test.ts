@@ -23,8 +23,6 @@ import { byId } from '../support/n8n/locators';
 
 /** People do these things first. Here a real n8n does them on a platform that has nothing beyond the specification. */
 
-jest.setTimeout(180_000);
-
 const columns = ['email', 'first_name', 'last_name', 'company', 'job_title'];
 const asInList = { mappingMode: 'autoMapInputData', value: null };
 

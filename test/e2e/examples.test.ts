@@ -15,8 +15,6 @@ import { openReceiver } from '../support/platform/webhookReceiver';
 import { counts, ExampleScene, past, upcoming, type Change } from './exampleScene';
 import { scriptedModel } from './languageModel';
 
-jest.setTimeout(180_000);
-
 let scene: ExampleScene;
 
 beforeAll(async () => {

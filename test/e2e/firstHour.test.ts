@@ -8,8 +8,6 @@ import { bulkRegister, eventPlatform, manual, node, workflowOf } from '../suppor
 import { upcomingSession } from '../support/platform/seededIds';
 import { byId } from '../support/n8n/locators';
 
-jest.setTimeout(180_000);
-
 let tested: TestedN8n;
 let sandbox: TestSandbox;
 let browser: TestedBrowser;

@@ -19,8 +19,6 @@ import {
 
 /** The guides show the output of nodes. These tests look at it in the editor. */
 
-jest.setTimeout(180_000);
-
 const heldSession = seededId('session', 5);
 
 let scene: ConnectedEditor;

@@ -7,8 +7,6 @@ import { byId } from '../support/n8n/locators';
 
 /** Answers that were mapped by hand, in a session whose form does not ask for all of them. */
 
-jest.setTimeout(180_000);
-
 let editor: ConnectedEditor;
 let canvas: Canvas;
 /** Its form asks for the email and the names. */

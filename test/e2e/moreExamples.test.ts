@@ -10,8 +10,6 @@ import { openReceiver } from '../support/platform/webhookReceiver';
 import { node, publish, saved, workflowOf } from '../support/n8n/workflows';
 import { counts, ExampleScene, past, upcoming, type Change } from './exampleScene';
 
-jest.setTimeout(180_000);
-
 let scene: ExampleScene;
 
 beforeAll(async () => {

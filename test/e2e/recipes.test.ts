@@ -15,8 +15,6 @@ import { byId } from '../support/n8n/locators';
 
 /** Recipes that no example shows, as people build them in the editor. */
 
-jest.setTimeout(180_000);
-
 const heldSession = seededId('session', 5);
 const otherSession = seededId('session', 2);
 

@@ -8,8 +8,6 @@ import { operate } from '../support/n8n/operation';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { byId } from '../support/n8n/locators';
 
-jest.setTimeout(120_000);
-
 const held = seededId('session', 5);
 let sandbox: TestSandbox;
 /** The page of the session that was held. */

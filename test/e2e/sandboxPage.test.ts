@@ -4,8 +4,6 @@ import { openReceiver } from '../support/platform/webhookReceiver';
 import { guestAddresses, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { seededEvent } from '../support/platform/seededIds';
 
-jest.setTimeout(120_000);
-
 let sandbox: TestSandbox;
 let browser: TestedBrowser;
 

@@ -5,8 +5,6 @@ import { openReceiver } from '../support/platform/webhookReceiver';
 import { guestAddresses, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { seededEvent, upcomingSession } from '../support/platform/seededIds';
 
-jest.setTimeout(120_000);
-
 const themes = ['light', 'dark'] as const;
 /** A desk, a phone, and the narrowest page that WCAG 2.1 (1.4.10) asks to be readable. */
 const widths = [1280, 390, 320];

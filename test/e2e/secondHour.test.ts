@@ -18,8 +18,6 @@ import {
 import { upcomingSession } from '../support/platform/seededIds';
 import { byId } from '../support/n8n/locators';
 
-jest.setTimeout(180_000);
-
 /** The other one of the same event, and one that was held. */
 const otherSession = seededId('session', 2);
 const heldSession = seededId('session', 5);

@@ -11,8 +11,6 @@ import { upcomingSession } from '../support/platform/seededIds';
 import { startTestServer } from '../support/platform/testServer';
 import { startProgram, type Program } from '../support/runs/program';
 
-jest.setTimeout(180_000);
-
 const programs: Program[] = [];
 
 afterEach(stopAll);

@@ -7,8 +7,6 @@ import { openConnectedEditor, type ConnectedEditor } from '../support/browser/ed
 import { owner } from '../support/n8n/n8n';
 import { eventPlatformTrigger, publish, saved, workflowOf } from '../support/n8n/workflows';
 
-jest.setTimeout(180_000);
-
 const trigger = 'When a job has ended';
 
 let scene: ConnectedEditor;
