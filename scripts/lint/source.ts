@@ -25,7 +25,7 @@ interface Surroundings {
 
 /** The source of a node class with this description. */
 export function nodeSource(className: string, description: INodeTypeDescription): SourceLine[] {
-	const properties = description.properties.map(withoutWordsOfN8n).map(inAlphabeticalOrder);
+	const properties = description.properties.map(withoutWordsOfN8n).map(withExemptChoiceSortedIn);
 	return [
 		code("import type { INodeType, INodeTypeDescription } from 'n8n-workflow';"),
 		code(''),
@@ -53,13 +53,14 @@ function withoutWordsOfN8n(property: INodeProperties): INodeProperties {
 	return property.name === 'pollTimes' ? { ...property, options: [] } : property;
 }
 
-/** The choices that stand above the alphabetical order that the lint asks for, because most people or a first run need them. */
-const firstChoices = ['registration', 'validateOnly', 'dryRun'];
+/** Exempt from the lint's alphabetical order: they stand first, because most people or a first run need them. */
+const exemptChoices = ['registration', 'validateOnly', 'dryRun'];
 
-function inAlphabeticalOrder(property: INodeProperties): INodeProperties {
+/** The lint still checks the words of the exempt choice, and the order of the others. */
+function withExemptChoiceSortedIn(property: INodeProperties): INodeProperties {
 	const [first, ...others] = property.options ?? [];
 	const name = first && ('value' in first ? first.value : first.name);
-	if (!first || !firstChoices.includes(String(name))) return property;
+	if (!first || !exemptChoices.includes(String(name))) return property;
 	const titleOf = (choice: typeof first) =>
 		'displayName' in choice ? choice.displayName : choice.name;
 	const next = others.findIndex((choice) => titleOf(choice).localeCompare(titleOf(first)) > 0);
