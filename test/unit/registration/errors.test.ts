@@ -453,21 +453,19 @@ describe('a batch that was refused as a whole', () => {
 			);
 		};
 
-		test.each([
-			['a field', "The field 'shoe_size' doesn't exist"],
-			['a value', 'We do not know "bob@example.com"'],
-			['something in backticks', 'What is `shoe_size`?'],
-		])('are those whom the platform points to with %s, and the others first', (_, detail) => {
-			expect(parts(detail)).toEqual([[0, 2], [1]]);
-			expect(parts("It isn't right", detail)).toEqual([[0, 2], [1]]);
-		});
+		const halves = [[0, 1], [2]];
+		const pointedToAlone = [[0, 2], [1]];
 
 		test.each([
-			['it points to nobody', "The field 'unheard_of' doesn't exist"],
-			['it points to all', "The field 'email' is not right"],
-			['it quotes nothing', 'shoe_size'],
-		])('are halves where %s', (_, detail) => {
-			expect(parts(detail)).toEqual([[0, 1], [2]]);
+			['a field', "The field 'shoe_size' doesn't exist", pointedToAlone],
+			['a value', 'We do not know "bob@example.com"', pointedToAlone],
+			['something in backticks', 'What is `shoe_size`?', pointedToAlone],
+			['a field that nobody has', "The field 'unheard_of' doesn't exist", halves],
+			['a field that all have', "The field 'email' is not right", halves],
+			['nothing that is quoted', 'shoe_size', halves],
+		])('where the platform points to %s', (_, detail, expected) => {
+			expect(parts(detail)).toEqual(expected);
+			expect(parts("It isn't right", detail)).toEqual(expected);
 		});
 	});
 });
