@@ -13,12 +13,15 @@ interface Locator {
 interface Node {
 	name: string;
 	type: string;
+	onError?: string;
 	parameters: {
 		content?: string;
 		resource?: string;
 		operation?: string;
 		jsCode?: string;
 		toEmail?: string;
+		html?: string;
+		errorMessage?: string;
 		sessionId?: Locator;
 		eventId?: Locator;
 		options?: { validateOnly?: boolean; dryRun?: boolean };
@@ -27,15 +30,24 @@ interface Node {
 
 type Connections = Record<string, Record<string, Array<Array<{ node: string }> | null>>>;
 
+interface Workflow {
+	nodes: Node[];
+	connections: Connections;
+	pinData: Record<string, unknown>;
+}
+
 /** A workflow, with the ways in it. */
 class Example {
 	readonly nodes: Node[];
+	/** The nodes that have a sample in place of what they give. */
+	readonly pinned: Node[];
 	private readonly connections: Connections;
 
 	constructor(readonly file: string) {
 		const text = readFileSync(join(folder, file), 'utf8');
-		const { nodes, connections } = JSON.parse(text) as { nodes: Node[]; connections: Connections };
+		const { nodes, connections, pinData } = JSON.parse(text) as Workflow;
 		this.nodes = nodes;
+		this.pinned = nodes.filter(({ name }) => name in pinData);
 		this.connections = connections;
 	}
 
@@ -57,6 +69,12 @@ class Example {
 			this.allBefore(earlier, seen);
 		}
 		return seen;
+	}
+
+	/** The nodes that get what an output of this one gives. */
+	after({ name }: Node, output: number): Node[] {
+		const names = (this.connections[name]?.main?.[output] ?? []).map((to) => to.node);
+		return this.nodes.filter((node) => names.includes(node.name));
 	}
 
 	/** The nodes that this one is a tool of. */
@@ -112,6 +130,8 @@ const named = ({ example, node }: { example: Example; node: Node }) =>
 const allChanges = nodesThat(changes).map(named);
 const mailsToPeople = nodesThat((node) => isMail(node) && goesToPeople(node)).map(named);
 const changesOfCrm = nodesThat(isOfCrm).map(named);
+/** Of HubSpot alone: the changes of Salesforce stand one behind the other, and a run that stops would leave out the later ones. */
+const contacts = nodesThat(({ type }) => type.endsWith('.hubspot')).map(named);
 
 test('there is something to look at', () => {
 	expect(allChanges.length).toBeGreaterThan(10);
@@ -151,8 +171,29 @@ test.each(mailsToPeople)(
 );
 
 test.each(changesOfCrm)(
-	'%s writes into a CRM for webinars that a person has named',
+	'%s writes into a CRM for webinars that a person has named, and no sample',
 	(_, example, node) => {
 		expect(example.isBehind(node, needsChoice)).toBe(true);
+		expect(example.pinned.filter((each) => example.allBefore(node).has(each))).toEqual([]);
 	},
 );
+
+test.each([...mailsToPeople, ...contacts])(
+	'%s goes on with the others where one person is refused, and the run ends with the names of those',
+	(_, example, node) => {
+		expect(node.onError).toBe('continueErrorOutput');
+		const [stop, ...others] = example.after(node, 1);
+		expect(others).toEqual([]);
+		expect(stop?.type).toBe('n8n-nodes-base.stopAndError');
+		expect(stop?.parameters.errorMessage).toMatch(/\$input\.all\(\)\.map\(.*json\.email/);
+		// It ends the run, whatever else waits for its turn.
+		expect(example.after(node, 0)).toEqual([]);
+	},
+);
+
+test.each(mailsToPeople)('%s has no name of a person as HTML', (_, __, node) => {
+	const escaped =
+		/first_name\.replace\(\/\[&<\]\/g, \(sign\) => `&#\$\{sign\.charCodeAt\(0\)\};`\)/g;
+	const html = node.parameters.html?.replace(escaped, '') ?? '';
+	expect(html).not.toMatch(/(?:first|last)_name(?! \?)/);
+});

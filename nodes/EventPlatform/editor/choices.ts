@@ -4,7 +4,7 @@ import { normalizeId } from '../core/client/path';
 import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
 import { attributesOf } from '../core/client/document';
-import { placeOf, shortTime } from '../core/values/dates';
+import { shortTime } from '../core/values/dates';
 import { fullName } from '../core/records/simplify';
 import type { Question } from '../form/question';
 import { plannedStart } from '../core/dialect/time';
@@ -104,7 +104,7 @@ function sessionChoice(
 	const { title, registration_link: page } = attributesOf(event);
 	const zone = text(timezone) || 'UTC';
 	const time = shortTime(startsAt * 1_000, zone);
-	const date = startsAt > 0 ? time && `${time} ${placeOf(zone)}` : 'no date';
+	const date = startsAt > 0 ? time : 'no date';
 	const description = withSpaces(status);
 	const unusualStatus = description === 'upcoming' ? '' : description;
 	return {

@@ -8,16 +8,16 @@ import {
 const thisYear = new Date().getFullYear();
 
 test.each([
-	['has the year where that is another', Date.UTC(2020, 10, 29, 9, 5), '29 Nov 2020 09:05'],
-	['has no year where that is this one', Date.UTC(thisYear, 5, 9, 9, 5), '9 Jun 09:05'],
-	['at midnight is no 24', Date.UTC(2020, 10, 29), '29 Nov 2020 00:00'],
-	['in the afternoon is no a.m. or p.m.', Date.UTC(2020, 10, 29, 15), '29 Nov 2020 15:00'],
+	['has the year where that is another', Date.UTC(2020, 10, 29, 9, 5), '29 Nov 2020 09:05 UTC'],
+	['has no year where that is this one', Date.UTC(thisYear, 5, 9, 9, 5), '9 Jun 09:05 UTC'],
+	['at midnight is no 24', Date.UTC(2020, 10, 29), '29 Nov 2020 00:00 UTC'],
+	['in the afternoon is no a.m. or p.m.', Date.UTC(2020, 10, 29, 15), '29 Nov 2020 15:00 UTC'],
 ])('a short time %s', (_, ms, words) => {
 	expect(shortTime(ms, 'UTC')).toBe(words);
 });
 
 test('a short time is that of its time zone', () => {
-	expect(shortTime(Date.UTC(2020, 10, 29, 23, 30), 'Asia/Tokyo')).toBe('30 Nov 2020 08:30');
+	expect(shortTime(Date.UTC(2020, 10, 29, 23, 30), 'Asia/Tokyo')).toBe('30 Nov 2020 08:30 Tokyo');
 });
 
 test.each([

@@ -75,7 +75,7 @@ export class SessionCache {
 	}
 }
 
-/** Names a session as people know it, rather than by its ID: "'Product Tour' (29 Nov 10:00 Europe/Paris)". `zone`: the time zone for sessions that name none. */
+/** Names a session as people know it, rather than by its ID: "'Product Tour' (29 Nov 10:00 Paris)". `zone`: the time zone for sessions that name none. */
 function sessionName({ session, event }: SessionRead, zone: string): string {
 	const attributes = attributesOf(session);
 	const { name, timezone } = attributes;
@@ -84,5 +84,5 @@ function sessionName({ session, event }: SessionRead, zone: string): string {
 	const startsAt = plannedStart(attributes);
 	const time = startsAt === undefined ? undefined : shortTime(startsAt * 1_000, ownZone);
 	const title = titles.length > 0 ? `'${titles.join(', ')}'` : `The session ${text(session.id)}`;
-	return time === undefined ? title : `${title} (${time} ${ownZone})`;
+	return time === undefined ? title : `${title} (${time})`;
 }
