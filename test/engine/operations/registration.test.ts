@@ -378,6 +378,19 @@ test.each([
 	expect(seen.map(({ method }) => method)).toEqual(['GET', 'DELETE', 'DELETE', 'GET']);
 });
 
+test('a lost answer and then a 404 do not take somebody off whose address the platform does not show', async () => {
+	const { baseUrl, seen } = await startTestServer((response, { method }) => {
+		if (seen.length === 2) return response.destroy();
+		response.statusCode = method === 'DELETE' ? 404 : 403;
+		response.end();
+	});
+	const credential = tokenCredential({ ...sandbox, baseUrl });
+	const of = { sessionId: byId(session), by: 'person', personId: byId(session) };
+	const { error } = await operate(sandbox, 'registration.unregister', of, { credential });
+	expect(error?.message).toBe('The connection broke before the platform answered');
+	expect(seen.map(({ method }) => method)).toEqual(['GET', 'DELETE', 'DELETE']);
+});
+
 test('somebody whom the platform does not show is taken off by the ID nevertheless', async () => {
 	const { baseUrl, seen } = await startTestServer((response, { method }) => {
 		response.statusCode = method === 'DELETE' ? 204 : 403;

@@ -228,7 +228,7 @@ describe('a removal that has to wait', () => {
 		return { attack, removals: () => removals };
 	}
 
-	test.each<Cause>(['rate_limited', 'platform_error', 'unconfirmed', 'time_over'])(
+	test.each<Cause>(['rate_limited', 'time_over'])(
 		'is not sent again (%s) where the session has begun meanwhile',
 		async (cause) => {
 			const { attack, removals } = failing([cause], { then: 'live' });
@@ -237,6 +237,34 @@ describe('a removal that has to wait', () => {
 			expect(whyKept(run)[0]).toMatch(/ is live\. Nobody is removed/);
 		},
 	);
+
+	test.each<[Cause, Cause[], string]>([
+		['platform_error', ['platform_error'], 'live'],
+		['unconfirmed', ['unconfirmed'], 'live'],
+		['unconfirmed', ['unconfirmed', 'refused'], 'upcoming'],
+		['unconfirmed', ['unconfirmed', 'not_found'], 'upcoming'],
+		['unconfirmed', ['unconfirmed', 'unauthorized'], 'upcoming'],
+	])(
+		'is not known (%s) where the list still shows the person after %j, and the session is %s by then',
+		async (code, causes, then) => {
+			const { attack, removals } = failing(causes, { then });
+			const run = await attacked(attack);
+			expect([run.left, run.statuses, removals()]).toEqual([[old0], ['unknown'], causes.length]);
+			expect(outcomesOf(run.report)[1]?.reasons).toMatchObject([{ code }]);
+		},
+	);
+
+	test('is sent again after a failure, however often it was too late before', async () => {
+		const { attack, removals } = failing([
+			'time_over',
+			'time_over',
+			'time_over',
+			'time_over',
+			'unreachable',
+		]);
+		const run = await attacked({ ...attack, options: { maxWaitSeconds: 900 } });
+		expect([run.left, run.statuses, removals()]).toEqual([[], ['removed'], 6]);
+	});
 
 	test.each<Cause>(['rate_limited', 'platform_error', 'unconfirmed', 'time_over'])(
 		'is sent again (%s) where the session is still to come',

@@ -9,6 +9,7 @@ import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { longestResponseMs } from './amend';
 import { findByEmail } from './findPeople';
+import type { Reason } from './outcome';
 
 export interface Removal {
 	readonly sessionId: string;
@@ -16,11 +17,59 @@ export interface Removal {
 	readonly person: JsonObject;
 }
 
+/** Says whether a removal may leave now. */
+export interface Permission {
+	/** Why the person stays. Absent: the removal may leave. */
+	readonly reason?: Reason;
+	/** The time by which it has to leave, and why the person stays if it never does in time. Absent: at any time. */
+	readonly latest?: { readonly atMs: number; readonly reason: Reason };
+}
+
+/** `sinceMs`: what was known before this time does not count. */
+type Permit = (sinceMs: number) => Promise<Permission>;
+
+const atAnyTime: Permit = () => Promise.resolve({});
+
 /**
- * Sends a removal once; gives the failure where it has one. Only the caller repeats it, because a removal whose response got lost
- * is answered with a 404 the next time.
+ * Removes a person. Gives the reason where the person stays, and throws the failure where the platform refuses it. Each attempt needs a
+ * permission of its own. After a lost response the person may be removed whatever later attempts are told: then only a list of the
+ * session without the person makes that certain, and the failure of the lost response is thrown otherwise.
  */
-export async function sendRemoval(
+export async function removePerson(
+	ask: Ask,
+	removal: Removal,
+	{ clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal },
+	permit: Permit = atAnyTime,
+): Promise<Reason | undefined> {
+	let [lateAttempts, failedAttempts] = [0, 0];
+	/** The latest failure after which the person may be removed. */
+	let lost: Failure | undefined;
+	const stayFor = async (reason: Reason) =>
+		lost ? await checkRemoved(ask, removal, lost) : reason;
+	for (let sinceMs = -Infinity; ; sinceMs = clock.now()) {
+		const { reason, latest } = await permit(sinceMs);
+		if (reason) return await stayFor(reason);
+		const failure = await sendRemoval(ask, removal, latest?.atMs);
+		if (!failure) return undefined;
+		const { isPassing, effectOnPerson } = meaningOf(failure);
+		if (failure.cause === 'not_found' && lost) return await checkRemoved(ask, removal, lost);
+		if (effectOnPerson === 'perhaps') lost = failure;
+		let waitMs: number | undefined;
+		if (latest && failure.cause === 'time_over') {
+			// It waits for its turn like a refused one: the platform was not asked.
+			waitMs = againAfterMs('refusal', (lateAttempts += 1));
+			if (waitMs === undefined) return await stayFor(latest.reason);
+		} else if (isPassing && (latest || failure.cause !== 'rate_limited')) {
+			// Without a latest time the client has already waited for the limit for as long as anybody does.
+			waitMs = againAfterMs('request', (failedAttempts += 1));
+		}
+		if (waitMs === undefined) throw lost ?? failure;
+		await clock.sleep(waitMs, signal);
+	}
+}
+
+/** Only `removePerson` repeats a removal, because one whose response got lost is answered with a 404 the next time. */
+async function sendRemoval(
 	ask: Ask,
 	{ sessionId, person }: Removal,
 	deadlineAtMs?: number,
@@ -28,6 +77,10 @@ export async function sendRemoval(
 	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
 	const common = { retry: 'onlyWhenRefused', timeoutMs: longestResponseMs, deadlineAtMs } as const;
 	return await ask({ method: 'DELETE', path, ...common }).then(() => undefined, asFailure);
+}
+
+async function checkRemoved(ask: Ask, removal: Removal, lost: Failure): Promise<undefined> {
+	if ((await afterMissing(ask, removal)) !== 'removed') throw lost;
 }
 
 /** The address of a person as the platform shows it, because its filter may not know another spelling. */
@@ -44,37 +97,13 @@ export async function afterMissing(
 	ask: Ask,
 	{ sessionId, person }: Removal,
 ): Promise<'removed' | 'stillThere' | Failure> {
-	const search = await findByEmail(ask, sessionId, shownEmailOf(person)).catch(asFailure);
+	const email = shownEmailOf(person);
+	const path = pathTo`/sessions/${sessionId}/people`;
+	if (email === '') return new Failure('unexpected_shape', { method: 'GET', path });
+	const search = await findByEmail(ask, sessionId, email).catch(asFailure);
 	if (search instanceof Failure) return search;
 	const { request, listed, people } = search;
 	if (people.length > 0 || listed.some(({ id }) => id === person.id)) return 'stillThere';
 	// Where the list shows other people, the platform has ignored the filter, and the person may be on any page.
 	return listed.length === 0 ? 'removed' : new Failure('unexpected_shape', request);
-}
-
-/** Removes a person, and finds out whether that was done where no response says so. Throws the failure otherwise. */
-export async function removePerson(
-	ask: Ask,
-	removal: Removal,
-	{ clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal },
-): Promise<void> {
-	/** The latest failure after which the person may be removed. */
-	let lost: Failure | undefined;
-	for (let attempt = 1; ; attempt++) {
-		const failure = await sendRemoval(ask, removal);
-		if (!failure) return;
-		if (failure.cause === 'not_found' && lost) {
-			const canBeFound = shownEmailOf(removal.person) !== '';
-			if (canBeFound && (await afterMissing(ask, removal)) === 'removed') return;
-			throw lost;
-		}
-		const { isPassing, effectOnPerson } = meaningOf(failure);
-		// The client has already waited for the limit for as long as anybody does.
-		const mayFollow = isPassing && failure.cause !== 'rate_limited';
-		const waitMs = mayFollow ? againAfterMs('request', attempt) : undefined;
-		if (effectOnPerson === 'perhaps') lost = failure;
-		// An attempt that was not sent says nothing of the attempt before.
-		if (waitMs === undefined) throw effectOnPerson === 'unsent' ? (lost ?? failure) : failure;
-		await clock.sleep(waitMs, signal);
-	}
 }

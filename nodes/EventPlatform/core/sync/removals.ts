@@ -2,11 +2,15 @@ import { readRecord } from '../client/document';
 import { pathTo } from '../client/path';
 import type { ApiRequest, Ask, Client } from '../client/request';
 import type { RunParts } from '../registration/runParts';
-import { Failure } from '../client/failure';
-import { againAfterMs } from '../client/retryPolicy';
-import { meaningOf } from '../failures/meaning';
+import { asFailure, Failure } from '../client/failure';
 import { findByEmail } from '../people/findPeople';
-import { afterMissing, sendRemoval, shownEmailOf, type Removal } from '../people/removal';
+import {
+	afterMissing,
+	removePerson,
+	shownEmailOf,
+	type Permission,
+	type Removal,
+} from '../people/removal';
 import { reasonOfError, type Outcome, type Reason } from '../people/outcome';
 import { phaseOf } from '../sessions/phase';
 import type { JsonObject } from '../values/json';
@@ -29,8 +33,6 @@ interface SessionReading {
 	readonly reason?: Reason;
 }
 
-type Permission = { reason: Reason } | { reason?: undefined; untilMs: number };
-
 const removed: Outcome = { status: 'removed', reasons: [] };
 
 /**
@@ -48,41 +50,16 @@ export class Removals {
 		private readonly deadlineAt = Infinity,
 	) {}
 
-	/** Removes a person from a session. Each attempt needs a permission of its own, because the session may begin meanwhile. */
-	async remove(ask: Ask, entry: PlannedPerson): Promise<Outcome | Failure> {
-		const { clock, signal } = this.parts;
-		const { sessionId } = entry;
-		const removal = { sessionId, person: entry.person?.record ?? {} };
-		let failedAtMs = -Infinity;
-		/** The latest failure after which the person may be removed. */
-		let lost: Failure | undefined;
-		for (let attempt = 1; ; attempt++) {
-			const permission = await this.permissionFor(removal, ask, failedAtMs);
-			if (permission.reason) return await outcomeOfLeaving(ask, removal, permission.reason, lost);
-			const { untilMs } = permission;
-			const failure = await sendRemoval(ask, removal, untilMs);
-			if (!failure) return removed;
-			if (failure.cause === 'not_found') return await outcomeOfMissing(ask, removal);
-			const { isPassing, effectOnPerson } = meaningOf(failure);
-			if (effectOnPerson === 'perhaps') lost = failure;
-			const isTooLate = failure.cause === 'time_over' && untilMs < this.deadlineAt;
-			const mayFollow = isTooLate || isPassing;
-			// A removal that was too late waits for its turn like a refused one: the platform was not asked.
-			const waitMs = mayFollow
-				? againAfterMs(isTooLate ? 'refusal' : 'request', attempt)
-				: undefined;
-			if (waitMs === undefined && isTooLate) {
-				const reason = law.reasonOfLateRemoval(this.nameOf(sessionId));
-				return await outcomeOfLeaving(ask, removal, reason, lost);
-			}
-			// An attempt that was not sent says nothing of the attempt before.
-			if (waitMs === undefined) throw effectOnPerson === 'unsent' ? (lost ?? failure) : failure;
-			await clock.sleep(waitMs, signal);
-			failedAtMs = clock.now();
-		}
+	async remove(ask: Ask, { sessionId, person }: PlannedPerson): Promise<Outcome | Failure> {
+		const removal = { sessionId, person: person?.record ?? {} };
+		const permit = (sinceMs: number) => this.permissionFor(removal, ask, sinceMs);
+		const result = await removePerson(ask, removal, this.parts, permit).catch(asFailure);
+		if (!(result instanceof Failure)) return result ? outcomeOfKept(result) : removed;
+		if (result.cause === 'not_found') return await outcomeOfMissing(ask, removal);
+		throw result;
 	}
 
-	/** `sinceMs`: an older reading of the session does not count, however fresh it is. */
+	/** An older reading of the session than `sinceMs` does not count, however fresh it is. */
 	private async permissionFor(
 		{ sessionId, person }: Removal,
 		ask: Ask,
@@ -94,7 +71,11 @@ export class Removals {
 		const isOnDemand = phaseOf(session.session ?? {}) === 'onDemand';
 		const reasonOfPerson =
 			isOnDemand && (await this.reasonOfViewer(sessionId, person, session, ask));
-		return reasonOfPerson ? { reason: reasonOfPerson } : { untilMs: atMs + mostDelayMs };
+		if (reasonOfPerson) return { reason: reasonOfPerson };
+		const latestMs = atMs + mostDelayMs;
+		// The end of the run is told by the failure of its requests.
+		if (latestMs >= this.deadlineAt) return {};
+		return { latest: { atMs: latestMs, reason: law.reasonOfLateRemoval(session.name) } };
 	}
 
 	private nameOf(sessionId: string): string {
@@ -158,19 +139,6 @@ async function outcomeOfMissing(ask: Ask, removal: Removal): Promise<Outcome | F
 	const result = await afterMissing(ask, removal);
 	if (result instanceof Failure) return result;
 	return result === 'removed' ? removed : { status: 'failed', reasons: [stillThere] };
-}
-
-/** An earlier attempt may have removed a person for whom no further one may leave: then the list decides. */
-async function outcomeOfLeaving(
-	ask: Ask,
-	removal: Removal,
-	reason: Reason,
-	lost?: Failure,
-): Promise<Outcome> {
-	if (!lost) return outcomeOfKept(reason);
-	const result = await afterMissing(ask, removal);
-	if (result instanceof Failure) throw lost;
-	return result === 'removed' ? removed : outcomeOfKept(reason);
 }
 
 /** A wrong clock of ours must not decide whether a session has begun. */
