@@ -156,10 +156,12 @@ describe('what is created', () => {
 		]);
 	});
 
+	const fromList = (value: string) => ({ __rl: true, mode: 'list', value });
+
 	test('a question that is chosen from the attributes brings its choices, one by ID is sent as it is', async () => {
-		const fromList = (value: string) => ({ __rl: true, mode: 'list', value });
 		const question = [
 			{ id: fromList('interests'), type: 'text', required: true },
+			{ id: fromList('interests'), type: 'multiple', choices: ' , ' },
 			{ id: fromList('job_title'), type: 'text' },
 			{ id: fromList('team_size'), type: 'multiple', choices: 'Small, Large' },
 			{ id: byId('team_size'), type: 'text' },
@@ -170,16 +172,17 @@ describe('what is created', () => {
 			additionalFields: { registrationForm: { question } },
 		});
 		const items = (...values: string[]) => values.map((value) => ({ value }));
+		const interests = {
+			id: 'interests',
+			type: 'multiple',
+			options: { items: items('Product', 'Pricing', 'Integrations'), multiple_answers: true },
+		};
 		expect(records).toMatchObject([
 			{
 				fields: [
 					{ id: 'email' },
-					{
-						id: 'interests',
-						type: 'multiple',
-						required: true,
-						options: { items: items('Product', 'Pricing', 'Integrations'), multiple_answers: true },
-					},
+					{ ...interests, required: true },
+					{ ...interests, required: false },
 					{ id: 'job_title', type: 'text' },
 					{ id: 'team_size', type: 'multiple', options: { items: items('Small', 'Large') } },
 					{ id: 'team_size', type: 'text' },
@@ -187,6 +190,27 @@ describe('what is created', () => {
 			},
 		]);
 		expect(sent).toHaveLength(2);
+	});
+
+	test.each([
+		['a choice without choices', { id: byId('size'), type: 'multiple' }, "'Choices' is empty"],
+		[
+			'a chosen field without choices of its own',
+			{ id: fromList('job_title'), type: 'multiple', choices: ',' },
+			"'Choices' is empty",
+		],
+		[
+			'a chosen field that is gone',
+			{ id: fromList('shoe_size'), type: 'text' },
+			"The field 'shoe_size' is not among the person attributes",
+		],
+	])('%s is no question, so no event is created', async (_, question, message) => {
+		const { error, sent } = await run('event.create', {
+			title: 'With a form',
+			additionalFields: { registrationForm: { question: [question] } },
+		});
+		expect(error?.message).toBe(message);
+		expect(sent.filter((request) => !request.startsWith('GET'))).toEqual([]);
 	});
 
 	test('a session has its name and its team from the start', async () => {

@@ -6,7 +6,7 @@ import { textsIn, wordsForNothing } from '../../fields/parameterValues';
 import type { ItemParameters } from '../../fields/itemParameters';
 import type { Question } from '../../form/question';
 import type { ItemContext } from '../runContext';
-import { text } from '../../core/values/text';
+import { quote, text } from '../../core/values/text';
 import { isObject, type JsonObject } from '../../core/values/json';
 
 /* Describes how people enter the questions of the form of a new event, and reads them as they are sent. */
@@ -49,6 +49,8 @@ export const formQuestions: INodeProperties = rowsField(
 	},
 );
 
+const adviceOnChoices = 'Give the answers to choose from, separated by commas.';
+
 export async function readFormQuestions(
 	chosen: unknown,
 	{ parameters, forms }: Pick<ItemContext, 'parameters' | 'forms'>,
@@ -60,10 +62,14 @@ export async function readFormQuestions(
 	const questions = rows.map((row) => {
 		const id = idOfQuestion(row.id);
 		if (id === '' || wordsForNothing.has(id)) throw parameters.emptyError('Field');
-		const attribute = isFromList(row)
-			? attributes.find((question) => question.id === id)
-			: undefined;
-		return questionOfRow(id, row, attribute, parameters);
+		if (!isFromList(row)) return questionOfRow(id, row, undefined, parameters);
+		const attribute = attributes.find((question) => question.id === id);
+		if (attribute !== undefined) return questionOfRow(id, row, attribute, parameters);
+		// Its choices are not known, so that the form would ask for any text.
+		throw parameters.parameterError(
+			`The field '${quote(id) ?? ''}' is not among the person attributes`,
+			"It may be deleted, or closed to this credential. Choose another one, or enter it 'By ID'. The event was not created.",
+		);
 	});
 	const asksEmail = questions.some(({ id }) => id === 'email');
 	const email = { id: 'email', type: 'text', required: true };
@@ -87,12 +93,16 @@ function questionOfRow(
 	const isOn = (name: string) => parameters.parseSwitch(titleOf(name), row[name]);
 	const type = text(row.type) || 'text';
 	const required = isOn('required');
-	if (type === 'multiple') {
-		const items = textsIn(row.choices).map((value) => ({ value }));
+	const ownChoices = type === 'multiple' ? textsIn(row.choices) : [];
+	if (ownChoices.length > 0) {
+		const items = ownChoices.map((value) => ({ value }));
 		return { id, type, required, options: { items, multiple_answers: isOn('severalAnswers') } };
 	}
-	if (type === 'file' || attribute?.choices === undefined) return { id, type, required };
-	const items = attribute.choices.map(({ value }) => ({ value }));
-	const options = { items, multiple_answers: attribute.mayHaveSeveral };
-	return { id, type: 'multiple', required, options };
+	if (type !== 'file' && attribute?.choices !== undefined) {
+		const items = attribute.choices.map(({ value }) => ({ value }));
+		const options = { items, multiple_answers: attribute.mayHaveSeveral };
+		return { id, type: 'multiple', required, options };
+	}
+	if (type === 'multiple') throw parameters.emptyError('Choices', adviceOnChoices);
+	return { id, type, required };
 }
