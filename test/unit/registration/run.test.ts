@@ -87,6 +87,20 @@ test('what is refused for one session is sent to the others; what is refused at 
 	expect(stopped.sent.length).toBeLessThan(30);
 });
 
+test('while refused people are tried in another way, the others of their session wait for how it is taken', async () => {
+	const rows = someRows(500, 'a').map((row) => {
+		const registration = { ...row.registration, tracking: { utm_medium: 'mail' } };
+		return { ...row, registration };
+	});
+	const answer = (request: ApiRequest) => {
+		const isRefused = JSON.stringify(request.body).includes('utm_medium');
+		return isRefused ? new Failure('refused', request, { status: 400 }) : yes;
+	};
+	const { report, sent } = await runAgainst(rows, answer, { needsResults: false });
+	expect(report.jobs).toHaveLength(10);
+	expect(sent).toHaveLength(11);
+});
+
 describe('the results of tasks', () => {
 	const run = async (tasks: JsonObject[], emails: string[]) => {
 		const rows = emails.map((email) => rowFor('a', email));

@@ -66,6 +66,11 @@ const notAwaited: Outcome = { status: 'unknown', reasons: [ownReason('not_awaite
 
 type SendableBatch = PendingBatch & Required<Pick<PendingBatch, 'variants'>>;
 
+/** People who are sent once more in another variant will show how the platform takes the others of their session. */
+function triesVariant(step: Step): boolean {
+	return !(step instanceof Job) && step.kind === 'part' && step.variants !== undefined;
+}
+
 export async function runBulk(
 	plan: Pick<Plan, 'candidates' | 'batches'>,
 	parts: RunParts,
@@ -182,8 +187,8 @@ class BulkRun {
 	}
 
 	/**
-	 * Holds a batch back until one request about its session has come back. What that one is told, such as that the session is over,
-	 * spares all others the same refusal.
+	 * Holds a batch back until one request about its session has come back. What that one is told, such as that the session is over or
+	 * that a value is refused, spares all others the same refusal.
 	 */
 	private afterFirst(batch: Batch): PendingBatch {
 		const { sessionId } = batch;
@@ -209,15 +214,13 @@ class BulkRun {
 	private async take(waitingStep: Step): Promise<Step[]> {
 		const step = waitingStep instanceof Job ? waitingStep : this.inVariant(waitingStep);
 		const sentAt = this.parts.clock.now();
-		try {
-			return await (step instanceof Job ? this.read(step) : this.send(step));
-		} catch (error) {
-			return this.errors.stepsAfter(step, error, sentAt);
-		} finally {
-			this.heardSessions.add(step.sessionId);
-			this.queue.recordReturn(step);
-			this.logProgress();
-		}
+		const next = await (step instanceof Job ? this.read(step) : this.send(step)).catch(
+			(error: unknown) => this.errors.stepsAfter(step, error, sentAt),
+		);
+		if (!next.some(triesVariant)) this.heardSessions.add(step.sessionId);
+		this.queue.recordReturn(step);
+		this.logProgress();
+		return next;
 	}
 
 	private inVariant(batch: PendingBatch): SendableBatch {
