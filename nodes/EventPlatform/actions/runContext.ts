@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { createYielder } from '../core/client/clock';
+import type { EmailUsesShown } from '../core/registration/lostAnswer';
 import { Variants } from '../core/registration/variants';
 import { SessionCache } from '../core/sessions/sessionCache';
 import { ItemParameters } from '../fields/itemParameters';
@@ -22,6 +23,8 @@ export interface RunContext extends Connection {
 	readonly forms: FormCache;
 	/** How the platform takes registrations, as far as those of this run have shown it. */
 	readonly variants: Variants;
+	/** What the events do with emails, as far as the registrations of this run have shown it. */
+	readonly emailUses: Record<keyof EmailUsesShown, Set<string>>;
 	readonly notes: RunNotes;
 }
 
@@ -52,6 +55,7 @@ export async function createRunContext(
 		sessions,
 		forms: new FormCache(api, sessions),
 		variants: new Variants(),
+		emailUses: { publicSessions: new Set(), sessionsThatKeepEmails: new Set() },
 		notes,
 	};
 }

@@ -25,6 +25,8 @@ const register = (
 	return operate(sandbox, 'registration.register', of, scene);
 };
 const sentAs = { id: 'email', value: 'ada@example.com' };
+/** As the platform makes them up at a public event. */
+const madeUp = '1720628126+528d3ec6-b983-4353-bcbf-eddb1566d013@unknown.livestorm.co';
 const refusing = { ifAlreadyRegistered: 'fail' };
 
 describe('a person who is registered already', () => {
@@ -229,10 +231,9 @@ describe('somebody who is registered already, as the platform says, and cannot b
 
 describe('a public event', () => {
 	const fields = [{ id: 'first_name', type: 'text', order: 0, required: true }];
-	const email = '1720628126+528d3ec6-b983-4353-bcbf-eddb1566d013@unknown.livestorm.co';
 	const event = { type: 'events', id: 'e1', attributes: { title: 'Open Day', fields } };
 	const session_ = { type: 'sessions', id: 's1', attributes: { event_id: 'e1' } };
-	const person = { type: 'people', id: 'p1', attributes: { email, first_name: 'Ada' } };
+	const person = { type: 'people', id: 'p1', attributes: { email: madeUp, first_name: 'Ada' } };
 
 	/** A platform with such an event, whose answers to the first registrations get lost. */
 	async function openDay(lost = 0) {
@@ -248,7 +249,7 @@ describe('a public event', () => {
 	test('replaces the email, and people are told that they would be registered twice', async () => {
 		const { credential } = await openDay();
 		const { records, hints } = await register({ email: 'ada@example.com' }, {}, { credential });
-		expect(records).toMatchObject([{ status: 'registered', email, id: 'p1' }]);
+		expect(records).toMatchObject([{ status: 'registered', email: madeUp, id: 'p1' }]);
 		const warning = /belongs to a public event.*People who are sent again are registered twice/;
 		expect(hints).toEqual([expect.stringMatching(warning)]);
 	});
@@ -310,6 +311,26 @@ describe('a lost answer at an event whose form cannot be read', () => {
 		expect([records, posts]).toEqual([[], 1]);
 		expect(error?.message).toBe('The connection broke before the platform answered');
 		expect(error?.description).toContain('Look for the person on the platform');
+	});
+
+	const publicEvent = expect.stringContaining('belongs to a public event') as string;
+	test.each([
+		['the address that was sent, is sent again', email, { status: 'registered' }, 3],
+		['a made-up address, is not sent again', madeUp, { message: publicEvent }, 2],
+	])('after a registration that shows %s', async (_, shown, second, expectedPosts) => {
+		let posts = 0;
+		const { baseUrl } = await startTestServer((response, { method }) => {
+			posts += method === 'POST' ? 1 : 0;
+			if (posts === 2) return void response.destroy();
+			response.statusCode = method === 'POST' ? 201 : 403;
+			response.end(JSON.stringify({ data: person(posts === 1 ? { email: shown } : {}) }));
+		});
+		const credential = tokenCredential({ ...sandbox, baseUrl });
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const scene = { credential, items: [{}, {}], settings };
+		const { records } = await register({ email }, {}, scene);
+		expect(records).toMatchObject([{ status: 'registered' }, second]);
+		expect(posts).toBe(expectedPosts);
 	});
 });
 

@@ -18,6 +18,7 @@ import { clockAheadMs } from '../../core/dialect/limitHeaders';
 import { findByEmail, listedPersonOf } from '../../core/people/findPeople';
 import {
 	afterLostAnswer,
+	emailUseShown,
 	outcomeOfListed,
 	showsThatEmailsAreKept,
 	pauseForOnePersonMs,
@@ -63,13 +64,15 @@ async function sendRegistration(
 	registrant: Registrant,
 	mayRepeat: boolean,
 ): Promise<RegistrationAttempt> {
-	const { api, clock, signal, sessions } = item;
+	const { api, clock, signal, sessions, emailUses } = item;
+	const { sessionId } = registrant;
 	const { request, response, sentAt: lostAt } = await sendInVariants(item, registrant);
 	const isLost = response instanceof Failure && meaningOf(response).effectOnPerson === 'perhaps';
 	if (!isLost || isSuccess(response) || !mayRepeat) return { request, response };
-	const decision = afterLostAnswer(await readEmailUse(sessions, registrant.sessionId));
+	const useShown = emailUseShown(emailUses, sessionId);
+	const decision = afterLostAnswer(useShown ?? (await readEmailUse(sessions, sessionId)));
 	if (decision === 'sendNobody') {
-		const explanation = describeReplacedEmails([sessions.nameOf(registrant.sessionId)]);
+		const explanation = describeReplacedEmails([sessions.nameOf(sessionId)]);
 		const advice = `The person may be registered, and was not sent again. ${explanation} Look for the person on the platform.`;
 		throw item.parameters.parameterError(failureText(response).title, advice);
 	}
@@ -160,7 +163,11 @@ function checkRegistered(
 	const addresses = person ? addressesOf(person) : [];
 	const isSent = addresses.includes(sameAddress(email));
 	const isReplaced = addresses.some((address) => isGeneratedAddress(address)) && !isSent;
-	if (isReplaced) item.notes.hint(describeReplacedEmails([item.sessions.nameOf(sessionId)]));
+	if (isReplaced) {
+		item.emailUses.publicSessions.add(sessionId);
+		item.notes.hint(describeReplacedEmails([item.sessions.nameOf(sessionId)]));
+	}
+	if (isSent) item.emailUses.sessionsThatKeepEmails.add(sessionId);
 	if (isSent || isReplaced || addresses.length === 0) return { status: 'registered', person };
 	throw item.parameters.parameterError(
 		'The platform answered with the registration of another person',

@@ -74,6 +74,11 @@ export interface EmailUsesShown {
 	readonly sessionsThatKeepEmails: Set<string>;
 }
 
+export function emailUseShown(shown: EmailUsesShown, sessionId: string): EmailUse | undefined {
+	if (shown.publicSessions.has(sessionId)) return 'replaced';
+	return shown.sessionsThatKeepEmails.has(sessionId) ? 'kept' : undefined;
+}
+
 type LostBatch = PendingBatch & { readonly lostAt: number };
 
 /**
@@ -149,8 +154,8 @@ export class LostBatches {
 
 	private async emailUse(sessionId: string): Promise<EmailUse> {
 		const { results, parts, usesByForm } = this;
-		if (results.publicSessions.has(sessionId)) return 'replaced';
-		if (results.sessionsThatKeepEmails.has(sessionId)) return 'kept';
+		const useShown = emailUseShown(results, sessionId);
+		if (useShown) return useShown;
 		const use =
 			usesByForm.get(sessionId) ??
 			askEmailUse(parts.sessions, sessionId, parts.askFor({ sessionId }));
