@@ -2,7 +2,8 @@ import { parseLeadTime } from '../../../nodes/EventPlatform/core/polling/leadTim
 import { findDueSteps, pollSchedule } from '../../../nodes/EventPlatform/core/polling/pollSchedule';
 import { scheduleShape, type Schedule } from '../../../nodes/EventPlatform/core/polling/schedule';
 import type { Search } from '../../../nodes/EventPlatform/core/polling/cursor';
-import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import type { ApiRequest, Ask } from '../../../nodes/EventPlatform/core/client/request';
 import { shaped } from '../../../nodes/EventPlatform/core/values/storedShape';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
@@ -20,7 +21,12 @@ class ScheduledPlatform {
 	ignoresDates = false;
 	/** The ids that the list leaves out. */
 	unlisted = new Set<string>();
+	/** The paths that fail, and why. */
+	failing = new Map<string, Cause>();
+	/** How far the header `Date` is ahead of the platform's time. */
+	dateAheadSeconds = 0;
 	requests: string[] = [];
+	allRequests: string[] = [];
 	told: string[] = [];
 	stored?: Schedule;
 
@@ -48,10 +54,14 @@ class ScheduledPlatform {
 		} = findDueSteps(stored, search, clock());
 		this.requests = [];
 		if (!step) return [];
-		const { ask } = fakePlatform((request) => this.answer(request));
+		const { ask: answer } = fakePlatform((request) => this.answer(request));
+		const ask: Ask = async (request) => {
+			const date = new Date((this.nowSeconds + this.dateAheadSeconds) * 1_000).toUTCString();
+			return { ...(await answer(request)), headers: { date } };
+		};
 		const limits = { isTimeOver: () => false, step };
 		const { news, failures, next } = await pollSchedule(ask, stored, search, clock, limits);
-		expect(failures).toEqual([]);
+		for (const { cause } of failures) expect([...this.failing.values()]).toContain(cause);
 		this.stored = next;
 		const told = news.map(({ record: { id, attributes } }) => {
 			const { changes, lead_minutes: minutes } = attributes;
@@ -67,13 +77,18 @@ class ScheduledPlatform {
 		while (this.nowSeconds < seconds) {
 			this.nowSeconds += minuteSeconds;
 			await this.poll();
+			this.allRequests.push(...this.requests);
 		}
 		return this.told.slice(before);
 	}
 
-	private answer({ path, query = {} }: ApiRequest): object | 'not_found' {
+	private answer({ path, query = {} }: ApiRequest): object | Cause {
 		this.requests.push(path);
-		const [, collection, id] = path.split('/');
+		const cause = this.failing.get(path);
+		if (cause) return cause;
+		const [, collection, id, below] = path.split('/');
+		if (collection === 'events' && id !== undefined && below === undefined)
+			return { data: { type: 'events', id, attributes: { title: 'Product Tour' } } };
 		if (collection === 'sessions' && id !== undefined) {
 			const attributes = this.sessions.get(id);
 			return attributes ? { data: { type: 'sessions', id, attributes } } : 'not_found';
@@ -168,6 +183,125 @@ describe('a platform', () => {
 		expect(platform.requests).toHaveLength(11);
 		expect(Object.keys(platform.stored?.sessions ?? {})).toHaveLength(100);
 	});
+
+	test('whose list is empty all at once has each session read in its turn', async () => {
+		const platform = new ScheduledPlatform(changes);
+		for (let nth = 0; nth < 30; nth++) platform.plan(`s${nth}`, start + 9 * hourSeconds + nth);
+		await platform.poll();
+		for (const id of platform.sessions.keys()) platform.unlisted.add(id);
+		platform.failing.set('/sessions/s3', 'forbidden');
+		platform.plan('s29', start + 9 * hourSeconds + 29, { status: 'canceled' });
+		expect(await platform.pollUntil(start + 3 * hourSeconds)).toEqual(['s29 canceled']);
+		expect(new Set(platform.allRequests).size).toBe(31);
+	});
+
+	test('that leaves out a field in one response has changed nothing', async () => {
+		const platform = new ScheduledPlatform(changes);
+		platform.ignoresDates = true;
+		const at = start + 9 * hourSeconds;
+		platform.plan('a', at, { name: 'Class' });
+		platform.plan('b', at, { status: 'canceled' });
+		await platform.poll();
+		platform.sessions.set('a', { status: 'upcoming' });
+		platform.sessions.set('b', { estimated_started_at: at });
+		expect(await platform.pollUntil(start + hourSeconds)).toEqual([]);
+		platform.plan('a', at + 60, { name: 'Course' });
+		platform.plan('b', at);
+		const told = await platform.pollUntil(start + 2 * hourSeconds);
+		expect(told).toEqual(['a moved, renamed', 'b reopened']);
+	});
+});
+
+describe('what cannot be read', () => {
+	const day = parseLeadTime(1, 'days');
+
+	test.each<Cause>(['forbidden', 'platform_error', 'unauthorized'])(
+		'a session (%s) costs fewer and fewer requests, and is told when it can be read',
+		async (cause) => {
+			const platform = new ScheduledPlatform({ leadTimes: day && [day] });
+			platform.plan('s', start + 26 * hourSeconds);
+			await platform.poll();
+			platform.unlisted.add('s');
+			platform.failing.set('/sessions/s', cause);
+			expect(await platform.pollUntil(start + 12 * hourSeconds)).toEqual([]);
+			const lateMinutes = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+			const reads = platform.allRequests.filter((path) => path !== '/sessions');
+			expect(reads).toHaveLength(lateMinutes.length);
+			platform.failing.clear();
+			expect(await platform.pollUntil(start + 20 * hourSeconds)).toEqual(['s 1440 min']);
+		},
+	);
+
+	test('a session is told by the next list, where that shows it', async () => {
+		const platform = new ScheduledPlatform({ leadTimes: day && [day] });
+		platform.plan('s', start + 26 * hourSeconds - 60);
+		await platform.poll();
+		platform.failing.set('/sessions/s', 'forbidden');
+		expect(await platform.pollUntil(start + 2 * hourSeconds - 60)).toEqual([]);
+		expect(await platform.pollUntil(start + 2 * hourSeconds)).toEqual(['s 1440 min']);
+	});
+
+	test('the list: at most ten of the sessions that are due are read in one poll', async () => {
+		const platform = new ScheduledPlatform();
+		for (let nth = 0; nth < 25; nth++) platform.plan(`s${nth}`, start + 2 * hourSeconds);
+		await platform.poll();
+		platform.failing.set('/sessions', 'platform_error');
+		platform.failing.set('/sessions/s3', 'forbidden');
+		const counts: number[] = [];
+		for (let minute = 0; minute < 4; minute++) {
+			platform.nowSeconds = start + hourSeconds + minute * minuteSeconds;
+			await platform.poll();
+			counts.push(platform.requests.length);
+		}
+		expect(counts).toEqual([11, 11, 7, 1]);
+		expect(platform.told).toHaveLength(24);
+	});
+
+	test.each<Cause>(['time_over', 'unauthorized'])(
+		'the list (%s): the starts that are due are told all the same',
+		async (cause) => {
+			const platform = new ScheduledPlatform();
+			platform.plan('s', start + 2 * hourSeconds);
+			await platform.poll();
+			platform.failing.set('/sessions', cause);
+			expect(await platform.pollUntil(start + hourSeconds)).toEqual(['s 60 min']);
+		},
+	);
+
+	test('a session because the time is over: those that were read before are told', async () => {
+		const platform = new ScheduledPlatform();
+		for (let nth = 0; nth < 60; nth++) platform.plan(`far${nth}`, start + 20 * hourSeconds);
+		platform.plan('a', start + 2 * hourSeconds - 60);
+		platform.plan('b', start + 2 * hourSeconds - 60);
+		await platform.poll();
+		platform.failing.set('/sessions/b', 'time_over');
+		expect(await platform.pollUntil(start + hourSeconds - 60)).toEqual(['a 60 min']);
+		platform.failing.clear();
+		expect(await platform.pollUntil(start + hourSeconds)).toEqual(['b 60 min']);
+	});
+
+	test('the event that has the title for the filter: the session is told when it can be', async () => {
+		const filters = { ...noFilters, eventTitleContains: 'tour' };
+		const platform = new ScheduledPlatform({ filters });
+		platform.plan('s', start + hourSeconds + 20 * minuteSeconds, { event_id: 'e' });
+		await platform.poll();
+		platform.failing.set('/events/e', 'platform_error');
+		expect(await platform.pollUntil(start + 20 * minuteSeconds)).toEqual([]);
+		platform.failing.clear();
+		expect(await platform.pollUntil(start + 21 * minuteSeconds)).toEqual(['s 60 min']);
+	});
+
+	test('the right time: after a wrong Date nothing is told a second time', async () => {
+		const fourHours = parseLeadTime(4, 'hours');
+		const platform = new ScheduledPlatform({ leadTimes: fourHours && [fourHours] });
+		platform.plan('s', start + 5 * hourSeconds);
+		await platform.poll();
+		expect(await platform.pollUntil(start + 2 * hourSeconds - 60)).toEqual(['s 240 min']);
+		platform.dateAheadSeconds = 20 * hourSeconds;
+		await platform.pollUntil(start + 2 * hourSeconds);
+		platform.dateAheadSeconds = 0;
+		expect(await platform.pollUntil(start + 5 * hourSeconds)).toEqual([]);
+	});
 });
 
 describe('a date', () => {
@@ -195,14 +329,17 @@ test('a run has at most 2,000 items, and the next poll tells the rest', async ()
 	expect(platform.requests).toHaveLength(42);
 });
 
-test('a start that was told is forgotten when it has passed', async () => {
+test('a start that was told is forgotten a day after it has passed', async () => {
 	const platform = new ScheduledPlatform();
 	platform.plan('s', start + 2 * hourSeconds);
 	await platform.poll();
 	await platform.pollUntil(start + hourSeconds);
 	expect(Object.keys(platform.stored?.told ?? {})).toHaveLength(1);
-	await platform.pollUntil(start + 3 * hourSeconds);
-	expect(platform.stored).toMatchObject({ told: {}, sessions: {} });
+	await platform.pollUntil(start + 26 * hourSeconds - 60);
+	expect(Object.keys(platform.stored?.told ?? {})).toHaveLength(1);
+	expect(platform.stored).toMatchObject({ sessions: {} });
+	await platform.pollUntil(start + 26 * hourSeconds);
+	expect(platform.stored).toMatchObject({ told: {} });
 });
 
 test('other filters begin with another list, so that what they show is no change', async () => {

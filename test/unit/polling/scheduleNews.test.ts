@@ -157,7 +157,8 @@ test('what is told has the facts of the start, or what has changed', () => {
 		name: 'Course',
 		event_title: 'T',
 	});
-	const read = { sessions: new Map([['s', session]]), list: { listedAt: now, pages: 1 } };
+	const list = { listedAt: now, pages: 1 };
+	const read = { sessions: new Map([['s', session]]), unreadIds: new Set<string>(), list };
 	const { news, next } = findScheduleNews(scheduleOf(before), read, search, now, 9);
 	expect(news).toMatchObject([
 		{
@@ -195,7 +196,7 @@ test('what is told has the facts of the start, or what has changed', () => {
 test('what a run cannot take is left over: the start is due again, and the next list shows the change again', () => {
 	const before: PlannedSession = { state: 'planned', startsAt: now + 9_000, name: 'Class' };
 	const session = sessionOf({ estimated_started_at: now + 1_800, name: 'Course' });
-	const read = { sessions: new Map([['s', session]]) };
+	const read = { sessions: new Map([['s', session]]), unreadIds: new Set<string>() };
 	const { news, next } = findScheduleNews(scheduleOf(before), read, search, now, 1);
 	expect(news.map(({ eventType }) => eventType)).toEqual(['session.starting']);
 	expect(next.sessions).toEqual({ s: before });

@@ -25,10 +25,19 @@ export function findDueStarts(
 			if (start === undefined || start.dueAt > nowSeconds || start.startsAt <= nowSeconds)
 				return [];
 			const sinceAt = Math.max(beganAt, session.createdAt ?? beganAt);
-			return start.dueAt < sinceAt || told[startKey(start)] !== undefined ? [] : start;
+			if (start.dueAt < sinceAt || told[startKey(start)] !== undefined) return [];
+			return nowSeconds < triedAgainAt(session, start) ? [] : start;
 		}),
 	);
 	return due.sort((first, second) => first.dueAt - second.dueAt);
+}
+
+/**
+ * A session that could not be read is tried again when it is twice as late, so that it costs a dozen requests in a week. The next list
+ * may show it before.
+ */
+function triedAgainAt({ triedAt }: PlannedSession, { dueAt }: DueStart): number {
+	return triedAt === undefined ? dueAt : dueAt + 2 * (triedAt - dueAt);
 }
 
 export function dueStartOf(

@@ -7,7 +7,7 @@
  *   dueStarts.ts       which starts are due
  *   sessionChanges.ts  what has changed about a session
  */
-import type { Failure } from '../client/failure';
+import { asFailure, type Failure } from '../client/failure';
 import { largestPage } from '../client/pages';
 import { withPlatformClock } from '../client/quota';
 import type { Ask, Query } from '../client/request';
@@ -25,7 +25,7 @@ import {
 } from './round';
 import { beginSchedule, isListDue, planOf, type Schedule } from './schedule';
 import {
-	changedEvent,
+	changeEvent,
 	findScheduleNews,
 	horizonOf,
 	leadsOf,
@@ -36,7 +36,7 @@ import {
 } from './scheduleNews';
 import { keepTitlesOfFilter, listFrom, readOneSession } from './sessions';
 
-/** One poll reads at most so many sessions for no other reason than that the list does not show them any more. */
+/** One poll reads at most so many sessions because the list does not show them any more, or could not be read. */
 const mostMissing = 10;
 
 /** What a poll asks for: the list of the sessions to come, or only the sessions whose start is due. */
@@ -90,7 +90,12 @@ export async function pollSchedule(
 	const failures: Failure[] = [];
 	const source = { api, search, tryToRead: tryToReadInto(failures), isTimeOver };
 	const before = beginSchedule(stored, search, nowSeconds());
-	const read = await readSessions(source, before, step, nowSeconds());
+	const read: ReadSessions = { sessions: new Map(), unreadIds: new Set() };
+	await readSessions(source, before, step, nowSeconds(), read).catch((error: unknown) => {
+		// What was read before is told all the same, and what could not be read is not asked for in each poll.
+		if (read.sessions.size + read.unreadIds.size === 0) throw error;
+		failures.push(asFailure(error));
+	});
 	// By now a response has told the platform's time, by which a new schedule begins.
 	const schedule = beginSchedule(stored, search, nowSeconds());
 	const { news, next } = findScheduleNews(schedule, read, search, nowSeconds(), mostEventsInRun);
@@ -101,36 +106,58 @@ interface Source extends Pick<Round, 'api' | 'search' | 'tryToRead'> {
 	isTimeOver(this: void): boolean;
 }
 
-/** Reads the list of sessions, or the sessions whose start is due. Where more are due than the list has pages, the list costs less. */
+/**
+ * Reads the sessions whose start is due, because they cannot wait, and then the list of sessions. Where more are due than the list has
+ * pages, the list costs less.
+ */
 async function readSessions(
 	source: Source,
 	schedule: Schedule,
 	step: ScheduleStep,
 	nowSeconds: number,
-): Promise<ReadSessions> {
-	const { api, search, tryToRead, isTimeOver } = source;
+	read: ReadSessions,
+): Promise<void> {
+	const { search, tryToRead } = source;
 	const due = findDueStarts(schedule, leadsOf(search), nowSeconds);
 	const dueIds = new Set(due.map(({ sessionId }) => sessionId));
-	const isListed = step === 'list' || dueIds.size > schedule.pages;
+	const isListCheaper = dueIds.size > schedule.pages;
+	if (!isListCheaper) await readEach(source, [...dueIds], read);
+	if (step === 'starts' && !isListCheaper) return;
 	const untilAt = horizonOf(search, nowSeconds);
-	const listed = isListed
-		? await tryToRead(listSchedule(source, schedule.listedAt, nowSeconds, untilAt))
-		: undefined;
-	const sessions = new Map<string, DeliveredRecord | undefined>(
-		listed?.map((session) => [session.id, session]),
-	);
-	const wantedIds = listed
-		? missingIds(schedule, search, nowSeconds, dueIds).filter((id) => !sessions.has(id))
-		: dueIds;
-	for (const id of [...wantedIds].slice(0, listed ? mostMissing : Infinity)) {
-		if (isTimeOver()) break;
-		const session = await tryToRead(readOneSession(api, id).catch(goneIfNotFound));
-		if (session === undefined) continue;
-		const [within] = session === 'gone' ? [] : await keepWithinFilters(source, [session]);
-		sessions.set(id, within);
+	const listed = await tryToRead(listSchedule(source, schedule.listedAt, nowSeconds, untilAt));
+	for (const session of listed ?? []) read.sessions.set(session.id, session);
+	if (listed) {
+		const pages = Math.max(1, Math.ceil(listed.length / largestPage));
+		read.list = { listedAt: nowSeconds, pages };
 	}
-	const pages = Math.max(1, Math.ceil((listed?.length ?? 0) / largestPage));
-	return { sessions, list: listed && { listedAt: nowSeconds, pages } };
+	const wantedIds = listed ? missingIds(schedule, search, nowSeconds, dueIds) : [...dueIds];
+	const missing = wantedIds.filter((id) => !read.sessions.has(id) && !read.unreadIds.has(id));
+	await readEach(source, missing.slice(0, mostMissing), read);
+}
+
+/** Reads sessions one by one, until the time is over. */
+async function readEach(
+	source: Source,
+	ids: readonly string[],
+	{ sessions, unreadIds }: ReadSessions,
+): Promise<void> {
+	for (const id of ids) {
+		if (source.isTimeOver()) return;
+		unreadIds.add(id);
+		const session = await source.tryToRead(readWithinFilters(source, id));
+		if (session === undefined) continue;
+		unreadIds.delete(id);
+		sessions.set(id, session === 'none' ? undefined : session);
+	}
+}
+
+/** Reads one session. Where the filter cannot be tried, because its event cannot be read, neither can the session. */
+async function readWithinFilters(source: Source, id: string): Promise<DeliveredRecord | 'none'> {
+	const session = await readOneSession(source.api, id).catch(goneIfNotFound);
+	if (session === undefined || session === 'gone') return 'none';
+	const orThrow = { ...source, tryToRead: <T>(reading: Promise<T>) => reading };
+	const [within] = await keepWithinFilters(orThrow, [session]);
+	return within ?? 'none';
 }
 
 /** Sessions that are due, and those whose changes are told, are read where the list does not show them. */
@@ -199,5 +226,5 @@ export async function findNextStart(
 	const start = moments.find(({ dueAt }) => dueAt >= nowSeconds) ?? moments.at(-1);
 	return start
 		? startEvent(search, session, start, nowSeconds)
-		: changedEvent(search, session, plan, nowSeconds, []);
+		: changeEvent(search, session, { before: plan, after: plan }, nowSeconds);
 }

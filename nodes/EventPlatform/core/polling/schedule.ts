@@ -37,6 +37,8 @@ const plannedSession = {
 	/** The name by which a change of it is noticed. Absent: the platform shows none, or nobody wants to know. */
 	name: optional(anyText),
 	createdAt: optional(seconds),
+	/** When reading it alone failed. Absent: it did not, the last time. */
+	triedAt: optional(seconds),
 };
 
 export type PlannedSession = Stored<typeof plannedSession>;
@@ -54,7 +56,7 @@ export const scheduleShape = {
 	clockAheadSeconds: numberFrom(-daySeconds, daySeconds),
 	/** The sessions by their ids. They are forgotten when their start has passed. */
 	sessions: mapOf(shaped(plannedSession)),
-	/** The planned starts of what was told, by the keys of dueStarts.ts. They are forgotten when the start has passed. */
+	/** The planned starts of what was told, by the keys of dueStarts.ts. They are forgotten a day after the start has passed. */
 	told: mapOf(plannedTime),
 };
 
@@ -96,26 +98,45 @@ export function isListDue({ listedAt }: Schedule, nowSeconds: number): boolean {
 	return Math.abs(nowSeconds - listedAt) >= listedEverySeconds;
 }
 
-/** Reads what the schedule remembers of a session. `hasNames`: whether a change of the name is told. */
-export function planOf(session: DeliveredRecord, hasNames: boolean): PlannedSession {
+/**
+ * Reads what the schedule remembers of a session. `hasNames`: whether a change of the name is told. `before`: what was remembered, which
+ * goes on where a response leaves out the field.
+ */
+export function planOf(
+	session: DeliveredRecord,
+	hasNames: boolean,
+	before?: PlannedSession,
+): PlannedSession {
 	const { attributes } = session;
-	const isPlanned = isToStart(session);
 	// Most sessions have no name of their own. People know them by the title of their event.
 	const name = text(attributes.name).trim() || text(attributes.event_title).trim();
+	const tellsStart = 'estimated_started_at' in attributes;
+	const tellsState = stateFields.some((field) => field in attributes);
 	return {
-		state: isPlanned ? 'planned' : isCanceled(session) ? 'canceled' : 'other',
-		startsAt: plannedStart(attributes),
-		name: hasNames && name !== '' ? name : undefined,
-		createdAt: parseSeconds(attributes.created_at),
+		state: before && !tellsState ? before.state : stateOf(session),
+		startsAt: before && !tellsStart ? before.startsAt : plannedStart(attributes),
+		name: hasNames && name !== '' ? name : before?.name,
+		createdAt: parseSeconds(attributes.created_at) ?? before?.createdAt,
 	};
 }
 
-/** Forgets the sessions and the told starts whose time has passed. */
+const stateFields = ['status', 'started_at', 'ended_at', 'canceled_at'];
+
+function stateOf(session: DeliveredRecord): PlannedSession['state'] {
+	if (isToStart(session)) return 'planned';
+	return isCanceled(session) ? 'canceled' : 'other';
+}
+
+/**
+ * Forgets the sessions whose time has passed, and a day later the starts that were told, because the platform's time may be a day wrong
+ * for once.
+ */
 export function withoutPast(schedule: Schedule, nowSeconds: number): Schedule {
-	const isToCome = (time: number | undefined) => time === undefined || time > nowSeconds;
-	const sessions = Object.entries(schedule.sessions).filter(([, { startsAt }]) =>
-		isToCome(startsAt),
+	const sessions = Object.entries(schedule.sessions).filter(
+		([, { startsAt }]) => startsAt === undefined || startsAt > nowSeconds,
 	);
-	const told = Object.entries(schedule.told).filter(([, startsAt]) => isToCome(startsAt));
+	const told = Object.entries(schedule.told).filter(
+		([, startsAt]) => startsAt > nowSeconds - daySeconds,
+	);
 	return { ...schedule, sessions: Object.fromEntries(sessions), told: Object.fromEntries(told) };
 }

@@ -8,11 +8,13 @@ import { findDueStarts, startKey, type DueStart } from './dueStarts';
 import type { LeadTime } from './leadTime';
 import { compareHappened } from './round';
 import { planOf, withoutPast, type PlannedSession, type Schedule } from './schedule';
-import { changesBetween, type ChangeKind } from './sessionChanges';
+import { changesBetween } from './sessionChanges';
 
 export interface ReadSessions {
 	/** The sessions by their ids. Undefined: the session is gone, or the filters leave it out. */
-	sessions: ReadonlyMap<string, DeliveredRecord | undefined>;
+	sessions: Map<string, DeliveredRecord | undefined>;
+	/** The ids of sessions that could not be read alone. */
+	unreadIds: Set<string>;
 	/** When all of them were listed, and in how many pages. Absent: they were not. */
 	list?: Pick<Schedule, 'listedAt' | 'pages'>;
 }
@@ -30,25 +32,17 @@ export interface ScheduleNews {
  */
 export function findScheduleNews(
 	schedule: Schedule,
-	{ sessions, list }: ReadSessions,
+	read: ReadSessions,
 	search: Search,
 	nowSeconds: number,
 	mostEvents: number,
 ): ScheduleNews {
-	const plans = list ? withoutUndated(schedule.sessions) : { ...schedule.sessions };
-	const allNews: ScheduleEvent[] = [];
-	for (const [id, session] of sessions) {
-		const before = schedule.sessions[id];
-		const plan = session && planOf(session, tells('change', search));
-		if (plan && isRemembered(plan, search, nowSeconds)) plans[id] = plan;
-		else delete plans[id];
-		const event = before && plan && changeEvent(search, session, before, plan, nowSeconds);
-		if (event) allNews.push({ event, changedFrom: before, sessionId: id });
-	}
-	const current = { ...schedule, ...list, sessions: plans };
+	const { plans, changes } = findChanges(schedule, read, search, nowSeconds);
+	const allNews = [...changes];
+	const current = { ...schedule, ...read.list, sessions: plans };
 	for (const start of findDueStarts(current, leadsOf(search), nowSeconds)) {
 		const { sessionId } = start;
-		const session = sessions.get(sessionId);
+		const session = read.sessions.get(sessionId);
 		const event = session && startEvent(search, session, start, nowSeconds);
 		if (event) allNews.push({ event, start, sessionId });
 	}
@@ -58,6 +52,32 @@ export function findScheduleNews(
 		news: allNews.slice(0, mostEvents).map(({ event }) => event),
 		next: withoutPast(next, nowSeconds),
 	};
+}
+
+/** Finds what has changed, and what is remembered of the sessions from now on. */
+function findChanges(
+	schedule: Schedule,
+	{ sessions, unreadIds, list }: ReadSessions,
+	search: Search,
+	nowSeconds: number,
+): { plans: Schedule['sessions']; changes: ScheduleEvent[] } {
+	const plans = list ? withoutUndated(schedule.sessions) : { ...schedule.sessions };
+	// What was read or tried longest ago comes first, so that all sessions that the list does not show have their turn.
+	const keep = (id: string, plan: PlannedSession | undefined) => {
+		delete plans[id];
+		if (plan) plans[id] = plan;
+	};
+	for (const id of unreadIds) keep(id, plans[id] && { ...plans[id], triedAt: nowSeconds });
+	const changes: ScheduleEvent[] = [];
+	for (const [id, session] of sessions) {
+		const before = schedule.sessions[id];
+		const after = session && planOf(session, tells('change', search), before);
+		keep(id, after && isRemembered(after, search, nowSeconds) ? after : undefined);
+		if (!before || !after || changesBetween(before, after).length === 0) continue;
+		const event = changeEvent(search, session, { before, after }, nowSeconds);
+		if (event) changes.push({ event, changedFrom: before, sessionId: id });
+	}
+	return { plans, changes };
 }
 
 /** An event, and what is to be remembered when it is told or left over. */
@@ -125,28 +145,15 @@ export function startEvent(
 	});
 }
 
-function changeEvent(
+export function changeEvent(
 	search: Search,
 	session: DeliveredRecord,
-	before: PlannedSession,
-	after: PlannedSession,
+	{ before, after }: Record<'before' | 'after', PlannedSession>,
 	nowSeconds: number,
-): ListedEvent | undefined {
-	const changes = changesBetween(before, after);
-	if (changes.length === 0) return undefined;
-	return changedEvent(search, session, before, nowSeconds, changes);
-}
-
-export function changedEvent(
-	search: Search,
-	session: DeliveredRecord,
-	before: PlannedSession,
-	nowSeconds: number,
-	changes: readonly ChangeKind[],
 ): ListedEvent | undefined {
 	return eventOf(chosenTypeOf('change', search), session, nowSeconds, {
-		starts_at: planOf(session, false).startsAt ?? null,
-		changes: changes.join(', '),
+		starts_at: after.startsAt ?? null,
+		changes: changesBetween(before, after).join(', '),
 		previous_starts_at: before.startsAt ?? null,
 		previous_name: before.name ?? null,
 	});

@@ -1,7 +1,7 @@
 import type { PlannedSession } from './schedule';
 
 /** What became of a session between two reads. */
-export type ChangeKind = 'moved' | 'renamed' | 'canceled' | 'reopened';
+type ChangeKind = 'moved' | 'renamed' | 'canceled' | 'reopened';
 
 /** Finds what has changed about a session. A time zone alone moves nothing: the session starts at the same moment. */
 export function changesBetween(before: PlannedSession, after: PlannedSession): ChangeKind[] {
