@@ -49,6 +49,18 @@ describe('an address that cannot be one', () => {
 		expect(await registered(sandbox)).toEqual(['ada@example.com']);
 	});
 
+	test('is that of a registered person all the same, whom Sync does not remove', async () => {
+		await registerPeople(sandbox, [{ email: 'c@d.io' }, { email: 'bob@example.com' }]);
+		const options = { removeOthers: true, mostRemovals: 5, removeDespiteProblems: true };
+		const { records } = await run('sync', people, { options });
+		expect(records.map(({ email, status }) => [email, status])).toEqual([
+			['max@firma', 'invalid'],
+			['a@b.io; c@d.io', 'invalid'],
+			['bob@example.com', 'removed'],
+		]);
+		expect(await registered(sandbox)).toEqual(['c@d.io']);
+	});
+
 	test('is told by Validate Only', async () => {
 		const { records } = await run('bulkRegister', people, { options: { validateOnly: true } });
 		expect(records.map(({ reason }) => reason)).toEqual(problems.map(([, reason]) => reason));
@@ -127,17 +139,23 @@ describe('empty rows', () => {
 		expect(error?.message).toBe('Nobody was registered: 1 invalid');
 	});
 
-	test('keep everybody in a Sync that removes, because a row may have lost its person', async () => {
-		await registerPeople(sandbox, [{ email: 'ada@example.com' }, { email: 'bob@example.com' }]);
-		const options = { removeOthers: true, mostRemovals: 5 };
-		const { records } = await run('sync', [...list.slice(0, 2)], { options });
-		expect(records.map(({ email, status }) => [email, status])).toEqual([
-			['bob@example.com', 'kept'],
-			['ada@example.com', 'updated'],
-			[null, 'invalid'],
-		]);
-		expect(await registered(sandbox)).toEqual(['ada@example.com', 'bob@example.com']);
-	});
+	test.each([
+		['nothing', empty[0] ?? {}],
+		['the number of its row alone', { row_number: 4 }],
+	])(
+		'keep everybody in a Sync that removes, because a row with %s may have lost its person',
+		async (_, row) => {
+			await registerPeople(sandbox, [{ email: 'ada@example.com' }, { email: 'bob@example.com' }]);
+			const options = { removeOthers: true, mostRemovals: 5 };
+			const { records } = await run('sync', [person('ada@example.com'), row], { options });
+			expect(records.map(({ email, status }) => [email, status])).toEqual([
+				['bob@example.com', 'kept'],
+				['ada@example.com', 'updated'],
+				[null, 'invalid'],
+			]);
+			expect(await registered(sandbox)).toEqual(['ada@example.com', 'bob@example.com']);
+		},
+	);
 });
 
 describe('the columns of rows to correct', () => {
@@ -170,6 +188,22 @@ describe('the columns of rows to correct', () => {
 			for (const record of [ada, again]) expect(record).not.toHaveProperty('Note');
 		},
 	);
+
+	test('have their names, whatever those are', async () => {
+		const odd = { constructor: 'Ada & Co', toString: 'x' };
+		const rows = [person('ada@example.com'), person('max@firma', odd)];
+		const { records } = await run('bulkRegister', rows, { options });
+		expect(Object.entries(records[1] ?? {})).toEqual(expect.arrayContaining(Object.entries(odd)));
+	});
+
+	test('do not move a row before the others, because a column is called as the error is', async () => {
+		const rows = [person('ada@example.com'), person('max@firma', { error: { status: 'kept' } })];
+		const { records } = await run('sync', rows, { options });
+		expect(records.map(({ email, status }) => [email, status])).toEqual([
+			['ada@example.com', 'added'],
+			['max@firma', 'invalid'],
+		]);
+	});
 
 	test('are not there without details', async () => {
 		const { records } = await run('bulkRegister', list);

@@ -342,6 +342,19 @@ test('a row that is not sent is no doubt where its person is registered', async 
 	expect((await planned(rows, there)).outcomes.at(-1)).toMatchObject(removed);
 });
 
+test.each(['max@firma', 'max@firma, eva@example.com'])(
+	'who is registered with an address in a row that cannot be sent is not removed, whatever the doubts: %s',
+	async (email) => {
+		const people = ['max@firma', 'bob@example.com'].map((address) => person(address));
+		const rows = [{ ...row(email), problems: ['x'] }];
+		const rules = { ...freely, mayRemoveDespiteDoubt: true };
+		expect(await statuses(rows, people, rules)).toEqual([
+			[email, 'invalid'],
+			['bob@example.com', 'would_remove'],
+		]);
+	},
+);
+
 test('who is registered for another session, as the record says, is not of this one', async () => {
 	const here = 'ABCDEF00-0000-4000-8000-00000000000a';
 	const there = [here.toLowerCase(), here.replace(/a$/, 'b')].map((session_id, index) =>

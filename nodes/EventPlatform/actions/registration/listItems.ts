@@ -130,10 +130,10 @@ function columnsToCorrect(
 	if (rowNumber === undefined) return {};
 	const columns = run.n8n.getInputData()[rowNumber - 1]?.json ?? {};
 	const named = Object.entries(columns).flatMap(([name, value]) => {
-		if (!(name in ours)) return [[name, value]];
+		if (!Object.hasOwn(ours, name)) return [[name, value]];
 		const isSame = text(value).trim() === text(ours[name]);
 		const freeName = `${name}_input`;
-		return isSame || freeName in columns ? [] : [[freeName, value]];
+		return isSame || Object.hasOwn(columns, freeName) ? [] : [[freeName, value]];
 	});
 	return Object.fromEntries(named) as IDataObject;
 }

@@ -30,7 +30,7 @@ export const sync: AllItemsOperation = {
 				name: 'Only People Not in Sync',
 				description: 'One item for each person who does not match the list, with the reason',
 			},
-			everyone: 'One item for each input item, and one for each person who was removed',
+			everyone: 'One item for each input item, and one for each person who was removed or kept',
 			firstOption: 'dryRun',
 		},
 		[
@@ -83,8 +83,9 @@ const statusesOfDryRun = syncStatuses.map((status) => plannedStatusOf[status] ??
 /** Puts the people first whom somebody should look at before all else: a removal cannot be taken back. */
 function questionableFirst(items: readonly INodeExecutionData[]): INodeExecutionData[] {
 	const groups = groupBy(items, ({ json }) => {
-		const status = text((isObject(json.error) ? json.error : json).status);
-		return questionableStatuses.includes(status) ? status : '';
+		// On the error output an item has nothing but an error. A column of the row may be called so too.
+		const { status = isObject(json.error) && json.error.status } = json;
+		return questionableStatuses.find((questionable) => questionable === status) ?? '';
 	});
 	return [...questionableStatuses, ''].flatMap((status) => groups.get(status) ?? []);
 }
