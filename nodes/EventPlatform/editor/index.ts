@@ -56,7 +56,8 @@ export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 	searchTimezones(filter = '') {
 		const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 		const choices = zones.map((zone) => ({ name: zone.replaceAll('_', ' '), value: zone }));
-		const results = choices.filter((choice) => isMeant(choice, filter));
+		const typed = filter.replaceAll('_', ' ');
+		const results = choices.filter((choice) => isMeant(choice, typed));
 		return Promise.resolve({ results: orNoMatch({ results }, 'time zones', filter.trim()) });
 	},
 

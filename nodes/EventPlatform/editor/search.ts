@@ -87,7 +87,8 @@ export function makeSearch(
 				},
 			);
 			return {
-				results: orNoMatch({ results, next }, nouns, filter.trim()),
+				// Hits stand above what people scroll to.
+				results: page === 0 ? orNoMatch({ results, next }, nouns, filter.trim()) : results,
 				paginationToken: next?.toString(),
 			};
 		});
@@ -181,7 +182,7 @@ export async function findSessions(
 	const look = (path: string, query?: Record<string, string>) => () =>
 		searchPages(typed, firstPage, (page) => readSessionChoices(api, path, page, query));
 	const byTitle =
-		typed === '' || firstPage > 0
+		typed === ''
 			? []
 			: await findSessionsByTitle(api, typed).catch((error: unknown) => {
 					if (isNotOffered(error)) return [];
@@ -192,7 +193,9 @@ export async function findSessions(
 		look('/events', { include: 'sessions' }),
 	]);
 	const ids = new Set(byTitle.map(({ value }) => value));
-	return { results: [...byTitle, ...results.filter(({ value }) => !ids.has(value))], next };
+	const others = results.filter(({ value }) => !ids.has(value));
+	// On a later page they are asked for again only to be left out, because the first page has shown them.
+	return { results: firstPage === 0 ? [...byTitle, ...others] : others, next };
 }
 
 async function findSessionsByTitle(api: Client, typed: string): Promise<INodeListSearchItems[]> {

@@ -163,6 +163,13 @@ test.each<Search>([
 	{ list: 'searchUsers', text: 'olivia.owner@example.com', count: 1, part: olivia, requests: 1 },
 	{ list: 'searchUsers', text: 'OWNER', count: 1, part: olivia, requests: 1 },
 	{ list: 'searchTimezones', text: 'new york', count: 1, part: 'America/New York', requests: 0 },
+	{
+		list: 'searchTimezones',
+		text: 'America/New_York',
+		count: 1,
+		part: 'America/New York',
+		requests: 0,
+	},
 ])('$list for "$text" finds $count with "$part", in $requests requests', async (searched) => {
 	const { count, part, requests, next } = searched;
 	const before = (await sandbox.requests()).length;
@@ -170,6 +177,18 @@ test.each<Search>([
 	expect([names.length, paginationToken]).toEqual([count, next]);
 	expect(names.filter((name) => !name.includes(part))).toEqual([]);
 	expect((await sandbox.requests()).length - before).toBe(requests);
+});
+
+test('a session that was found by the title of its event does not come again as people scroll', async () => {
+	const first = await search('searchSessions', 'onboarding');
+	const second = await search('searchSessions', 'onboarding', {}, first.paginationToken);
+	expect(first.values).toHaveLength(20);
+	expect(second.values.filter((value) => first.values.includes(value))).toEqual([]);
+});
+
+test('the line that nothing matches does not come below hits', async () => {
+	const { results } = await search('searchPeople', 'Nobody At All', {}, '2');
+	expect(results).toEqual([]);
 });
 
 describe('one of sixty dates of an event', () => {
