@@ -54,6 +54,58 @@ test.each(attacks)('nobody is removed, and the kept are told why, when %s', asyn
 	}
 });
 
+/** The event of the session, whose form asks for an email or does not show what it asks for. */
+const showing =
+	(fields?: JsonObject[]): Tamper =>
+	({ path }, response) => {
+		if (path !== `/sessions/${uuid}`) return response;
+		const event = { type: 'events', id: 'e1', attributes: { fields } };
+		const session = {
+			type: 'sessions',
+			id: uuid,
+			attributes: { event_id: 'e1', status: 'upcoming' },
+		};
+		return { ...response, body: { data: session, included: fields ? [event] : [] } };
+	};
+
+const asksForEmail = [{ id: 'email' }];
+
+test.each<[string, JsonObject[] | undefined, boolean, string, number]>([
+	[
+		'acted on, are sent again where the form asks for an email',
+		asksForEmail,
+		true,
+		'already_registered',
+		2,
+	],
+	[
+		'did not act on, are sent again where the form asks for an email',
+		asksForEmail,
+		false,
+		'added',
+		2,
+	],
+	['acted on, are looked up where no form is shown', undefined, true, 'already_registered', 1],
+	['did not act on, are not sent again where neither is shown', undefined, false, 'unknown', 1],
+])(
+	'people whose request the platform did not answer, but %s',
+	async (_, form, isDone, status, most) => {
+		let posts = 0;
+		const instead = (request: ApiRequest, ask: Ask) => {
+			posts += request.method === 'POST' ? 1 : 0;
+			if (request.method !== 'POST' || posts > 1) return undefined;
+			const lost = () => Promise.reject(new Failure('unconfirmed', request));
+			return isDone ? ask(request).then(lost) : lost();
+		};
+		const { report } = await attacked({ instead, tamper: showing(form) });
+		const statuses = outcomesOf(report)
+			.slice(0, 10)
+			.map((outcome) => outcome.status);
+		expect(statuses).toEqual(numbers.map(() => status));
+		expect(posts).toBe(most);
+	},
+);
+
 test.each([
 	['403 without a word of a session', 'closed', 2],
 	// One of them asks whether the platform has sessions at all.
