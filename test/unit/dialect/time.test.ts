@@ -32,8 +32,9 @@ test.each([
 	['1800000000', 1_800_000_000],
 	['1800000000000', 1_800_000_000],
 	['2027-01-15T08:00:00.9Z', 1_800_000_000],
-	// The end of what a calendar can write, and far beyond it.
-	['9999-12-31T23:59:59Z', 253_402_300_799],
+	// The last year whose dates can be written in every zone, and times beyond it.
+	['9998-12-31T23:59:59Z', 253_370_764_799],
+	['9999-01-01T00:00:00Z', undefined],
 	['+010000-01-01T00:00:00Z', undefined],
 	[1e27, undefined],
 	[0, undefined],

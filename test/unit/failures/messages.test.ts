@@ -130,8 +130,8 @@ test.each<[Cause, number | undefined, string]>([
 	['rate_limited', 0, 'Try again after 1970-01-01 at 00:00 UTC. Other workflows'],
 	['quota_spent', undefined, 'Requests work again when the month is over. More requests'],
 	['quota_reserved', undefined, 'Other requests work again when the month is over.'],
-	['quota_spent', 8.64e15, 'Requests work again on +275760-'],
-	['quota_spent', 8.65e15, 'Requests work again on an unknown day. More requests'],
+	['quota_spent', 253_370_764_799_999, 'Requests work again on 9998-12-31 at 23:59 UTC.'],
+	['quota_spent', 253_370_764_800_000, 'Requests work again on an unknown day. More requests'],
 ])('%s until %p: when it works again', (cause, retryAt, words) => {
 	const { description } = failureText(new Failure(cause, get, { retryAt }));
 	expect(description.slice(0, words.length)).toBe(words);

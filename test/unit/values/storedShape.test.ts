@@ -32,7 +32,12 @@ test.each<[string, Reader<unknown>, unknown[], unknown[]]>([
 	['a word', word('open', 'settled'), ['open'], ['closed', 7]],
 	['a count', count, [0, 7, 1e9], [-1, 1e9 + 1, '7', NaN, Infinity]],
 	['a time in seconds', seconds, [0, 1_800_000_000], [1_800_000_001, -1, 1.8e12, '1']],
-	['a time in milliseconds', milliseconds, [0, 1.8e12, 8.64e15], [-1, 8.64e15 + 1, null]],
+	[
+		'a time in milliseconds',
+		milliseconds,
+		[0, 1.8e12, 253_370_764_800_000],
+		[-1, 253_370_764_800_001, null],
+	],
 ])('%s is read, and anything else is not', (_, reader, fitting, misfits) => {
 	expect(fitting.map((value) => read(reader, value).value)).toEqual(fitting);
 	expect(misfits.map((value) => read(reader, value).value)).toEqual(misfits.map(() => undefined));

@@ -1,4 +1,4 @@
-import { isoTime } from '../../core/values/dates';
+import { endOfDatesMs, isoTime } from '../../core/values/dates';
 import { askQuota } from '../../core/client/askQuota';
 import { usualPerSecond } from '../../core/client/limiter';
 import type { JsonObject } from '../../core/values/json';
@@ -8,8 +8,6 @@ import type { ItemContext } from '../runContext';
 
 /** The length of a month in which the platform counts requests. */
 const monthMs = 30 * dayMs;
-/** The latest moment that is shown, in Unix milliseconds: a day before the last one that JavaScript can show. */
-const latestShownMs = 8.64e15 - dayMs;
 
 /** The hint about empty columns. Without it they look like an account without limits. */
 const noLimitsTold = `The platform does not say how many requests it allows, so nothing is known of its limits. The node sends ${usualPerSecond} a second at most.`;
@@ -31,7 +29,7 @@ async function usage({ api, clock, parameters, notes }: ItemContext): Promise<Js
 		remaining && rate?.perDay ? nowMs + (remaining / rate.perDay) * dayMs : undefined;
 	// The requests of an unlimited plan last longer than there are dates.
 	const dateOrNull = (time = Infinity) =>
-		time < latestShownMs ? isoTime(time, parameters.zone) : null;
+		time < endOfDatesMs ? isoTime(time, parameters.zone) : null;
 	return {
 		per_second: quota.intervalLimit ?? null,
 		per_month: limit,

@@ -31,10 +31,10 @@ export function entryOf(
 	const attributes = attributesOf(session);
 	const { started_at, created_at, updated_at, name, room_link } = attributes;
 	const { title, description, registration_link, estimated_duration } = attributesOf(event);
-	const startsAt = parseTime(plannedStart(attributes)) ?? parseTime(started_at);
+	const startsAt = plannedStart(attributes) ?? parseSeconds(started_at);
 	if (startsAt === undefined) return undefined;
-	const createdAt = parseTime(created_at);
-	const changedAt = parseTime(updated_at);
+	const createdAt = parseSeconds(created_at);
+	const changedAt = parseSeconds(updated_at);
 	const eventPage = parseWebAddress(text(registration_link)) ?? parseWebAddress(text(room_link));
 	const link = joinLink ?? eventPage;
 	// Everybody who has the personal link enters as the person.
@@ -65,14 +65,6 @@ const largestSequence = 2_147_483_647;
 /** Makes a number of the last change that grows with each change (RFC 5545, 3.8.7.4), so that no counter has to be stored. */
 function sequenceOf(changedAt: number): number {
 	return Math.min(Math.max(0, Math.floor(changedAt) - firstSequenceAt), largestSequence - 1);
-}
-
-/** No time may be later than the beginning of 9999, because a year has four digits in a calendar file. */
-const latestSeconds = Date.UTC(9999, 0) / 1_000;
-
-function parseTime(time: Json | undefined): number | undefined {
-	const seconds = parseSeconds(time);
-	return seconds === undefined || seconds >= latestSeconds ? undefined : seconds;
 }
 
 function plannedMinutes(planned: Json | undefined): number {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { parseDate, parseDateOfHeader } from '../values/dates';
+import { endOfDatesMs, parseDate, parseDateOfHeader } from '../values/dates';
 import { existingZone } from '../values/timeZone';
 
 /*
@@ -13,9 +13,6 @@ export function unixMs(time: number): number {
 	return time < 1e11 ? time * 1_000 : time;
 }
 
-/** A date of the year 10,000 cannot be written as others are, and far later ones cannot be written at all. */
-const endOfCalendarMs = Date.UTC(10_000);
-
 /**
  * Reads a time that is a number, a text of digits or ISO 8601; undefined where it is not set. `zone`: the time zone of a text
  * that names none. The platform takes a start in that form, and one that sends it back means the clock of the session.
@@ -27,7 +24,7 @@ export function parseSeconds(time: Json | undefined, zone = 'UTC'): number | und
 	const ms = Number.isNaN(value)
 		? (parseDate(date, existingZone([zone])) ?? parseDateOfHeader(date))
 		: unixMs(value);
-	return ms !== undefined && ms > 0 && ms < endOfCalendarMs ? Math.floor(ms / 1_000) : undefined;
+	return ms !== undefined && ms > 0 && ms < endOfDatesMs ? Math.floor(ms / 1_000) : undefined;
 }
 
 export function plannedStart(session: JsonObject): number | undefined {

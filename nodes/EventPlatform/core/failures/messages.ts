@@ -4,6 +4,7 @@ import type { PlatformError } from '../dialect/errors';
 import { closedSessionIn, type ClosedSession, scopeIn } from '../dialect/refusals';
 import type { Failure } from '../client/failure';
 import { askAgainMs } from '../client/month';
+import { endOfDatesMs } from '../values/dates';
 import { tlsProblemOf } from '../client/tlsProblem';
 
 /** The subject of a request, in the words of the operation that sent it. All of it is optional. */
@@ -290,12 +291,9 @@ function describeEarlierRefusal({ heardAt }: Failure): string {
 	return `The platform said so on ${writeTime(heardAt)}, and this request was not sent. A request is sent again ${askAgainMs / 1_000} seconds after that; 'Ping' of 'Account' asks at once. `;
 }
 
-/** JavaScript has no date that is further from 1970 than this. */
-const lastDateMs = 8.64e15;
-
 function writeTime(timeMs: number): string {
-	// A platform may send a time that is beyond the last date.
-	if (!(Math.abs(timeMs) <= lastDateMs)) return 'an unknown day';
+	// A platform may send a time that is no date.
+	if (!(Math.abs(timeMs) < endOfDatesMs)) return 'an unknown day';
 	const text = new Date(timeMs).toISOString();
 	return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
 }

@@ -2,6 +2,12 @@ import { existingZone, isTimeZone, momentInZone, offsetAt } from './timeZone';
 
 /* Reads dates that are written as ISO 8601 or as SQL, and writes moments. */
 
+/**
+ * No date is as late as this, in milliseconds since 1970. Until then a year has four digits, also in a zone that is ahead and at the end
+ * of a session, and JavaScript can write it.
+ */
+export const endOfDatesMs = Date.UTC(9999);
+
 /** The day, the time of day, and the time zone behind it. */
 const writtenDate =
 	/^\d{4}-\d\d-\d\d(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d))?)?(?:\.(\d+))? ?((?:[+-]\d|z|gmt|utc|[a-z]+\/)\S*)?)?$/i;

@@ -1,3 +1,4 @@
+import { endOfDatesMs } from './dates';
 import { isObject } from './json';
 
 /*
@@ -112,8 +113,8 @@ export const count: Reader<number> = numberFrom(0, 1e9);
 export const seconds: Reader<number> = (value, reading) =>
 	numberFrom(0, reading.latestSeconds)(value, reading);
 
-/** Reads milliseconds since 1970, as far as JavaScript can write them as a date. */
-export const milliseconds: Reader<number> = numberFrom(0, 8.64e15);
+/** Reads milliseconds since 1970. */
+export const milliseconds: Reader<number> = numberFrom(0, endOfDatesMs);
 
 function below({ latestSeconds, tell }: Reading, name: string): Reading {
 	return { latestSeconds, tell: (path) => tell(`${name}.${path}`) };

@@ -8,6 +8,7 @@ import { hasHappenedSince, isListable, type ListedEvent } from '../events/eventT
 import type { Filters } from '../events/filters';
 import { readNews, type PollResult } from '../polling/poll';
 import { smallestOf } from '../values/collections';
+import { endOfDatesMs } from '../values/dates';
 import {
 	anyText,
 	arrayOf,
@@ -59,7 +60,7 @@ export const subscriptionShape = {
 	/** When the platform last showed them, in milliseconds by our clock. */
 	seenAt: milliseconds,
 	/** How far our clock was ahead of the platform's then, or behind it. */
-	aheadMs: optional(numberFrom(-8.64e15, 8.64e15)),
+	aheadMs: optional(numberFrom(-endOfDatesMs, endOfDatesMs)),
 	missed: optional(readGap),
 	keyDigest: optional(anyText),
 	/** The workflow, and its n8n, that made them. */
