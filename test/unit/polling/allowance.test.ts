@@ -168,6 +168,18 @@ describe('what other processes have sent with the token is owed, too', () => {
 		},
 	);
 
+	test('also what a poll of the schedule alone shows', () => {
+		const usage = (monthlyRemaining: number) => ({ monthlyLimit: 10_000, monthlyRemaining });
+		const { allowance } = afterPoll(1, usage(9_000));
+		const owedAfter = (minutes: number, remaining: number, sentByProcess: number) => {
+			const pollCost = { requests: 1, usage: usage(remaining), sentByProcess };
+			return allowance.addSchedulePoll(poller, pollCost, start + minutes * minuteMs).owed;
+		};
+		// Others have sent two. Half of 4.48 requests has melted.
+		expect(owedAfter(30, 8_997, 2)).toBeCloseTo(1 + 2.24 * 0.75, 2);
+		expect(owedAfter(60, 8_996, 3)).toBeCloseTo(1 + 2.24 * 0.75 - 2.24 + 1, 2);
+	});
+
 	test('but not what came back with a new month', () => {
 		expect(owedBeside(-1_000)).toBe(1);
 	});

@@ -130,10 +130,8 @@ export class Allowance {
 	/** Adds the cost of a poll that has read the schedule alone. Its trigger still waits for the turn of its lists. */
 	addSchedulePoll(poller: Poller, pollCost: PollCost, nowMs: number): StoredAllowance {
 		const trigger = this.triggerOf(poller, undefined, nowMs);
-		this.lastCosts.set(poller.token, pollCost);
-		const perMs = this.ratePerMs(poller.token, nowMs);
+		const owed = this.owedAfter(trigger, pollCost, nowMs);
 		const { cost, startPollAtMs } = trigger;
-		const owed = owedNow(trigger, perMs, nowMs) + pollCost.requests;
 		const next: StoredAllowance = { owed, atMs: nowMs, cost, startPollAtMs };
 		this.triggers.set(poller.id, { ...trigger, ...next });
 		return next;
@@ -143,19 +141,26 @@ export class Allowance {
 	addPoll(poller: Poller, pollCost: PollCost, nowMs: number): StoredAllowance {
 		const { start, ...trigger } = this.triggerOf(poller, undefined, nowMs);
 		const { requests } = pollCost;
-		const ofOthers = requestsOfOthers(this.lastCosts.get(poller.token), pollCost);
-		this.lastCosts.set(poller.token, pollCost);
-		const perMs = this.ratePerMs(poller.token, nowMs);
-		const melted = start ? 0 : (nowMs - trigger.atMs) * perMs;
-		const owed = owedNow(trigger, perMs, nowMs) + requests * (start?.isBeforeTurn ? 2 : 1);
+		const owed = this.owedAfter({ ...trigger, start }, pollCost, nowMs);
 		const next: StoredAllowance = {
-			owed: owed + Math.min(ofOthers, melted * mostForOthers),
+			owed: owed + (start?.isBeforeTurn ? requests : 0),
 			atMs: nowMs,
 			cost: trigger.cost > 0 ? usualCostAfter(trigger.cost, requests) : requests,
 			startPollAtMs: start ? nowMs : trigger.startPollAtMs,
 		};
 		this.triggers.set(poller.id, { ...trigger, ...next });
 		return next;
+	}
+
+	/** What is owed after a poll, with what other processes have sent since the last one. */
+	private owedAfter(trigger: PollingTrigger, pollCost: PollCost, nowMs: number): number {
+		const { token, start, atMs } = trigger;
+		const ofOthers = requestsOfOthers(this.lastCosts.get(token), pollCost);
+		this.lastCosts.set(token, pollCost);
+		const perMs = this.ratePerMs(token, nowMs);
+		const melted = start ? 0 : (nowMs - atMs) * perMs;
+		const forOthers = Math.min(ofOthers, melted * mostForOthers);
+		return owedNow(trigger, perMs, nowMs) + pollCost.requests + forOthers;
 	}
 
 	/** The first poll is the first one since the start of the process. */
