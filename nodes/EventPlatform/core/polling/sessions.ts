@@ -32,8 +32,14 @@ interface SessionList {
 	view: SessionsView;
 }
 
-/** The names of the times of a session. People may have registered for it until the latest of them. */
-const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_at'];
+/** The times of a session. People may have registered for it until the latest of them. */
+function lastTimesOf({ attributes }: DeliveredRecord): Array<number | undefined> {
+	const { ended_at, canceled_at, created_at } = attributes;
+	return [
+		...[ended_at, canceled_at, created_at].map((time) => parseSeconds(time)),
+		plannedStart(attributes),
+	];
+}
 
 /** Reads the sessions that are not over, those that ended lately, and those about which something is still to be read. */
 export async function readSessionsInView(round: Round): Promise<SessionsInView> {
@@ -51,8 +57,8 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 	}
 	const { sessions, unreadIds, view } = await listSessions(round);
 	const oldestAt = oldestInViewAt(round);
-	const isRecent = ({ attributes }: DeliveredRecord) =>
-		lastTimes.some((name) => (parseSeconds(attributes[name]) ?? 0) >= oldestAt);
+	const isRecent = (session: DeliveredRecord) =>
+		lastTimesOf(session).some((time = 0) => time >= oldestAt);
 	const recent = sessions.filter(
 		(session) => isOpen(session.attributes) || isRecent(session) || openIds.includes(session.id),
 	);
