@@ -1,9 +1,9 @@
 import { cronNodeOptions, type INodeProperties } from 'n8n-workflow';
 import {
-	isListable,
 	defaultEventTypes,
 	eventTypeOf,
 	eventTypeTable,
+	isPollable,
 	scheduleTypes,
 } from '../core/events/eventTypes';
 import { defaultLeadTimes, leadUnits } from '../core/polling/leadTime';
@@ -47,9 +47,7 @@ const limitedTo = (event: string, session: string) => [
 	titleFilter,
 ];
 
-const startTypes = Object.keys(eventTypeTable).filter(
-	(eventType) => eventTypeOf(eventType).scheduleFact === 'start',
-);
+const startTypes = scheduleTypes(Object.keys(eventTypeTable), 'start');
 
 const jobIds = (description: string) =>
 	textField('jobIds', description, {
@@ -193,12 +191,7 @@ export const pollingProperties: INodeProperties[] = [
 	},
 	authentication,
 	triggerOn(
-		eventTypeOptions(
-			(eventType) =>
-				eventTypeOf(eventType).isAskedById === true ||
-				isListable(eventType) ||
-				scheduleTypes([eventType]).length > 0,
-		),
+		eventTypeOptions(isPollable),
 		defaultEventTypes.polling,
 		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'. 'Session Changed' arrives within an hour.",
 	),

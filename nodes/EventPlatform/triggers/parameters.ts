@@ -5,7 +5,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import type { Search } from '../core/polling/cursor';
-import { isListable, eventTypeOf, scheduleTypes } from '../core/events/eventTypes';
+import { eventTypeOf, isPollable, scheduleTypes } from '../core/events/eventTypes';
 import { defaultLeadTimes, parseLeadTime, type LeadTime } from '../core/polling/leadTime';
 import type { Filters } from '../core/events/filters';
 import { itemOf, simplifiedItem, type Output } from '../core/events/item';
@@ -57,10 +57,7 @@ export function readSearch(context: IPollFunctions): Search {
 	const eventTypes = readEventTypes(context);
 	const filters = readFilters(context, '');
 	const isAskedById = (eventType: string) => eventTypeOf(eventType).isAskedById;
-	const hidden = eventTypes.filter(
-		(eventType) =>
-			!isAskedById(eventType) && !isListable(eventType) && !scheduleTypes([eventType]).length,
-	);
+	const hidden = eventTypes.filter((eventType) => !isPollable(eventType));
 	if (hidden.length > 0) {
 		throwParameterError(
 			context,
@@ -94,7 +91,7 @@ export function readSearch(context: IPollFunctions): Search {
 
 /** Reads how long before their start sessions are told; none where no start is told. Two that are equal count once. */
 function readLeadTimes(context: IPollFunctions, eventTypes: readonly string[]): LeadTime[] {
-	if (!eventTypes.some((eventType) => eventTypeOf(eventType).scheduleFact === 'start')) return [];
+	if (scheduleTypes(eventTypes, 'start').length === 0) return [];
 	const chosen = context.getNodeParameter('leadTimes', defaultLeadTimes) as JsonObject;
 	const leadTimes = new Map<number, LeadTime>();
 	for (const row of [chosen.lead ?? []].flat()) {

@@ -154,8 +154,18 @@ export function listableTypes(
 	);
 }
 
-export function scheduleTypes(eventTypes: readonly string[]): string[] {
-	return eventTypes.filter((eventType) => eventTypeOf(eventType).scheduleFact !== undefined);
+/** Finds the event types of the schedule. `fact`: only those that tell it. */
+export function scheduleTypes(eventTypes: readonly string[], fact?: ScheduleFact): string[] {
+	return eventTypes.filter((eventType) => {
+		const { scheduleFact } = eventTypeOf(eventType);
+		return scheduleFact !== undefined && scheduleFact === (fact ?? scheduleFact);
+	});
+}
+
+/** Polling finds such events: in a list, by the ids of their records, or in the schedule. */
+export function isPollable(eventType: string): boolean {
+	const { isAskedById = false, scheduleFact } = eventTypeOf(eventType);
+	return isListable(eventType) || isAskedById || scheduleFact !== undefined;
 }
 
 /** An event as the sender of a delivery tells it. Nothing in it is proven. */

@@ -1,4 +1,4 @@
-import { eventTypeOf, type ListedEvent, type ScheduleFact } from '../events/eventTypes';
+import { scheduleTypes, type ListedEvent, type ScheduleFact } from '../events/eventTypes';
 import { sessionFactsOf } from '../events/sessionFacts';
 import type { DeliveredRecord } from '../records/record';
 import { largestOf } from '../values/collections';
@@ -124,7 +124,7 @@ export function tells(fact: ScheduleFact, search: Search): boolean {
 }
 
 function chosenTypeOf(fact: ScheduleFact, { eventTypes }: Search): string | undefined {
-	return eventTypes.find((eventType) => eventTypeOf(eventType).scheduleFact === fact);
+	return scheduleTypes(eventTypes, fact)[0];
 }
 
 export function leadsOf(search: Search): readonly LeadTime[] {
