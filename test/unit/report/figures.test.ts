@@ -42,8 +42,8 @@ test.each<[string, ReportedPerson, string | undefined]>([
 
 test.each([
 	[
-		'messages, three times the questions, twice the up-votes',
-		{ messages_count: 4, questions_count: 2, up_votes_count: 1 },
+		'messages, three times the questions, twice the up-votes, and no votes in polls',
+		{ messages_count: 4, questions_count: 2, up_votes_count: 1, votes_count: 8 },
 		12,
 	],
 	[

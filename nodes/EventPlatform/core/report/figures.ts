@@ -19,7 +19,10 @@ export function segmentOf(person: ReportedPerson): Segment | undefined {
 	return person.registeredAfter ? 'registered_after' : 'absent';
 }
 
-/** The score of a person, which is our own choice: a question takes more effort than an up-vote, and an up-vote shows more interest than a message. */
+/**
+ * The score of a person, which is our own choice: a question takes more effort than an up-vote, and an up-vote shows more interest than a
+ * message. Votes in polls have no part in it, although they count as engaged.
+ */
 export const scoreInWords = 'messages + 3 × questions + 2 × up-votes';
 
 /** Undefined: the platform counts nothing of it. */
