@@ -13,14 +13,14 @@ export type FakeAnswer = object | Cause | Error | undefined;
 /** Gives the platform's response to its nth request. */
 export type FakeAnswers = (request: ApiRequest, nth: number) => FakeAnswer | Promise<FakeAnswer>;
 
-/** A platform that responds with this body, or fails for this cause. */
-export function fakePlatform(answers: FakeAnswers) {
+/** A platform that responds with this body and these headers, or fails for this cause. */
+export function fakePlatform(answers: FakeAnswers, headers: ApiResponse['headers'] = {}) {
 	const asked: ApiRequest[] = [];
 	const call = async (request: ApiRequest): Promise<ApiResponse> => {
 		const body = await answers(request, asked.push(request));
 		if (body instanceof Error) throw body;
 		if (typeof body === 'string') throw new Failure(body, request);
-		return { status: 200, headers: {}, body };
+		return { status: 200, headers, body };
 	};
 	const ask: Client = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
 	return { ask, asked };

@@ -1,8 +1,10 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import { withPlatformClock } from '../../../nodes/EventPlatform/core/client/quota';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import type { Client, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import type { Clock } from '../../../nodes/EventPlatform/core/client/clock';
 import { readEventReport, readSessionReport } from '../../../nodes/EventPlatform/core/report/read';
+import { isSettled } from '../../../nodes/EventPlatform/core/report/session';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 import { personRecord } from './reportedPeople';
@@ -21,11 +23,14 @@ const session = (id: string, startedAt = 1_795_000_000): JsonObject => ({
 const people = Array.from({ length: 60 }, () => personRecord({ attended: true }));
 
 /** A platform that answers each path with this: a list by its page, a record as it is, or why there is none. */
-function platform(answers: Readonly<Record<string, JsonObject[] | JsonObject | Cause>>) {
+function platform(
+	answers: Readonly<Record<string, JsonObject[] | JsonObject | Cause>>,
+	headers?: Readonly<Record<string, string>>,
+) {
 	return fakePlatform(({ path, query }: ApiRequest) => {
 		const answer = answers[path] ?? 'not_found';
 		return Array.isArray(answer) ? pageOf(answer, query) : answer;
-	});
+	}, headers);
 }
 
 const ofSession = {
@@ -36,7 +41,7 @@ const ofSession = {
 
 const clock: Clock = { now: () => 1_795_010_000_500, sleep: () => Promise.resolve() };
 const reader = (api: Client, needsQuestions = true) => ({
-	api,
+	platform: withPlatformClock(api, () => clock.now()),
 	sessions: new SessionCache(api),
 	clock,
 	needsQuestions,
@@ -53,6 +58,17 @@ test('a session takes a request for itself, one for its questions and one for fi
 		readAt: 1_795_010_000,
 	});
 	expect(report.people).toHaveLength(60);
+});
+
+test('the time of a report is the time of the platform, whatever our clock shows', async () => {
+	// Our clock is an hour and a half ahead.
+	const date = new Date(1_795_004_600_000).toUTCString();
+	const listed = { '/events/e1/sessions': [session('s1')], '/events/e1': { data: event } };
+	const { ask } = platform({ ...ofSession, ...listed }, { date });
+	const { session: reported, readAt } = await readSessionReport(reader(ask), 's1');
+	expect(readAt).toBe(1_795_004_600);
+	expect(isSettled(reported, readAt)).toBe(false);
+	expect((await readEventReport(reader(ask), 'e1')).readAt).toBe(1_795_004_600);
 });
 
 test('a session that does not name its event has a report without the title of it', async () => {

@@ -1,3 +1,4 @@
+import { withPlatformClock } from '../../core/client/quota';
 import { isAsked } from '../../core/report/groups';
 import type { ReportedPerson } from '../../core/report/person';
 import type { ReportReader } from '../../core/report/read';
@@ -14,7 +15,8 @@ export function makeReportReader(
 	{ output }: ReportSettings,
 ): ReportReader {
 	const needsQuestions = output === 'summary' || output === 'page';
-	return { api, sessions, clock, signal, needsQuestions };
+	const platform = withPlatformClock(api, () => clock.now());
+	return { platform, sessions, clock, signal, needsQuestions };
 }
 
 export function giveReportItems(

@@ -1,7 +1,7 @@
 import { attributesOf, getRecord } from '../client/document';
 import { listRecords, readPages } from '../client/pages';
 import { pathTo } from '../client/path';
-import type { Client } from '../client/request';
+import type { TimedAsk } from '../client/quota';
 import type { Clock } from '../client/clock';
 import { isNotOffered } from '../failures/meaning';
 import { withEvent, withEventBeside, type SessionRead } from '../sessions/readSession';
@@ -28,7 +28,7 @@ export interface SessionReport {
 	people: readonly ReportedPerson[];
 	/** The counts of its questions. Where a report does not show questions they are not read, and their number is taken from the people. */
 	questions: QuestionCounts;
-	/** In Unix seconds by our clock. */
+	/** In Unix seconds by the platform's clock, because it is compared with the end of the session. */
 	readAt: number;
 }
 
@@ -44,7 +44,7 @@ export interface EventReport {
 }
 
 export interface ReportReader {
-	api: Client;
+	platform: TimedAsk;
 	sessions: SessionCache;
 	clock: Clock;
 	signal?: AbortSignal;
@@ -54,23 +54,25 @@ export interface ReportReader {
 
 /** Reads a session with two requests, and one for each fifty people. */
 export async function readSessionReport(reader: ReportReader, id: string): Promise<SessionReport> {
-	const read = await reader.sessions.read(id);
+	const { ask } = reader.platform;
+	const read = await reader.sessions.read(id, ask);
 	// The title of the event stands on the report, and some platforms do not send the event along.
-	const event = await reader.sessions.readEvent(id).catch(ignoreNotOffered);
+	const event = await reader.sessions.readEvent(id, ask).catch(ignoreNotOffered);
 	return await readPeopleOf(reader, { ...read, event });
 }
 
 /** Reads an event with one request for each fifty sessions, and for each session with one and another for each fifty people. */
 export async function readEventReport(reader: ReportReader, id: string): Promise<EventReport> {
-	const { api, clock, signal } = reader;
+	const { signal } = reader;
+	const { ask } = reader.platform;
 	const path = pathTo`/events/${id}/sessions`;
 	const options = { signal, addedQuery: withEvent };
 	const reads: SessionRead[] = [];
-	for await (const { records, beside } of readPages(api, path, options)) {
+	for await (const { records, beside } of readPages(ask, path, options)) {
 		for (const session of records) reads.push(withEventBeside(session, beside));
 	}
 	const eventSentAlong = reads.find((read) => read.event !== undefined)?.event;
-	const event = eventSentAlong ?? (await getRecord(api, pathTo`/events/${id}`));
+	const event = eventSentAlong ?? (await getRecord(ask, pathTo`/events/${id}`));
 	const sessions: SessionReport[] = [];
 	// The sessions are read one after the other, because the pages of each are read at the same time.
 	for (const { session } of reads) sessions.push(await readPeopleOf(reader, { session, event }));
@@ -85,31 +87,36 @@ export async function readEventReport(reader: ReportReader, id: string): Promise
 		countedSessions,
 		people: oncePerPerson(countedSessions.map(({ people }) => people)),
 		questions: addUpQuestions(countedSessions.map(({ questions }) => questions)),
-		readAt: Math.floor(clock.now() / 1_000),
+		readAt: Math.floor(platformNowMs(reader) / 1_000),
 	};
 }
 
 async function readPeopleOf(reader: ReportReader, read: SessionRead): Promise<SessionReport> {
-	const { api, clock, signal, needsQuestions } = reader;
-	const session = readReportedSession(read, clock.now());
+	const { signal, needsQuestions } = reader;
+	const { ask } = reader.platform;
+	const session = readReportedSession(read, platformNowMs(reader));
 	const path = pathTo`/sessions/${session.id}`;
 	// A report needs little of each record, and there may be a hundred thousand of them.
 	const listedPeople: ReportedPerson[] = [];
-	for await (const { records } of readPages(api, `${path}/people`, { signal })) {
+	for await (const { records } of readPages(ask, `${path}/people`, { signal })) {
 		for (const record of records) listedPeople.push(readPerson(record, session));
 	}
 	const people = oncePerPerson([
 		isAttendanceKnown(session, listedPeople) ? listedPeople : listedPeople.map(withoutAttendance),
 	]);
 	const questions = needsQuestions
-		? await listRecords(api, `${path}/questions`, { signal }).catch(ignoreNotOffered)
+		? await listRecords(ask, `${path}/questions`, { signal }).catch(ignoreNotOffered)
 		: undefined;
 	return {
 		session,
 		people,
 		questions: countQuestions(questions, listedPeople),
-		readAt: Math.floor(clock.now() / 1_000),
+		readAt: Math.floor(platformNowMs(reader) / 1_000),
 	};
+}
+
+function platformNowMs({ clock, platform }: ReportReader): number {
+	return clock.now() - platform.clock.aheadMs;
 }
 
 function withoutAttendance(person: ReportedPerson): ReportedPerson {

@@ -45,7 +45,7 @@ export function sessionStatus({ status }: JsonObject): string {
 }
 
 /**
- * `nowMs`: the time by our clock, which the planned start is compared with. Absent: only what the platform itself says counts,
+ * `nowMs`: the time that the planned start is compared with. Absent: only what the platform itself says counts,
  * such as that the session is over.
  */
 export function phaseOf(session: JsonObject, nowMs?: number): SessionPhase {
@@ -93,7 +93,10 @@ export function hasEnded({ ended_at }: JsonObject): boolean {
 	return parseSeconds(ended_at) !== undefined;
 }
 
-/** For an hour after the end of a session the platform may still be counting who was there. */
+/**
+ * For an hour after the end of a session the platform may still be counting who was there. Polling needs ten minutes alone, because it
+ * looks several times and sees that nothing changes any more.
+ */
 const settlesAfterSeconds = 3_600;
 
 /** Who attended a session stays as it is from then on. `endedAt` and `readAt`: Unix seconds by the platform's clock. */
