@@ -1,4 +1,10 @@
-import { groupBy, keepLatest } from '../../../nodes/EventPlatform/core/values/collections';
+import {
+	addAll,
+	groupBy,
+	keepLatest,
+	largestOf,
+	smallestOf,
+} from '../../../nodes/EventPlatform/core/values/collections';
 
 test('things are grouped in their order', () => {
 	const groups = groupBy(['b1', 'a1', 'b2'], (text) => text.slice(0, 1));
@@ -16,4 +22,11 @@ test.each([
 	const kept = new Set(['a', 'b', 'c']);
 	keepLatest(kept, limit);
 	expect([...kept]).toEqual(left);
+});
+
+test('a list is added and compared although a call has no room for so many arguments', () => {
+	const long = Array.from({ length: 300_000 }, (_, index) => index);
+	const list: number[] = [];
+	addAll(list, long);
+	expect([list.length, smallestOf(long), largestOf(long)]).toEqual([300_000, 0, 299_999]);
 });
