@@ -74,9 +74,9 @@ export interface EmailUsesShown {
 	readonly sessionsThatKeepEmails: Set<string>;
 }
 
-export function emailUseShown(shown: EmailUsesShown, sessionId: string): EmailUse | undefined {
-	if (shown.publicSessions.has(sessionId)) return 'replaced';
-	return shown.sessionsThatKeepEmails.has(sessionId) ? 'kept' : undefined;
+export function emailUseShown(uses: EmailUsesShown, sessionId: string): EmailUse | undefined {
+	if (uses.publicSessions.has(sessionId)) return 'replaced';
+	return uses.sessionsThatKeepEmails.has(sessionId) ? 'kept' : undefined;
 }
 
 type LostBatch = PendingBatch & { readonly lostAt: number };
