@@ -33,7 +33,7 @@ export function judgeProof(
 ): ProofResult {
 	const { verify, secret, ownKey } = settings;
 	const resultOf = (trust: Trust): ProofResult => ({ kind: 'judged', trust });
-	if (verify === 'none') return resultOf('believed');
+	if (verify === 'none') return resultOf('unchecked');
 	if (verify === 'api') return resultOf('unproven');
 	// Where we gave the platform no key, a key in a URL that people entered by hand proves nothing.
 	const keyKind =
@@ -47,7 +47,7 @@ export function judgeProof(
 	if (verify === 'signature') {
 		return retryLater('There is no signing secret to check deliveries with');
 	}
-	return resultOf(keyKind === 'own' ? 'believed' : 'unproven');
+	return resultOf(keyKind === 'own' ? 'keyed' : 'unproven');
 }
 
 export async function confirm(

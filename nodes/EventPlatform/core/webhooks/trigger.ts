@@ -46,11 +46,12 @@ export interface DeliveryRequest {
 /**
  * Who is known to have sent a delivery:
  *
- *   signed    the platform
- *   believed  whoever has our key, which may come from the log of a proxy, or anybody where people chose to check nothing
- *   unproven  anybody, so the platform has to confirm it
+ *   signed     the platform
+ *   keyed      whoever has our key, which may come from the log of a proxy
+ *   unchecked  anybody, because people chose to check nothing
+ *   unproven   anybody, so the platform has to confirm it
  */
-export type Trust = 'signed' | 'believed' | 'unproven';
+export type Trust = 'signed' | 'keyed' | 'unchecked' | 'unproven';
 
 /** A delivery of an event that the trigger listens to, and that nobody else is proven to have sent. */
 export interface Arrival {
