@@ -28,6 +28,8 @@ export interface Workflow {
 	settings?: Record<string, unknown>;
 	versionId?: string;
 	active?: boolean;
+	/** What nodes are said to have given. */
+	pinData?: Record<string, Array<{ json: Record<string, unknown> }>>;
 	[more: string]: unknown;
 }
 

@@ -89,15 +89,23 @@ export class ExampleScene {
 		return ensureWorkflow(this.tested.editor, { ...example, nodes, name, pinData });
 	}
 
-	/** Imports an example and chooses nothing but the credentials of the connector. */
+	/** Imports an example and chooses nothing but the credentials of the connector. Other services do nothing. */
 	async importedAsItIs(file: string): Promise<Workflow> {
 		const published = await readExample(`${file}.json`);
 		const { id, name, type } = this.tokenCredential;
 		const nodes = published.nodes.map((node) =>
 			ownCredentialType(node) ? { ...node, credentials: { [type]: { id, name } } } : node,
 		);
-		const own = { ...published, nodes, name: `${published.name}, as it is ${randomUUID()}` };
-		return ensureWorkflow(this.tested.editor, own);
+		const others = published.nodes.filter(
+			(node) => !ownCredentialType(node) && credentialTypeOf(node) !== undefined,
+		);
+		const nothing = Object.fromEntries(others.map((node) => [node.name, [{ json: {} }]]));
+		return ensureWorkflow(this.tested.editor, {
+			...published,
+			nodes,
+			name: `${published.name}, as it is ${randomUUID()}`,
+			pinData: { ...nothing, ...published.pinData },
+		});
 	}
 
 	/** A mail as it has arrived: its head, its text, and the names of its files. */

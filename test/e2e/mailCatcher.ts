@@ -17,7 +17,7 @@ afterAll(() => {
 	for (const server of open) server.close();
 });
 
-/** A mail server that keeps what it gets, and passes nothing on. It ends with the tests of the file. */
+/** A mail server that keeps what it gets, and passes nothing on; nobody is called "refused". It ends with the tests of the file. */
 export async function openMailCatcher() {
 	const mails: CaughtMail[] = [];
 	const sockets = new Set<Socket>();
@@ -49,7 +49,8 @@ function receive(socket: Socket, keep: (mail: CaughtMail) => void) {
 		if (verb === 'MAIL') envelope = { from: address(line), to: [] };
 		if (verb === 'RCPT') envelope.to.push(address(line));
 		isInMail = verb === 'DATA';
-		say(isInMail ? '354 Go on' : verb === 'QUIT' ? '221 Bye' : '250 OK');
+		if (verb === 'RCPT' && address(line).startsWith('refused@')) say('550 No such mailbox');
+		else say(isInMail ? '354 Go on' : verb === 'QUIT' ? '221 Bye' : '250 OK');
 		if (verb === 'QUIT') socket.end();
 	};
 	say('220 mail catcher');
