@@ -128,13 +128,20 @@ test('Get Report has one row for each campaign', async () => {
 	await picture(scene.browser.page, 'report-groups', { size }, canvas.output);
 });
 
+test('a new trigger waits for the end of a job', async () => {
+	const trigger = eventPlatformTrigger(scene.credentials.token, {});
+	await scene.show(workflowOf('A new trigger', trigger));
+	await canvas.openNode(trigger.name);
+	await canvas.details.getByText('Job Ended', { exact: true }).first().waitFor();
+	await settingsOfTrigger('trigger', 1_000);
+});
+
 test('a registration that the platform tells is one item with the person, the event and the session', async () => {
 	const name = 'When somebody registers';
 	const parameters = { events: ['people.registered'] };
 	const trigger = { ...eventPlatformTrigger(scene.credentials.token, parameters), name };
 	await scene.show(workflowOf('Registrations', trigger));
 	await canvas.openNode(name);
-	await settingsOfTrigger('trigger', 930);
 	await canvas.executeStep();
 	await until('a subscription', async () => (await scene.sandbox.subscriptions()).length > 0);
 	await scene.sandbox.register('barbara@example.com', answers);
