@@ -12,9 +12,9 @@ import type { Row } from '../../core/people/registration';
 import type { PlannedJob, SentJob } from '../../core/registration/job';
 import { jobRecord } from '../../core/registration/jobRequests';
 import { summarize, type PersonOutcome } from '../../core/registration/report';
-import { readReportedSession, startInWords } from '../../core/report/session';
+import { readReportedSession } from '../../core/report/session';
+import { startColumns } from '../../core/sessions/start';
 import { groupBy } from '../../core/values/collections';
-import { isoTime } from '../../core/values/dates';
 import type { JsonObject } from '../../core/values/json';
 import { joinLinkColumn } from '../../core/values/secretNames';
 import { excerpt, text } from '../../core/values/text';
@@ -212,8 +212,6 @@ function sessionColumns(
 	const session = sessions.find(sessionId);
 	if (!session) return { title: null, session: null, start: null, start_text: null };
 	const reported = readReportedSession(session, clock.now());
-	const { title = null, name = null, startsAt } = reported;
-	const zone = workflowZone(n8n);
-	const start = startsAt === undefined ? null : isoTime(startsAt * 1_000, zone);
-	return { title, session: name, start, start_text: startInWords(reported, zone) ?? null };
+	const { title = null, name = null } = reported;
+	return { title, session: name, ...startColumns(reported, workflowZone(n8n)) };
 }

@@ -12,7 +12,8 @@ import { groupsOf, type Group } from '../../core/report/groups';
 import { writePage } from '../../core/report/page';
 import type { ReportedPerson } from '../../core/report/person';
 import type { SessionReport } from '../../core/report/read';
-import { isSettled, startInWords } from '../../core/report/session';
+import { isSettled } from '../../core/report/session';
+import { startColumns, startInWords } from '../../core/sessions/start';
 import { Fields, showAll } from '../../core/records/simplify';
 import type { Json, JsonObject } from '../../core/values/json';
 import { isoTime, timeInWords } from '../../core/values/dates';
@@ -62,7 +63,7 @@ function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
 			title: session.title ?? title,
 			session: session.name ?? null,
 			status: session.status ?? null,
-			...startColumns(report, zone),
+			...startColumns(report.session, zone),
 			...withNulls(summaryOf(report.people, report.questions)),
 			is_settled: isSettled(session, report.readAt),
 			as_of: isoTime(report.readAt * 1_000, zone),
@@ -77,7 +78,7 @@ function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
 		title,
 		session: null,
 		status: null,
-		...startColumns(firstSession, zone),
+		...startColumns(firstSession?.session, zone),
 		...withNulls(summaryOf(people, questions)),
 		is_settled: material.isSettled,
 		as_of: isoTime(readAt * 1_000, zone),
@@ -150,7 +151,7 @@ function pageItem(
 	return {
 		title: title ?? null,
 		session: isOfEvent ? null : (firstSession?.session.name ?? null),
-		...startColumns(firstSession, zone),
+		...startColumns(firstSession?.session, zone),
 		html,
 	};
 }
@@ -159,14 +160,4 @@ export function describeSession({ session }: SessionReport, zone: string): strin
 	const { name } = session;
 	const date = startInWords(session, zone) ?? 'No date';
 	return name === undefined ? date : `${name} · ${date}`;
-}
-
-/** The start is in the zone of the workflow, and its words are in the zone of the session. */
-function startColumns(
-	report: SessionReport | undefined,
-	zone: string,
-): Record<'start' | 'start_text', string | null> {
-	const { startsAt } = report?.session ?? {};
-	const start = startsAt === undefined ? null : isoTime(startsAt * 1_000, zone);
-	return { start, start_text: (report && startInWords(report.session, zone)) ?? null };
 }

@@ -2,12 +2,12 @@ import { jobRecord } from '../registration/jobRequests';
 import { readJob } from '../dialect/jobs';
 import { readTaskResult } from '../registration/taskResult';
 import { readPeopleOfJob, type TaskSource } from '../registration/jobPeople';
-import { timeInWords } from '../values/dates';
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { withDates } from '../records/outputDates';
 import { viewRecord, wholeRecord, type RecordView } from '../records/recordView';
 import { Fields, fieldsOf, showAll } from '../records/simplify';
+import { startInWords } from '../sessions/start';
 import { deliveryKey, rawDeliveryKey, shortKey, type RawDelivery } from './delivery';
 import { eventTypeOf, isInSession, type Delivery } from './eventTypes';
 import { sessionFactsOf, type SessionFacts } from './sessionFacts';
@@ -83,21 +83,21 @@ function factsFor(
 	if (!isInSession(eventType)) return [];
 	const facts = sessionFacts ?? sessionFactsOf({});
 	if (eventTypeOf(eventType).type !== 'sessions') {
-		return Object.entries({ ...facts, session_start_text: startOf(facts, zone) });
+		return Object.entries({ ...facts, session_start_text: startTextOf(facts, zone) });
 	}
 	// A session has its own name and times.
 	const own = sessionFactsOf(record.attributes);
 	return [
 		['event_title', facts.event_title],
-		['session_start_text', startOf(own, zone)],
+		['session_start_text', startTextOf(own, zone)],
 	];
 }
 
-function startOf(
-	{ session_started_at: startedAt, session_timezone: ownZone }: SessionFacts,
+function startTextOf(
+	{ session_started_at: startedAt, session_timezone: timezone }: SessionFacts,
 	zone: string,
 ): string | null {
-	return typeof startedAt === 'number' ? timeInWords(startedAt * 1_000, text(ownZone), zone) : null;
+	return startInWords({ startsAt: startedAt ?? undefined, timezone: text(timezone) }, zone) ?? null;
 }
 
 /** Makes the item that a run starts with out of a delivery that is no record. It has everything that was sent, on one level. */

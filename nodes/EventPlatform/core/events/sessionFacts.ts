@@ -1,13 +1,13 @@
 import { attributesOf } from '../client/document';
 import type { SessionRead } from '../sessions/readSession';
-import { parseSeconds, plannedStart } from '../dialect/time';
+import { startOf } from '../sessions/start';
 import type { Json, JsonObject } from '../values/json';
 
 export interface SessionFacts {
 	event_title: Json;
 	session_name: Json;
 	/** When it began, or is planned to begin, in Unix seconds. */
-	session_started_at: Json;
+	session_started_at: number | null;
 	session_timezone: Json;
 	registration_link: Json;
 }
@@ -23,11 +23,10 @@ export function withEventFacts({ session, event }: SessionRead): JsonObject {
 
 export function sessionFactsOf(session: JsonObject): SessionFacts {
 	const { event_title = null, name = null, timezone = null, registration_link = null } = session;
-	const startedAt = parseSeconds(session.started_at) ?? plannedStart(session) ?? null;
 	return {
 		event_title,
 		session_name: name,
-		session_started_at: startedAt,
+		session_started_at: startOf(session) ?? null,
 		session_timezone: timezone,
 		registration_link,
 	};

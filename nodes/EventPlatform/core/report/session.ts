@@ -1,8 +1,8 @@
 import { attributesOf } from '../client/document';
 import { hasAttendanceSettled, phaseOf, type SessionPhase } from '../sessions/phase';
 import { eventIdOf, type SessionRead } from '../sessions/readSession';
-import { parseSeconds, plannedStart } from '../dialect/time';
-import { timeInWords } from '../values/dates';
+import { startOf } from '../sessions/start';
+import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
 import type { ReportedPerson } from './person';
 
@@ -24,15 +24,6 @@ export interface ReportedSession {
 	timezone?: string;
 }
 
-/** Writes when a session begins, in its own zone, or in `zone` where it names none; undefined where it has no start. */
-export function startInWords(
-	{ startsAt, timezone = '' }: Pick<ReportedSession, 'startsAt' | 'timezone'>,
-	zone: string,
-): string | undefined {
-	if (startsAt === undefined) return undefined;
-	return timeInWords(startsAt * 1_000, timezone, zone);
-}
-
 export function readReportedSession(
 	{ session, event }: SessionRead,
 	nowMs: number,
@@ -49,7 +40,7 @@ export function readReportedSession(
 		name: text(attributes.name).trim() || undefined,
 		status: text(attributes.status) || undefined,
 		phase: phaseOf(session, nowMs),
-		startsAt: startedAt ?? plannedStart(attributes),
+		startsAt: startOf(attributes),
 		endedAt,
 		minutes: lengthSeconds > 0 ? lengthSeconds / 60 : undefined,
 		timezone: text(attributes.timezone) || undefined,
