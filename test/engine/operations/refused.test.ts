@@ -67,7 +67,7 @@ test.each<Row>([
 	['event.create', asking({ id: 'a', required: 'ja' }), notOnOff('Required')],
 	[
 		'event.create',
-		asking({ id: 'a', type: 'multiple', severalAnswers: 'ja' }),
+		asking({ id: 'a', type: 'multiple', choices: 'A, B', severalAnswers: 'ja' }),
 		notOnOff('Several Answers'),
 	],
 	['registration.register', { ...ofAda, additionalFields: { utmSource: object } }, noObject],
