@@ -246,6 +246,22 @@ test('a request that was tried often enough is given up, and the others are sent
 	expect([sent.filter((path) => path.includes('/a/')).length, report.stop]).toEqual([8, undefined]);
 });
 
+test('at a public event, too, nothing more is sent to a platform that has gone away for good', async () => {
+	const form = { data: { id: 'e', attributes: { event_id: 'e', fields: [] } } };
+	let posts = 0;
+	const answer = (request: ApiRequest) => {
+		if (request.method === 'POST') posts += 1;
+		// The answer to the second request gets lost, so the form is read while the platform still responds.
+		const isLost = request.method === 'POST' && posts === 2;
+		if (isLost || posts > 10) return new Failure('unconfirmed', request);
+		const isOfForm = request.method === 'GET' && !request.path.startsWith('/jobs/');
+		return isOfForm ? { status: 200, headers: {}, body: form } : registered(request);
+	};
+	const { report, sent } = await runAgainst(someRows(5_000, 'a'), answer, { needsResults: false });
+	expect([report.stop?.code, sent.length < 50]).toEqual(['unconfirmed', true]);
+	expect(countStatuses(outcomesOf(report)).failed).toBeGreaterThan(2_500);
+});
+
 test.each([
 	[120_000, 900, 'registered j'],
 	[120_001, 900, 'failed rate_limited'],

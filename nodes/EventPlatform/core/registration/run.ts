@@ -232,8 +232,6 @@ class BulkRun {
 		const { lostAt } = batch;
 		// An earlier attempt may have arrived, so that another one may register the same people twice.
 		if (lostAt !== undefined && (await this.lost.decide({ ...batch, lostAt })) !== 'sendAgain') {
-			// The platform has responded to the question about the event.
-			this.queue.health.recordResponse();
 			return [];
 		}
 		const registrations = batch.people.map(({ row }) => row.registration);
