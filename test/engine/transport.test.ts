@@ -127,6 +127,21 @@ describe('no secret gets out', () => {
 		expect(everything(error)).not.toMatch(/471\d/);
 	});
 
+	test('when n8n hands on what the token endpoint says, as some versions do', async () => {
+		const body = { error: 'invalid_grant', error_description: `No: ${apiToken}` };
+		const thrown = Object.assign(new Error('EAUTH'), { code: 'EAUTH', status: 400, body });
+		const node = probe(async (context) => {
+			context.helpers.httpRequestWithAuthentication = () => Promise.reject(thrown);
+			const { api } = await connect(context);
+			await api(getEvent);
+			return [];
+		});
+		const credential = tokenCredential({ baseUrl: 'http://127.0.0.1:1', apiToken });
+		const { error } = await runWorkflow({ node, credential });
+		expect(error?.description).toContain('No: …');
+		expect(everything(error)).not.toContain(apiToken);
+	});
+
 	test('when it was pasted with a space, a line break or what nobody sees', async () => {
 		const { baseUrl } = await startTestServer((response, { headers }) =>
 			answerWith(400, errors({ detail: `No: ${headers.authorization}` }))(response),
