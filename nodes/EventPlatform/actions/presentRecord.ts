@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { choiceOf } from '../core/records/columns';
 import { viewRecord, type RecordView } from '../core/records/recordView';
+import { withEventBeside } from '../core/sessions/readSession';
 import { joinLinkOf } from '../core/dialect/person';
 import type { ItemParameters } from '../fields/itemParameters';
 import { joinLinkColumn } from '../core/values/secretNames';
@@ -30,7 +31,7 @@ const rolesOfQuestion = ['asker', 'responder'];
 /** The fields of the record come with columns for what people know its related records by. */
 export function fieldsBeside(beside: RecordsBeside, record: JsonObject): Fields {
 	const fields = fieldsOf(record);
-	const event = beside.get(`events ${text(fields.get('event_id'))}`);
+	const { event } = withEventBeside(record, beside);
 	if (event) fields.set('event_title', attributesOf(event).title ?? null);
 	const [organization] = relatedRecords(record, ['organization'], beside);
 	if (organization) {

@@ -291,3 +291,21 @@ describe('the connected user', () => {
 		expect(records).toEqual([{ id: 'o1', type: 'organizations', name: 'Acme' }]);
 	});
 });
+
+test('a session whose event is named as a relationship has the title of that event', async () => {
+	const [id, event] = [seededId('session', 1), seededId('event', 1)];
+	const relationships = { event: { data: { type: 'events', id: event.toUpperCase() } } };
+	const { baseUrl } = await startTestServer((response) => {
+		const data = { type: 'sessions', id, attributes: {}, relationships };
+		const included = [{ type: 'events', id: event, attributes: { title: 'Launch' } }];
+		response.end(JSON.stringify({ data, included }));
+	});
+	const credential = tokenCredential({ ...sandbox, baseUrl });
+	const { records } = await operate(
+		sandbox,
+		'session.get',
+		{ sessionId: byId(id) },
+		{ credential },
+	);
+	expect(records).toMatchObject([{ id, event_title: 'Launch' }]);
+});

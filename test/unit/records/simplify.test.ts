@@ -255,3 +255,12 @@ test('the record as it was sent still has the keys', () => {
 	withoutWithheld(record);
 	expect(record).toEqual({ attributes: { password_key: 'p' } });
 });
+
+test('a part that is nested deeper than any record is left out', () => {
+	const nested = (levels: number) =>
+		JSON.parse(`{"a":${'['.repeat(levels)}1${']'.repeat(levels)}}`) as JsonObject;
+	expect(withoutWithheld(nested(50))).toEqual(nested(50));
+	expect(JSON.stringify(withoutWithheld(nested(100_000)))).toHaveLength(
+		'{"a":null}'.length + 2 * 99,
+	);
+});

@@ -70,19 +70,23 @@ export function fieldsOf(record: JsonObject): Fields {
 	return simple;
 }
 
+/** No record has so many levels. Deeper parts are left out, because code that goes through them would end in an error of JavaScript. */
+const mostLevels = 100;
+
 /** Leaves the withheld fields out of a record, however deep they stand in it, as members or as answers to a question of that name. */
-export function withoutWithheld(record: JsonObject): JsonObject {
+export function withoutWithheld(record: JsonObject, levels = mostLevels): JsonObject {
 	const isSecretAnswer = isWithheld(text(record.id));
 	const shownMembers = Object.entries(record).flatMap(([name, value]): Array<[string, Json]> => {
 		const isSecret = isWithheld(name) || (isSecretAnswer && name === 'value');
-		return isSecret || value === undefined ? [] : [[name, partWithoutWithheld(value)]];
+		return isSecret || value === undefined ? [] : [[name, partWithoutWithheld(value, levels - 1)]];
 	});
 	return Object.fromEntries(shownMembers);
 }
 
-function partWithoutWithheld(value: Json): Json {
-	if (Array.isArray(value)) return value.map(partWithoutWithheld);
-	return isObject(value) ? withoutWithheld(value) : value;
+function partWithoutWithheld(value: Json, levels: number): Json {
+	if (typeof value === 'object' && levels === 0) return null;
+	if (Array.isArray(value)) return value.map((part) => partWithoutWithheld(part, levels - 1));
+	return isObject(value) ? withoutWithheld(value, levels) : value;
 }
 
 /** Adds when the link to a recording stops working, where the platform says only how long it works. */
