@@ -1,7 +1,10 @@
 // One failed test shows that a mutant is noticed, so the rest of its file is left out. runner.cjs leaves out the files after it.
 const { TestEnvironment } = require('jest-environment-node');
+const SharedRealm = require('../../test/support/jest/sharedRealm.cjs');
 
-module.exports = class FirstFailureEnvironment extends TestEnvironment {
+const inN8n = process.env.MUTATION_TESTS !== 'unit';
+
+module.exports = class FirstFailureEnvironment extends (inN8n ? SharedRealm : TestEnvironment) {
 	failed = false;
 
 	handleTestEvent({ name, test }) {

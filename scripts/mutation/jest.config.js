@@ -1,6 +1,6 @@
 const { readdirSync } = require('node:fs');
 const { join, resolve } = require('node:path');
-const { projects } = require('../../jest.config');
+const { projects, testTimeout } = require('../../jest.config');
 
 const root = resolve(__dirname, '../..');
 
@@ -10,26 +10,23 @@ process.env.SIMULATION_RUNS = '40';
 /** `npm run mutate` says which tests have to notice the changes. */
 const tests = process.env.MUTATION_TESTS ?? 'unit';
 const project = projects.find(({ id }) => id === tests);
-// A new folder of the core is tried with its own unit tests, without being named here.
+// A new folder is tried with its own unit tests, without being named here.
 const core = readdirSync(join(root, 'nodes/EventPlatform/core'));
+const outside = readdirSync(join(root, 'nodes/EventPlatform')).filter((name) => name !== 'core');
+const unitTests = (folders) => folders.map((name) => `<rootDir>/test/unit/${name}/**/*.test.ts`);
 
 /** This configuration is for Stryker, which knows no projects. */
 module.exports = {
 	...project,
 	rootDir: root,
-	// Tests with n8n wait for real seconds, and on a busy machine those of the simulation need more than jest's five.
-	testTimeout: 60_000,
-	...(tests === 'unit' && {
-		testMatch: core.map((folder) => `<rootDir>/test/unit/${folder}/**/*.test.ts`),
-	}),
+	testTimeout,
+	...(tests === 'unit' && { testMatch: unitTests(core) }),
 	...(tests === 'engine' && {
-		testMatch: ['unit', 'engine'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
+		testMatch: [...project.testMatch, ...unitTests(outside)],
 		// These two are about real seconds, and the counting of what tests come by takes some of them.
 		testPathIgnorePatterns: ['/engine/pace.test.ts', '/engine/operations/stop.test.ts'],
 	}),
 	testSequencer: require.resolve('./sequencer.cjs'),
 	runner: require.resolve('./runner.cjs'),
-	// The file that loads n8n once needs the environment that those tests have elsewhere.
-	setupFiles: [],
 	testEnvironment: require.resolve('./environment.cjs'),
 };

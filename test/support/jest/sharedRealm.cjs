@@ -10,6 +10,8 @@ module.exports = class SharedRealm extends TestEnvironment {
 	constructor(config, context) {
 		super(config, context);
 		this.global = globalThis;
+		// Jest keeps here whom it tells what tests do. Else those of all earlier files would hear of this one.
+		delete globalThis[Symbol.for('EVENT_HANDLERS')];
 		// Node itself loads a module that a test requires through this, and keeps it.
 		globalThis.requireFromNode = require;
 		globalThis.kept ??= {};
