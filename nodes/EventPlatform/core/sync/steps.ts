@@ -14,10 +14,8 @@ import { Cancelled } from '../client/clock';
 import type { Ask } from '../client/request';
 import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
 import { usualPerSecond } from '../client/limiter';
+import { againAfterMs } from '../client/retryPolicy';
 import type { PlannedPerson, Outcomes } from './intent';
-
-/** So many steps in a row without a response end the run. Each of them was attempted as often as any request. */
-const mostOutagesInARow = 12;
 
 /**
  * Carries out the intent of an entry: an update or a removal. Throws the failure where the platform refuses it, and gives the failure
@@ -98,6 +96,7 @@ export class Steps {
 
 	private recordOutage(reason: Reason): void {
 		this.outagesInARow += 1;
-		if (this.outagesInARow >= mostOutagesInARow) this.stop ??= reason;
+		// So many failures in a row end a bulk run, too. Each step was attempted as often as any request.
+		if (againAfterMs('run', this.outagesInARow) === undefined) this.stop ??= reason;
 	}
 }
