@@ -234,6 +234,18 @@ test('a dry run tells two requests for fifty additions, and one for each other c
 	expect(report.seconds).toBe(1.8);
 });
 
+test('a dry run counts about as many looks before removals as the run takes', async () => {
+	const there = Array.from({ length: 300 }, (_, index) => `old${index}@example.com`);
+	const requestsOf = async (isDryRun: boolean) => {
+		const options = { isDryRun, mostRemovals: 300, maxWaitSeconds: 900 };
+		const { report } = await attacked({ rows: [rowFor(uuid, old0)], there, options });
+		return report.requests;
+	};
+	// The session and the six pages of its people, 299 removals, and the session again every few seconds.
+	expect(await requestsOf(true)).toBe(1 + 6 + 299 + 13);
+	expect(await requestsOf(false)).toBe(1 + 6 + 299 + 14);
+});
+
 test('a month that cannot cover the plan: nothing is sent, and everybody is told why', async () => {
 	const rows = [...named('new'), rowFor(uuid, old0)];
 	const { left, report, statuses } = await attacked({ rows, platform: { monthly: 4 } });

@@ -19,8 +19,14 @@ import { outcomeOfKept, type PlannedPerson } from './intent';
 import { clockAheadMs, leastAheadMs, withoutRounding } from '../dialect/limitHeaders';
 import type { Clock } from '../client/clock';
 
+/*
+ * A removal of someone whose session has begun would cost the record of an attendance, so a reading of the session counts for a few
+ * seconds only. It serves all removals of three seconds, so that about one request in twenty is a reading at the usual limit. The
+ * last of them has seven seconds left to leave: the eight that wait at once need two.
+ */
+
 /** A session is read again before a removal where its last reading is older than this. */
-const freshMs = 3_000;
+export const freshMs = 3_000;
 /** A removal that has not left so long after the reading of its session does not leave any more. */
 const mostDelayMs = 10_000;
 /** So long before its planned start a session counts as begun: a removal takes its time, and dates of the platform have whole seconds. */
@@ -141,7 +147,10 @@ async function outcomeOfMissing(ask: Ask, removal: Removal): Promise<Outcome | F
 	return result === 'removed' ? removed : { status: 'failed', reasons: [stillThere] };
 }
 
-/** A wrong clock of ours must not decide whether a session has begun. */
+/**
+ * A wrong clock of ours must not decide whether a session has begun. The latest time that any response tells counts, however far
+ * from ours it is: if it is wrong, too few people are removed. `withPlatformClock` has to be right in both directions.
+ */
 export class PlatformTime {
 	/** How far our clock is ahead at most: the least that any response tells. Absent: no response had a date. */
 	private aheadMs?: number;

@@ -37,7 +37,8 @@ import { runBulk } from '../registration/run';
 import type { Usage } from '../client/usage';
 import { createYielder, type YieldIfDue } from '../client/clock';
 import { phaseOf } from '../sessions/phase';
-import { groupBy } from '../values/collections';
+import { groupBy, upTo } from '../values/collections';
+import { usuallyAtOnce } from '../client/concurrently';
 import { reasonsAfterAdditions } from './doubts';
 import {
 	describeIntent,
@@ -51,7 +52,7 @@ import {
 } from './intent';
 import { planSync, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList } from './readSessions';
-import { PlatformTime, Removals } from './removals';
+import { freshMs, PlatformTime, Removals } from './removals';
 import { Steps } from './steps';
 
 export interface SyncOptions extends Rules {
@@ -133,9 +134,13 @@ function costOfPlan(
 ): Cost {
 	const removals = withIntent(entries, 'remove');
 	const steps = [...withIntent(entries, 'update'), ...removals];
-	// Each session is read again before its removals, and on demand each person.
-	const idsOfRereadSessions = groupBy(removals, ({ sessionId }) => sessionId).keys();
-	const rereadSessions = [...idsOfRereadSessions].map((sessionId) => ({ sessionId }));
+	// Each session is read again before its removals, and on demand each person. A reading serves the removals that leave while it is
+	// fresh, and those that have asked for their turn by then.
+	const removalsPerReading = (usage.perSecond * freshMs) / 1_000 + usuallyAtOnce;
+	const rereadSessions = [...groupBy(removals, ({ sessionId }) => sessionId)].flatMap(
+		([sessionId, people]) =>
+			upTo(Math.ceil(people.length / removalsPerReading)).map(() => ({ sessionId })),
+	);
 	const rereadPeople = removals.filter(
 		({ sessionId }) => phaseOf(sessions.get(sessionId)?.session ?? {}) === 'onDemand',
 	);
