@@ -68,6 +68,7 @@ async function sendRegistration(
 	const { sessionId } = registrant;
 	const { request, response, sentAt: lostAt } = await sendInVariants(item, registrant);
 	const isLost = response instanceof Failure && meaningOf(response).effectOnPerson === 'perhaps';
+	// Where a person who is registered already is an error, a second attempt would meet the first one, and tell that error.
 	if (!isLost || isSuccess(response) || !mayRepeat) return { request, response };
 	const useShown = emailUseShown(emailUses, sessionId);
 	const decision = afterLostAnswer(useShown ?? (await readEmailUse(sessions, sessionId)));

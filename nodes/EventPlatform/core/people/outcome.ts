@@ -161,7 +161,8 @@ export function refusedTogether(failure: Failure, count: number, sessions?: Sess
 		quotedReasons.length > 0
 			? quotedReasons
 			: [{ code: cause, message: explainFailure(failure, sessions) }];
-	// Where a person was alone in the request, a code tells that the person is registered (section 7).
+	// Where a person was alone in the request, a code tells that the person is registered (section 7). Words or a bare 409 do not:
+	// Register looks for the person before it believes them. No platform is known to refuse a whole list with them.
 	const isRegistered = count === 1 && howRegisteredIsTold(errors) === 'code';
 	return {
 		status: isRegistered ? 'already_registered' : 'failed',

@@ -31,7 +31,7 @@ export interface Batch {
 }
 
 /** Section 8 allows no more people in one request. */
-const mostTasksInBatch = 50;
+export const mostTasksInBatch = 50;
 
 export function divideIntoBatches(candidates: readonly Candidate[]): Batch[] {
 	const bySession = groupBy(candidates, ({ row }) => row.sessionId);

@@ -45,6 +45,7 @@ export class StepErrors {
 		if (isRead && mayMeanNotYet(error)) return this.repeat(step, error, reason);
 		const { isPassing, effectOnPerson } = meaningOf(error);
 		const ends = this.run.breaker.recordFailure(error, step.sessionId);
+		// A refused read ends the reads of its session or of the run, so it is no sign that others succeed.
 		if (isRead || isPassing) {
 			this.run.queue.health.recordFailure(sentAt, this.parts.clock.now(), error);
 			const stops = this.isPointless(error) ? 'run' : ends;

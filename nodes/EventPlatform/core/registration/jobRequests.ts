@@ -139,7 +139,7 @@ export class TaskReader {
 	}
 }
 
-/** The causes of failures with 400, 404, 409, 422, 425 and the like, whatever the body says. */
+/** The causes of failures with 400, 404, 409, 422, 425 and the like, whatever the body says, and of pages of results that are still empty. */
 const causesOfNotYet: readonly Cause[] = [
 	'refused',
 	'page_out_of_range',

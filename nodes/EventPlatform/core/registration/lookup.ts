@@ -4,14 +4,14 @@ import { concludeFromList } from './assign';
 import { findPeople, type PeopleListed } from '../people/findPeople';
 import { isWithoutJoinLink, type Outcome } from '../people/outcome';
 import { groupBy } from '../values/collections';
-import { setOutcome, type Candidate } from './candidate';
+import { mostTasksInBatch, setOutcome, type Candidate } from './candidate';
 import { outcomeOfResult, type Ledger, type OpenOutcome } from './ledger';
 import type { Plan } from './plan';
 import { mostRequestsForList } from './lostAnswer';
 import type { RunParts, RunTotals } from './runParts';
 
 /** The most requests for the join links of one session: the people of one full batch, asked for one by one. */
-const mostRequestsForLinks = 50;
+const mostRequestsForLinks = mostTasksInBatch;
 
 export class RegisteredList {
 	private readonly listedSessions = new Set<string>();

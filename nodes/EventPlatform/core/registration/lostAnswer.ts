@@ -9,6 +9,8 @@
  *  3. Where neither is known, the list of the session is asked when the other jobs are over. A person who stands there with the address
  *     that was sent is registered. Then the event keeps emails, and the others are sent once more. Otherwise they are unknown.
  *
+ * Register follows it unless 'If Already Registered' is `fail`: then its failure says that the person may be registered.
+ *
  * In the third case one person waits half a second before the list is asked, because the platform registers the person within
  * the request. Fifty wait until their attempt is fifteen seconds old, because the platform works on a job after it has accepted it.
  */
@@ -26,7 +28,7 @@ import { againAfterMs } from '../client/retryPolicy';
 import { meaningOf } from '../failures/meaning';
 import { askEmailUse } from '../people/emailUse';
 import { groupBy } from '../values/collections';
-import { type PendingBatch, setOutcome } from './candidate';
+import { mostTasksInBatch, type PendingBatch, setOutcome } from './candidate';
 import type { RunParts, RunTotals } from './runParts';
 
 export type AfterLostAnswer = 'sendAgain' | 'sendNobody' | 'askTheList';
@@ -92,10 +94,10 @@ export const pauseForOnePersonMs = 500;
 
 /**
  * The most requests for asking a list about doubts: half as many again as sending and reading the jobs takes, so that doubts do not
- * cost more than the run; and fifty in a small run, for one job whose people have to be asked for one by one.
+ * cost more than the run; and in a small run as many as one job has people, who may have to be asked for one by one.
  */
 export function mostRequestsForList(batchesOfRun: number): number {
-	return Math.max(50, batchesOfRun);
+	return Math.max(mostTasksInBatch, batchesOfRun);
 }
 
 export interface LostBatchParts extends Pick<RunParts, 'clock' | 'sessions'> {

@@ -39,6 +39,7 @@ export class Variants {
 	/** Refused people are sent once more in this variant; undefined where the refusal is about something else. */
 	next({ registrations, tried }: RefusedTogether, failure: Failure): TaskVariant | undefined {
 		const isRegistered = ['code', 'words'].includes(howRegisteredIsTold(failure.errors));
+		// Section 7 knows only the 400. Where a platform sends a 422, it is about the content of an answer.
 		if (failure.status !== 400 || isRegistered) return undefined;
 		const present = namesOf(features).filter((name) => registrations.some(features[name]));
 		const doubtful = present.filter((name) => this.accepts[name] === undefined);

@@ -12,7 +12,7 @@ import { addressOf } from '../people/identity';
 import type { ListRow } from './intent';
 
 /**
- * The people whom Sync may remove. The law has five parts, in this order:
+ * The people whom Sync may remove. The law has five parts:
  *
  * 1. Who stands on the list stays, by any address that the run knows of the person; so does who may stand on it.
  * 2. Only participants can be removed. Somebody who may be no participant is kept.

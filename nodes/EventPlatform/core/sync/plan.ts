@@ -163,6 +163,7 @@ async function planSession(
 		rows: withMistakes(rows, mistakes),
 		others,
 		notListedCount,
+		// Those whom a doubt keeps count, too: a list that lacks so many people is a wrong list, and nobody of it is to be added either.
 		reasonNotToBegin: law.reasonOfTooManyRemovals(
 			session.name,
 			people.map(({ record }) => record),
