@@ -7,7 +7,7 @@ import { attributesOf } from '../core/client/document';
 import { shortTime } from '../core/values/dates';
 import { fullName } from '../core/records/simplify';
 import type { Question } from '../form/question';
-import { plannedStart } from '../core/dialect/time';
+import { parseSeconds, plannedStart } from '../core/dialect/time';
 import { phaseOf, type SessionPhase } from '../core/sessions/phase';
 import { eventIdOf } from '../core/sessions/readSession';
 
@@ -33,7 +33,7 @@ export function personChoice(person: JsonObject): INodeListSearchItems {
 export function recordingChoice(recording: JsonObject): INodeListSearchItems {
 	const { file_name, file_type, created_at } = attributesOf(recording);
 	const madeAt =
-		Number(created_at) > 0
+		parseSeconds(created_at) !== undefined
 			? wallTime(created_at, 'UTC')?.slice(0, 'yyyy-MM-dd HH:mm'.length)
 			: undefined;
 	const name = joinParts(text(file_name) || 'Recording', text(file_type), madeAt);

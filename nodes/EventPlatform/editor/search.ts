@@ -16,6 +16,7 @@ import { isAddress } from '../core/people/address';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { sessionChoices, type DescribeChoice } from './choices';
+import { withEvent } from '../core/sessions/readSession';
 import { addAll } from '../core/values/collections';
 
 /* Searches the lists of the editor, also on platforms that offer less than the vendor's. */
@@ -188,7 +189,7 @@ export async function findSessions(
 					if (isNotOffered(error)) return [];
 					throw error;
 				});
-	const { results, next } = await takeFirstOffered(look('/sessions', { include: 'event' }), [
+	const { results, next } = await takeFirstOffered(look('/sessions', withEvent), [
 		look('/sessions'),
 		look('/events', { include: 'sessions' }),
 	]);

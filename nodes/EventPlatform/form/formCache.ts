@@ -129,6 +129,7 @@ export class FormCache {
 				const { isIdUnknown, ends } = meaningOf(error);
 				// A column that holds no IDs of sessions would cost a request for each item.
 				if (isIdUnknown) throw error;
+				// A failure that ends more than one request comes again for each session. Any other may be over at the next one.
 				this.hasNoSessions ||= ends !== undefined;
 			}
 			return questions;

@@ -8,7 +8,10 @@ export interface PollTime {
 	isOver(this: void): boolean;
 }
 
-/** Versions of n8n before 2.37 do not say how long a poll may take. Their durable scheduler gives it 45 seconds. */
+/**
+ * Versions of n8n before 2.37 do not say how long a poll may take. Their durable scheduler gives it 45 seconds, of which five are left
+ * to store what the poll brought. Later versions say 36.
+ */
 const usualBudgetMs = 40_000;
 
 export function beginPollTime(context: IPollFunctions): PollTime {

@@ -214,6 +214,26 @@ test('a recording without a name has a name without the characters of a path', a
 	expect(outcome.items[0]?.binary?.data).toMatchObject({ fileName: 'c_d' });
 });
 
+test('the newest recording is found where the platform writes its dates as texts', async () => {
+	const { baseUrl } = await startTestServer((response, { url, headers }) => {
+		if (url?.startsWith('/file')) return response.end(url);
+		const recording = (name: string, created_at: string) => ({
+			id: name,
+			type: 'recordings',
+			attributes: { url: `http://${headers.host}/file/${name}`, file_name: name, created_at },
+		});
+		const data = [
+			recording('old.mp4', '2026-11-01T09:00:00Z'),
+			recording('new.mp4', '2026-11-02T09:00:00Z'),
+		];
+		return response.end(JSON.stringify({ data }));
+	});
+	const credential = tokenCredential({ baseUrl, apiToken: 'token-of-a-test' });
+	const parameters = { sessionId: byId(held) };
+	const outcome = await operate(sandbox, 'session.downloadRecording', parameters, { credential });
+	expect(outcome.items[0]?.binary?.data).toMatchObject({ fileName: 'new.mp4' });
+});
+
 test('a host of files is judged by the address that its name leads to, as far as n8n tells', async () => {
 	const renew = () => Promise.reject(new Error());
 	const file = { link: 'http://203.0.113.7/a', name: 'a', renew };

@@ -200,6 +200,18 @@ test.each([
 	expect((await operateOn(body, 'session.getQuestions', raw)).records).toEqual(records);
 });
 
+test.each([
+	['in other letters', { attributes: { event_id: '2F6BB5B2-5A4A-4F5E-9D0E-8C1D3C7A9B10' } }],
+	['as a relationship', { relationships: { event: { data: { id: 'e1' } } } }],
+])('the title of an event that a session names %s is shown', async (_, named) => {
+	const included = ['2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10', 'e1'].map((id) => {
+		return { id, type: 'events', attributes: { title: 'Product Tour' } };
+	});
+	const data = [{ id: 's1', type: 'sessions', ...named }];
+	const { records } = await operateOn({ data, included }, 'session.getAll', {});
+	expect(records).toMatchObject([{ id: 's1', event_title: 'Product Tour' }]);
+});
+
 describe('a single record of another shape', () => {
 	const ofJob = { jobId: 'job-1' };
 	const ofPerson = { ...ofHeld, by: 'person', personId: byId(seededId('person', 1)) };

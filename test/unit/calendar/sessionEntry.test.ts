@@ -40,9 +40,10 @@ test.each<[string, JsonObject, JsonObject, object]>([
 	[
 		'lasts an hour where somebody entered seconds',
 		{},
-		{ estimated_duration: 14 * 24 * 60 + 1 },
+		{ estimated_duration: 3_600 },
 		{ endsAt: startsAt + 3_600 },
 	],
+	['lasts a day at most', {}, { estimated_duration: 1_440 }, { endsAt: startsAt + 86_400 }],
 	['has a title without an event', { name: ' Morning ' }, {}, { title: 'Morning' }],
 	['has a title without any name', {}, {}, { title: 'Webinar' }],
 	['has both names', { name: 'Morning' }, { title: 'Tour' }, { title: 'Tour – Morning' }],

@@ -156,6 +156,17 @@ describe('a transfer that breaks', () => {
 		expect(String(failure)).not.toContain('signature');
 	});
 
+	test('counts anew after a connection that has brought a megabyte', async () => {
+		const headers = { etag: '"1"' };
+		const rest = { ...headers, 'content-range': 'bytes 1000000-1000002/1000003' };
+		const { get } = host([
+			...Array<Error>(10).fill(broken),
+			{ headers, chunks: ['x'.repeat(1_000_000), broken] },
+			{ status: 206, headers: rest, chunks: ['end'] },
+		]);
+		expect((await get()).length).toBe(1_000_003);
+	});
+
 	test('says how far it came', async () => {
 		const answers = [{ headers: { 'content-length': '20' }, chunks: ['The', broken] }, broken];
 		await expect(host(answers).get()).rejects.toMatchObject({

@@ -3,7 +3,8 @@ import { chosenPersonFields, readChosenPerson } from './chosenPerson';
 import { Failure } from '../../core/client/failure';
 import { removePerson } from '../../core/people/removal';
 import type { JsonObject } from '../../core/values/json';
-import { fieldsOf, questionsWithAttribute } from '../../core/records/simplify';
+import { namedQuestionIds } from '../../core/dialect/personAttributes';
+import { fieldsOf } from '../../core/records/simplify';
 
 export const unregister: ItemOperation = {
 	action: 'Unregister person from session',
@@ -21,7 +22,7 @@ export const unregister: ItemOperation = {
 		const id = chosenId ?? person.id;
 		await removePerson(item.api, { sessionId, person: { ...person, id } }, item);
 		const fieldsOfPerson = fieldsOf(person);
-		const columns = questionsWithAttribute.map((name) => [name, fieldsOfPerson.get(name) ?? null]);
+		const columns = namedQuestionIds.map((name) => [name, fieldsOfPerson.get(name) ?? null]);
 		const personColumns = Object.fromEntries(columns) as JsonObject;
 		return { deleted: true, id, ...personColumns, session_id: sessionId };
 	},

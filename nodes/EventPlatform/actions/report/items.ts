@@ -8,6 +8,7 @@ import {
 	type QuestionCounts,
 	type Summary,
 } from '../../core/report/figures';
+import { namedQuestionIds } from '../../core/dialect/personAttributes';
 import { groupsOf, type Group } from '../../core/report/groups';
 import { writePage } from '../../core/report/page';
 import type { ReportedPerson } from '../../core/report/person';
@@ -117,12 +118,10 @@ function personItem(person: ReportedPerson, zone: string): JsonObject {
 		}),
 	);
 	for (const [id, texts] of answers) {
-		if (!questionsInFront.has(id)) row.add(id, texts.join(', ') || null, '_answer');
+		if (!namedQuestionIds.includes(id)) row.add(id, texts.join(', ') || null, '_answer');
 	}
 	return showAll(row);
 }
-
-const questionsInFront: ReadonlySet<string> = new Set(['email', 'first_name', 'last_name']);
 
 function pageItem(
 	material: ReportMaterial,

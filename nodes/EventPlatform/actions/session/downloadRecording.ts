@@ -1,4 +1,5 @@
 import { filledPath } from '../../fields/requestParts';
+import { parseSeconds } from '../../core/dialect/time';
 import { WithFile, type Operation } from '../operation';
 import type { ItemContext } from '../runContext';
 import { numberField, optionsField, textField } from '../../fields/fieldBuilders';
@@ -84,7 +85,7 @@ function fetchRecordings({ api, parameters, signal }: ItemContext): Promise<Json
 async function fetchChosenRecording(item: ItemContext): Promise<JsonObject> {
 	const { parameters } = item;
 	const chosenId = parameters.text('recordingId');
-	const madeAt = (recording: JsonObject) => Number(attributesOf(recording).created_at) || 0;
+	const madeAt = (recording: JsonObject) => parseSeconds(attributesOf(recording).created_at) ?? 0;
 	// Recordings that are equally new keep their order, so the first of them is taken.
 	const newestFirst = (await fetchRecordings(item)).sort((a, b) => madeAt(b) - madeAt(a));
 	const recording = newestFirst.find(({ id }) => chosenId === '' || id === chosenId);

@@ -12,6 +12,7 @@ import { getPeople } from './getPeople';
 import { getQuestions } from './getQuestions';
 import { getReport } from './getReport';
 import { update } from './update';
+import { withEvent } from '../../core/sessions/readSession';
 
 export const session: Resource = {
 	description: 'One date of an event',
@@ -23,7 +24,7 @@ export const session: Resource = {
 				'Delete a session permanently. The API cannot cancel sessions: do that in Livestorm.',
 			describedBy: {
 				fields: ['event_title', 'name', 'estimated_started_at'],
-				addedQuery: { include: 'event' },
+				addedQuery: withEvent,
 			},
 		}),
 		downloadRecording,

@@ -9,8 +9,8 @@ import { plainTextOf } from './plainText';
 
 /** An entry lasts an hour where the event has no planned duration. */
 const usualMinutes = 60;
-/** A duration of more than two weeks is a mistake of somebody who entered seconds. */
-const mostMinutes = 14 * 24 * 60;
+/** A longer duration than a day is a mistake of somebody who entered seconds: an hour would last 60. */
+const mostMinutes = 24 * 60;
 
 export interface EntrySettings {
 	/** The personal link of the person who gets the file. Absent: the entry links to the page of the event. */
@@ -59,12 +59,12 @@ export function entryOf(
 
 /** The beginning of 2020: no session was changed before, and no calendar has a greater number than the largest for 60 years. */
 const firstSequenceAt = Date.UTC(2020, 0) / 1_000;
-/** The largest number that a calendar may have (RFC 5545, 3.3.8). */
-const largestSequence = 2_147_483_647;
+/** A calendar may have one more (RFC 5545, 3.3.8), and may count a change of its own. */
+const largestSequence = 2_147_483_646;
 
 /** Makes a number of the last change that grows with each change (RFC 5545, 3.8.7.4), so that no counter has to be stored. */
 function sequenceOf(changedAt: number): number {
-	return Math.min(Math.max(0, Math.floor(changedAt) - firstSequenceAt), largestSequence - 1);
+	return Math.min(Math.max(0, Math.floor(changedAt) - firstSequenceAt), largestSequence);
 }
 
 function plannedMinutes(planned: Json | undefined): number {

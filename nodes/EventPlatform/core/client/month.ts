@@ -49,7 +49,10 @@ function monthAfterSilence(month: Month, { isServed }: Quota): Month {
 	return askedAt === undefined ? month : { ...month, askAgainAt: askedAt, askedAt: undefined };
 }
 
-/** While a request asks whether the month is still used up, all others wait for the response. */
+/**
+ * The first request that would be refused asks whether the month is still used up, and all others wait for its response. Where the
+ * response does not say, the next request asks at once.
+ */
 export function whileAsking(month: Month, now: number): Month {
 	if (month.askAgainAt === undefined || now < month.askAgainAt) return month;
 	return { ...month, askedAt: now, askAgainAt: now + askAgainMs };

@@ -24,7 +24,7 @@ export interface ListOptions {
 export const largestPage = 50;
 /** How far pages are fetched ahead. */
 const aheadLimits = {
-	/** Ten pages use five requests per second if each takes two seconds. */
+	/** Ten pages use five requests per second if each takes two seconds: a page of fifty takes longer than one record. */
 	mostUnderWay: 10,
 	/** Five requests a second are 300 in the minute that one page may take. More pages would fill the memory. */
 	mostAhead: 300,
@@ -107,6 +107,7 @@ class ListEnd {
 		const isFirstAgain = number > 0 && sign !== undefined && sign === this.firstPageSign;
 		if (number > 0 && (records.length === 0 || isFirstAgain)) this.noteMissing(number);
 		if (isFirstAgain) return false;
+		// Without a count a short page is the last. To ask for one more would cost each short list a request.
 		this.lastPage = lastPage ?? (records.length < pageSize ? number : undefined);
 		return true;
 	}

@@ -81,7 +81,10 @@ function idAmong(slug: string, otherNames: readonly string[]): string {
 
 const lettersOf = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 
-const namedIds = new Map(['email', 'first_name', 'last_name'].map((id) => [lettersOf(id), id]));
+/** The ids of the questions that every form has (section 2.2), which are attributes of the person as well. */
+export const namedQuestionIds = ['email', 'first_name', 'last_name'];
+
+const namedIds = new Map(namedQuestionIds.map((id) => [lettersOf(id), id]));
 
 /** An identifier looks like "job_title", and neither like a label, a number nor a UUID. */
 function isIdentifier(name: string): boolean {

@@ -27,8 +27,9 @@ export function mentionsSession(errors: readonly PlatformError[]): boolean {
 export type ClosedSession = 'over' | 'canceled' | 'full';
 
 /**
- * The codes and the words of a session that takes nobody any more. The specification names none. `session_past` and
- * `session_canceled` are the codes of the sandbox. Words count only where a sentence says them of the session itself.
+ * The codes and the words of a session that takes nobody any more. The specification names none, and
+ * without them a closed session costs up to two hundred requests, because its list is divided until each person stands alone. Words
+ * count only where a sentence says them of the session itself.
  */
 const closedSessions: ReadonlyArray<readonly [ClosedSession, code: RegExp, words: RegExp]> = [
 	[

@@ -11,11 +11,14 @@ export interface Meaning {
 	effectOnPerson: 'refused' | 'perhaps' | 'unsent';
 	/** The scope within which every other request would be refused too. Absent: others may succeed. */
 	ends?: 'session' | 'run';
-	/** Another source may have the record that was to be read. */
+	/**
+	 * Another source may have what was to be read, such as the attributes of the workspace for the form of a session. A 403 closes one
+	 * source only. A 422 says that the id itself is no id, which no source can have.
+	 */
 	mayBeElsewhere?: true;
-	/** The platform may have no record with the requested id. */
+	/** The platform may have no record with the requested id. A response of an unexpected shape shows that there is one. */
 	isIdUnknown?: true;
-	/** The platform may not offer such records at all, so that a caller that can do without them does. */
+	/** The platform may not offer such records at all, so that a caller that can do without them does. A 403 says that it does. */
 	isNotOffered?: true;
 }
 

@@ -30,6 +30,8 @@ export interface TransferParts extends Surroundings {
 const mostRedirects = 5;
 /** Eight hours of video at 1.4 Mbit a second. */
 const mostBytesOfUnknownSize = 5_000_000_000;
+/** A connection that has brought so much was no failure like those before: some proxies end each after a minute. */
+const bytesOfProgress = 1_000_000;
 /**
  * A host that tells no size may send a few bytes compressed, which n8n decodes on the way to gigabytes. It also removes the header
  * that says so.
@@ -142,8 +144,10 @@ class Transfer {
 		const { clock, signal } = this.parts;
 		if (this.size !== undefined) this.checkSize(this.size);
 		for (let failures = 1; ; failures++) {
+			const receivedBefore = this.receivedBytes;
 			const response = await this.requestRest();
 			if (response && (yield* this.readBytes(response))) return this.checkSize(this.receivedBytes);
+			if (this.receivedBytes - receivedBefore >= bytesOfProgress) failures = 1;
 			const againMs = againAfterMs('transfer', failures);
 			if (againMs === undefined) {
 				throw new DownloadFailed(

@@ -18,10 +18,11 @@ import {
 import type { LeadTime } from './leadTime';
 
 /*
- * The data in this file is what polling remembers from one poll to the next. It is plain data, which n8n stores with the workflow.
+ * The cursor is how far polling has read the lists. It is plain data, which n8n stores with the workflow, beside the schedule of
+ * sessions, what is owed and when polling began (triggers/storage.ts).
  * All times are Unix seconds by the platform's clock: the times of its records, or else the `Date` of its responses.
  *
- * When it is forgotten, and nothing is forgotten anywhere else:
+ * When it is forgotten, and nothing of it is forgotten anywhere else:
  *
  *   events, sessions       a key is forgotten when the bookmark has moved past the time of its event: moveBookmark
  *   people                 the same for registrations that have a time; the other keys are forgotten with the session, when it

@@ -1,5 +1,5 @@
-import type { Cause } from '../client/cause';
 import { Failure } from '../client/failure';
+import { meaningOf } from '../failures/meaning';
 import { largestPage, readPages } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
@@ -180,7 +180,6 @@ export async function readOneSession(api: Ask, id: string): Promise<DeliveredRec
 
 /** Where the platform refuses the filter, the sessions are read one by one. */
 function noneIfRefused(error: unknown): DeliveredRecord[] {
-	const causes: Cause[] = ['refused', 'unprocessable', 'not_found', 'nothing_or_filter'];
-	if (error instanceof Failure && causes.includes(error.cause)) return [];
+	if (error instanceof Failure && meaningOf(error).isIdUnknown) return [];
 	throw error;
 }

@@ -1,4 +1,5 @@
 import { type Json, isObject, type JsonObject } from '../values/json';
+import { namedQuestionIds } from '../dialect/personAttributes';
 import { text } from '../values/text';
 import { parseSeconds } from '../dialect/time';
 import { joinLinkOf } from '../dialect/person';
@@ -112,9 +113,6 @@ function addRegistration(detail: JsonObject, attributes: JsonObject, simple: Fie
 	}
 }
 
-/** The questions that every form asks, and that are attributes of the person as well. */
-export const questionsWithAttribute = ['email', 'first_name', 'last_name'];
-
 /** The columns that our own operations and triggers add to a record. */
 const ownColumns: ReadonlySet<string> = new Set([
 	'id',
@@ -149,7 +147,7 @@ function addAnswers(sent: Json, simple: Fields): void {
 	for (const [id, value] of answers) {
 		if (isWithheld(id)) continue;
 		const attribute = simple.get(id) ?? '';
-		if (questionsWithAttribute.includes(id)) {
+		if (namedQuestionIds.includes(id)) {
 			if (attribute === '') simple.set(id, value);
 			if (attribute === '' || addsNothing(id, value, attribute)) continue;
 		}

@@ -122,7 +122,10 @@ function counterOf({ kind }: Partial<QueuedRequest>): 'sends' | 'reads' {
 	return kind?.startsWith('read') ? 'reads' : 'sends';
 }
 
-/** As many requests are under way at once as it takes to use the limit of section 8 in full while each response takes so long. */
+/**
+ * As many requests are under way at once as it takes to use the limit of section 8 in full while each response takes so long. That of
+ * fifty people may take longer than that of a page.
+ */
 const slowestResponseSeconds = 4;
 
 /**
