@@ -21,6 +21,7 @@ import { simplifyField } from '../fields/recordFields';
 import { chosenFromList, eventLocator, optionalLocator, sessionLocator } from '../fields/locators';
 import { webhookEventTypes, eventTypeOptions } from '../fields/eventTypeFields';
 import { joinLinkOption } from '../fields/sharedFields';
+import { usualEndedWithinDays, usualLookupsPerMinute } from './parameters';
 
 const triggerOn = (
 	eventTypes: typeof webhookEventTypes,
@@ -117,7 +118,7 @@ export const triggerProperties: INodeProperties[] = [
 	optionsField([
 		numberField(
 			'confirmationsPerMinute',
-			120,
+			usualLookupsPerMinute,
 			'Max API requests per minute for looking up events. Livestorm resends the rest later.',
 			{
 				displayName: 'Max Lookups per Minute',
@@ -204,7 +205,7 @@ export const pollingProperties: INodeProperties[] = [
 	optionsField([
 		numberField(
 			'endedWithinDays',
-			1,
+			usualEndedWithinDays,
 			'Days after its end that a session is still checked. Upcoming, live and on-demand sessions are always checked.',
 			{ typeOptions: { minValue: 0, maxValue: 365 } },
 		),

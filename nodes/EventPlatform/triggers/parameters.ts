@@ -29,6 +29,12 @@ import { historyOf, type Context } from './storage';
  * and catches up; `webhook.ts` takes each delivery. Polling trigger: `polling.ts`.
  */
 
+/** A day of a thousand registrations needs fewer, and 120 leave more than half of the limit per second to others. */
+export const usualLookupsPerMinute = 120;
+
+/** People register for the replay, and attendance is counted, within a day after the end. */
+export const usualEndedWithinDays = 1;
+
 export async function readTriggerSettings(context: Context): Promise<TriggerSettings> {
 	const options = readOptions(context);
 	const verify = context.getNodeParameter('verify', 'auto') as TriggerSettings['verify'];
@@ -48,12 +54,16 @@ export async function readTriggerSettings(context: Context): Promise<TriggerSett
 		needsDeduplication:
 			parseSwitch(context, 'Ignore Duplicates', options.deduplicate) &&
 			context.getMode() !== 'manual',
-		confirmationsPerMinute: Math.max(1, Number(options.confirmationsPerMinute) || 120),
+		confirmationsPerMinute: Math.max(
+			1,
+			Number(options.confirmationsPerMinute) || usualLookupsPerMinute,
+		),
 	};
 }
 
 export function readSearch(context: IPollFunctions): Search {
-	const { endedWithinDays = 1, startFrom: startText = '' } = readOptions(context);
+	const { endedWithinDays = usualEndedWithinDays, startFrom: startText = '' } =
+		readOptions(context);
 	const eventTypes = readEventTypes(context);
 	const filters = readFilters(context, '');
 	const isAskedById = (eventType: string) => eventTypeOf(eventType).isAskedById;

@@ -78,7 +78,7 @@ const usualMonth = 10_000;
 const partsOfMonth = 31;
 /** However little is left, a trigger may spend so many requests a day, which finds out when the month returns. */
 const leastPerDay = 4;
-/** After a poll that could not take everything, the rate of so many days may be owed. */
+/** After a poll that could not take everything, the rate of so many days may be owed, so that a week's events arrive in a day. */
 const mostDaysOwed = 7;
 /** Where the last start of n8n is so long ago, a trigger polls at the start: people who start n8n in the morning see their news. */
 const longAgoMs = dayMs / 2;
@@ -98,7 +98,10 @@ export class Allowance {
 	/** The cost of the last poll with each token. */
 	private readonly lastCosts = new ProcessMap<PollCost>('pollCosts');
 
-	/** A time that is not later than `nowMs` means now. */
+	/**
+	 * A time that is not later than `nowMs` means now. The trigger counts as one of those that divide the third from here on, and a new one
+	 * gets what it may spend at once.
+	 */
 	dueAtMs(poller: Poller, { stored, isActivated, hasMore }: DuePoll, nowMs: number): number {
 		const trigger = this.triggerOf(poller, stored, nowMs);
 		const { start } = trigger;

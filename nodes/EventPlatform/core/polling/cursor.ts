@@ -184,7 +184,7 @@ export const cursorShape = {
 	openSessionIds: optional(arrayOf(storedId)),
 	/** Absent: no response has shown yet whether the platform tells when somebody registered. */
 	registrationTimes: optional(word<RegistrationTimes>('present', 'missing')),
-	/** One run could not take everything. */
+	/** More has happened than one run takes, or a list of people was not read to its end. */
 	hasMore: optional(yesOrNo),
 };
 

@@ -176,6 +176,7 @@ async function readEndedJobs(round: Round): Promise<ListedEvent[]> {
 		if (response === undefined || response === 'gone') continue;
 		const record = readDelivered(response.body);
 		if (record === undefined || eventTypeOf(eventType).isConfirmedBy?.(record) === false) continue;
+		// A job has no time, and people have named it: it is told whatever 'Start From' says.
 		const happenedAtSeconds = Math.max(nowSeconds, cursor.startedAt);
 		const event = { eventType, record: { ...record, id }, happenedAtSeconds, isUntimed: true };
 		if (!search.isDelivered?.(event)) ended.push(event);
@@ -348,7 +349,7 @@ function moveEvents(
 	return { ...moved, readAt: isWhole ? nowSeconds : bookmark.readAt };
 }
 
-/** A test in the editor looks at sessions that ended within so many days, even if people chose fewer. */
+/** A test in the editor looks at sessions that ended within so many days, even if people chose fewer: most workspaces have one in a month. */
 const leastDays = 30;
 /** The people of three sessions are enough to find somebody to test with. */
 const mostSessions = 3;

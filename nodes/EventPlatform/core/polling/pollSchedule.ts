@@ -36,7 +36,7 @@ import {
 } from './scheduleNews';
 import { keepTitlesOfFilter, listFrom, readOneSession } from './sessions';
 
-/** One poll reads at most so many sessions because the list does not show them any more, or could not be read. */
+/** One poll reads at most so many sessions because the list does not show them any more, or could not be read: a list of 500 sessions costs as much. */
 const mostMissing = 10;
 
 /** What a poll asks for: the list of the sessions to come, or only the sessions whose start is due. */

@@ -35,7 +35,7 @@ export function peopleOfJob(apiRoot: string, jobId: string): JobPeople | undefin
 	return peopleOfJobs.get(`${apiRoot} ${jobId}`);
 }
 
-/** The most requests that name the people of a job. The results are shown without names too, so that more are not worth it. */
+/** The most requests that name the people of a job: the lists of 500 people. The results are shown without names too, so that more are not worth it. */
 const mostRequests = 10;
 
 export async function nameResults(

@@ -83,6 +83,7 @@ export function gapOf(
 		const workedAt = Math.max(seenAt, arrived[eventType] ?? 0);
 		return [eventType, Math.max(madeAt, workedAt - aheadMs - lastAttemptMs)] as const;
 	});
+	// A second gap is read from the beginning of the first one: what has started a run is known by its key.
 	return { beganAtMs: { ...Object.fromEntries(beginnings), ...missed?.beganAtMs } };
 }
 
