@@ -28,5 +28,5 @@ module.exports = {
 	}),
 	testSequencer: require.resolve('./sequencer.cjs'),
 	runner: require.resolve('./runner.cjs'),
-	testEnvironment: require.resolve('./environment.cjs'),
+	testEnvironment: join(root, 'test/support/jest/firstFailure.cjs'),
 };

@@ -6,7 +6,7 @@ import { existingZone, isTimeZone, momentInZone, offsetAt } from './timeZone';
  * No date is as late as this, in milliseconds since 1970. Until then a year has four digits, also in a zone that is ahead and at the end
  * of a session, and JavaScript can write it.
  */
-export const endOfDatesMs = Date.UTC(9999);
+export const endOfDatesMs: number = Date.UTC(9999);
 
 /** The day, the time of day, and the time zone behind it. */
 const writtenDate =

@@ -1,6 +1,7 @@
-// One failed test shows that a mutant is noticed, so the rest of its file is left out. runner.cjs leaves out the files after it.
+// One failed test shows that a mutant is noticed, so the rest of its file is left out. scripts/mutation/runner.cjs leaves
+// out the files after it.
 const { TestEnvironment } = require('jest-environment-node');
-const SharedRealm = require('../../test/support/jest/sharedRealm.cjs');
+const SharedRealm = require('./sharedRealm.cjs');
 
 const inN8n = process.env.MUTATION_TESTS !== 'unit';
 
