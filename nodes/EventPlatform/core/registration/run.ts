@@ -21,9 +21,11 @@
  * ../failures says what a failure means, ../people/outcome.ts what an outcome says.
  */
 import { thousands } from '../client/usage';
+import { meaningOf } from '../failures/meaning';
 import { SessionBreaker } from '../failures/sessionBreaker';
 import { mapConcurrently, unlessAborted } from '../client/concurrently';
 import { Cancelled } from '../client/clock';
+import { asFailure, Failure } from '../client/failure';
 import type { Ask } from '../client/request';
 import { rememberPeople } from './jobPeople';
 import { TaskReader, submit } from './jobRequests';
@@ -112,7 +114,7 @@ class BulkRun {
 			clock,
 			sessions,
 			view,
-			askFor: (about) => this.askFor(about),
+			askFor: (about) => this.askBeside(about),
 			over: this.over.signal,
 		});
 		this.firstReads = new FirstReads();
@@ -272,6 +274,21 @@ class BulkRun {
 			`Bulk registration: ${thousands(confirmed)} of ${thousands(this.plan.batches.length)} jobs confirmed, ` +
 				`${thousands(jobs.length - confirmed)} under way, ${thousands(api.usage.requests)} requests`,
 		);
+	}
+
+	/** Sends a question about the event or the list of people. Its answer, even a refusal, shows that the platform responds. */
+	private askBeside(about: { readonly sessionId: string }): Ask {
+		const ask = this.askFor(about);
+		return async (request) => {
+			const result = await ask(request).catch(asFailure);
+			if (!(result instanceof Failure)) {
+				this.queue.health.recordResponse();
+				return result;
+			}
+			if (result.status !== undefined && !meaningOf(result).isPassing)
+				this.queue.health.recordResponse();
+			throw result;
+		};
 	}
 
 	/** The function that sends the requests of a step fails once the run is over. */
