@@ -156,7 +156,7 @@ describe('before it is told the session is read', () => {
 		await scene.sandbox.faults([{ match, do: 'empty-403', times: 1 }]);
 		time.passMinutes(32);
 		await expect(host.poll()).rejects.toThrow('refused access');
-		expect(await sessions.pollFor(host, 2)).toMatchObject([{ id, starts_in_minutes: 57 }]);
+		expect(await sessions.pollFor(host, 2)).toMatchObject([{ id, starts_in_minutes: 58 }]);
 	});
 });
 
