@@ -167,6 +167,19 @@ describe('a transfer that breaks', () => {
 		expect((await get()).length).toBe(1_000_003);
 	});
 
+	test('has its link renewed again after a connection that has brought a megabyte', async () => {
+		const headers = { etag: '"1"' };
+		const rest = (range: string) => ({ ...headers, 'content-range': `bytes ${range}/1000003` });
+		const { get, asked } = host([
+			{ status: 403 },
+			{ headers, chunks: ['x'.repeat(1_000_000), broken] },
+			{ status: 403 },
+			{ status: 206, headers: rest('1000000-1000002'), chunks: ['end'] },
+		]);
+		expect((await get()).length).toBe(1_000_003);
+		expect(asked.at(-1)?.url).toContain('renewed-2');
+	});
+
 	test('says how far it came', async () => {
 		const answers = [{ headers: { 'content-length': '20' }, chunks: ['The', broken] }, broken];
 		await expect(host(answers).get()).rejects.toMatchObject({

@@ -114,6 +114,14 @@ test.each<Search>([
 		requests: 1,
 	},
 	{
+		where: 'the list is too long, those whom its first page shows are not asked for',
+		present: [...emails(5), ...strangers(1_000), ...emails(20).slice(5)],
+		addresses: 20,
+		budget: 16,
+		people: 65,
+		requests: 16,
+	},
+	{
 		where: 'the list is too long, and the question is not',
 		present: longList(),
 		addresses: 20,

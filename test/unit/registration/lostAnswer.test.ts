@@ -339,7 +339,7 @@ describe('batches whose answer got lost', () => {
 		expect([became('a'), became('b')]).toEqual(['unknown not_repeated', 'unknown not_listed']);
 	});
 
-	test('the list of a session is asked fifteen seconds after the latest attempt, and not where it has more than fifty pages', async () => {
+	test('the list of a session is asked fifteen seconds after the latest attempt, and not where it has more than 51 pages', async () => {
 		const readsOf = async (page_count: number) => {
 			const readAt: number[] = [];
 			let latestAttemptAt = 0;
@@ -357,7 +357,7 @@ describe('batches whose answer got lost', () => {
 			});
 			return { reads: readAt.length, afterMs: (readAt[0] ?? 0) - latestAttemptAt };
 		};
-		expect(await readsOf(50)).toEqual({ reads: 50, afterMs: 15_000 });
-		expect(await readsOf(51)).toEqual({ reads: 1, afterMs: 15_000 });
+		expect(await readsOf(51)).toEqual({ reads: 51, afterMs: 15_000 });
+		expect(await readsOf(52)).toEqual({ reads: 1, afterMs: 15_000 });
 	});
 });

@@ -196,7 +196,7 @@ async function lookUpPerson(
 
 /**
  * Finds the person who is registered already, as the platform says. Where a code says so, that decides; where only words say so,
- * the person has to be found as well.
+ * the person has to be found as well, unless the list cannot be read: then nothing speaks against the words.
  */
 async function findExisting(
 	{ api, clock, notes }: ItemContext,

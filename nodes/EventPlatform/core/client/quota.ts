@@ -24,11 +24,13 @@ export function readQuota(response: ApiResponse, now: number): Quota {
 	const counts = readLimitCounts(response);
 	const { monthlyRemaining } = counts;
 	const reset = parseHeaderTime('ratelimit-reset', response, now);
-	// Where requests are left in the month, a far reset is the month's, or a clock that is ahead tells it.
+	// The limit per second is back within a minute, whatever the clocks. Where requests are left in the month, a later reset is the
+	// month's, or a clock that is ahead tells it.
 	const isShortReset = reset !== undefined && reset - now <= minuteMs;
 	const retryAt =
 		parseHeaderTime('retry-after', response, now) ??
 		(isShortReset || !monthlyRemaining ? reset : undefined);
+	// No limit but the month's makes anybody wait for an hour.
 	const isLongWait = retryAt !== undefined && retryAt - now > hourMs;
 	return {
 		...counts,

@@ -10,7 +10,7 @@ interface WithHeaders {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The longest time until a limit returns. No header is believed that says a longer one. */
+/** The longest time until a limit returns. A longer wait is cut, because it says at least that it is long; a later time shows a wrong clock. */
 const longestMs = 366 * 24 * 3_600_000;
 
 /** The counts of section 8, as far as the headers tell them. */

@@ -47,7 +47,10 @@ export interface CurrentAnswer {
 	type: string;
 }
 
-/** Finds the answer of a person to a question. The name and the email also stand beside the answers, where a form may not have asked. */
+/**
+ * Finds the answer of a person to a question; of several the last, because whoever answers again adds to the list. The name and the email
+ * also stand beside the answers, where a form may not have asked.
+ */
 export function answerOf(person: JsonObject, questionId: string): CurrentAnswer {
 	const answers = [registrationOf(person).fields ?? []].flat().filter(isObject);
 	const answer = answers.findLast(({ id }) => text(id) === questionId);

@@ -37,7 +37,8 @@ export async function problemOfToken(
 		});
 		return textsOfCauses[allowed.cause]?.(root, allowed) ?? `${title}. ${description}`;
 	}
-	// The platform refuses a request without a token. A server that does not is no platform.
+	// The platform refuses a request without a token. A server that does not is no platform. A lost response proves nothing against it, and
+	// a list without entries is a 400 with or without a token.
 	const withoutToken = await send(allowed.request, false);
 	const isRefused =
 		'lost' in withoutToken ||

@@ -18,7 +18,10 @@ export interface Meaning {
 	mayBeElsewhere?: true;
 	/** The platform may have no record with the requested id. A response of an unexpected shape shows that there is one. */
 	isIdUnknown?: true;
-	/** The platform may not offer such records at all, so that a caller that can do without them does. A 403 says that it does. */
+	/**
+	 * The platform may not offer such records at all, so that a caller that can do without them does. A 403 says that it does; a 422 may be
+	 * about a filter or an include that it does not know.
+	 */
 	isNotOffered?: true;
 }
 

@@ -124,6 +124,7 @@ class Transfer {
 	private size?: number;
 	private receivedBytes = 0;
 	private readonly fingerprint = new Fingerprint();
+	/** The link was renewed since the last progress: a host that refuses the new one as well has no more to give. */
 	private isRenewed = false;
 	private version: Version;
 	/** A rest is of no use where the host does not tell to which version it belongs. */
@@ -147,7 +148,10 @@ class Transfer {
 			const receivedBefore = this.receivedBytes;
 			const response = await this.requestRest();
 			if (response && (yield* this.readBytes(response))) return this.checkSize(this.receivedBytes);
-			if (this.receivedBytes - receivedBefore >= bytesOfProgress) failures = 1;
+			if (this.receivedBytes - receivedBefore >= bytesOfProgress) {
+				failures = 1;
+				this.isRenewed = false;
+			}
 			const againMs = againAfterMs('transfer', failures);
 			if (againMs === undefined) {
 				throw new DownloadFailed(

@@ -60,20 +60,22 @@ export async function findPeople(
 	const readWholePage = (number: number) =>
 		readListPage({ 'page[number]': number, 'page[size]': largestPage });
 	let requestsLeft = mostRequests;
+	let unseen = emails;
 	if (
 		emails.length > Math.min(fewPeople, requestsLeft) &&
 		emails.length <= requestsLeft * largestPage
 	) {
 		const lastPage = await readWholePage(0);
 		requestsLeft -= 1;
-		if (emails.every((email) => listed.people.has(email))) return listed;
-		if (lastPage !== undefined && lastPage <= Math.min(requestsLeft, emails.length)) {
+		unseen = emails.filter((email) => !listed.people.has(email));
+		if (unseen.length === 0) return listed;
+		if (lastPage !== undefined && lastPage <= Math.min(requestsLeft, unseen.length)) {
 			await mapConcurrently(upTo(lastPage), usuallyAtOnce, readWholePage);
 			return listed;
 		}
 	}
-	if (emails.length > requestsLeft) return undefined;
-	await mapConcurrently(emails, usuallyAtOnce, (email) => readListPage({ 'filter[email]': email }));
+	if (unseen.length > requestsLeft) return undefined;
+	await mapConcurrently(unseen, usuallyAtOnce, (email) => readListPage({ 'filter[email]': email }));
 	return listed;
 }
 

@@ -82,6 +82,7 @@ const numberOf: AnswerReader = (answer) => {
 	return String(Number(`${whole}.${decimals || '0'}`));
 };
 
+/** Numbers have fifteen digits at most (E.164), and seven without an area code in many countries; the shortest code of a country has one. */
 const phoneDigits = { least: 7, leastWithCountry: 8, most: 15 };
 
 const phone: AnswerReader = (answer) => {

@@ -161,6 +161,7 @@ export class Allowance {
 		const ofOthers = requestsOfOthers(this.lastCosts.get(token), pollCost);
 		this.lastCosts.set(token, pollCost);
 		const perMs = this.ratePerMs(token, nowMs);
+		// After a start nobody knows since when the others have sent.
 		const melted = start ? 0 : (nowMs - atMs) * perMs;
 		const forOthers = Math.min(ofOthers, melted * mostForOthers);
 		return owedNow(trigger, perMs, nowMs) + pollCost.requests + forOthers;

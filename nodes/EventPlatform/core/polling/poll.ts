@@ -378,6 +378,7 @@ export async function findLatest(
 		.filter(({ attributes }) => attributes.registrants_count !== 0)
 		.sort((first, second) => compareTimes(updatedAt(second), updatedAt(first)))
 		.slice(0, mostSessions);
+	// One page of a list need not hold the newest, whatever its order. What has changed within a day does, if there is any.
 	const [dayAgoAt, beginningAt] = [nowSeconds - daySeconds, 0];
 	for (const sinceAt of [dayAgoAt, beginningAt]) {
 		const events = eventsIn(round, 'sessions', sessions);

@@ -3,6 +3,7 @@ import { shortKey } from '../events/delivery';
 import { scheduleTypes } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
 import { isCanceled, isToStart } from '../sessions/phase';
+import { endOfDatesMs } from '../values/dates';
 import { text } from '../values/text';
 import {
 	anyText,
@@ -27,7 +28,7 @@ import { beginningOf, beginsAnew, daySeconds, type Search } from './cursor';
  */
 
 /** A planned start may be years ahead. */
-const plannedTime = numberFrom(0, 253_402_300_800);
+const plannedTime = numberFrom(0, endOfDatesMs / 1_000);
 
 const plannedSession = {
 	/** `other` is a draft, or a session that has begun. */

@@ -10,8 +10,8 @@ import type { Plan } from './plan';
 import { mostRequestsForList } from './lostAnswer';
 import type { RunParts, RunTotals } from './runParts';
 
-/** The most requests for the join links of one session: the people of one full batch, asked for one by one. */
-const mostRequestsForLinks = mostTasksInBatch;
+/** The most requests for the join links of one session: a page, which says how long the list is, and the people of one full batch. */
+const mostRequestsForLinks = 1 + mostTasksInBatch;
 
 export class RegisteredList {
 	private readonly listedSessions = new Set<string>();

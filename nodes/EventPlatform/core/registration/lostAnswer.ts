@@ -94,10 +94,10 @@ export const pauseForOnePersonMs = 500;
 
 /**
  * The most requests for asking a list about doubts: half as many again as sending and reading the jobs takes, so that doubts do not
- * cost more than the run; and in a small run as many as one job has people, who may have to be asked for one by one.
+ * cost more than the run; and in a small run a page, which says how long the list is, and one for each person of a full job.
  */
 export function mostRequestsForList(batchesOfRun: number): number {
-	return Math.max(mostTasksInBatch, batchesOfRun);
+	return Math.max(1 + mostTasksInBatch, batchesOfRun);
 }
 
 export interface LostBatchParts extends Pick<RunParts, 'clock' | 'sessions'> {

@@ -72,6 +72,7 @@ export async function readEventReport(reader: ReportReader, id: string): Promise
 		for (const session of records) reads.push(withEventBeside(session, beside));
 	}
 	const eventSentAlong = reads.find((read) => read.event !== undefined)?.event;
+	// A list without sessions does not show that there is such an event, so one that is not shown is an error.
 	const event = eventSentAlong ?? (await getRecord(ask, pathTo`/events/${id}`));
 	const sessions: SessionReport[] = [];
 	// The sessions are read one after the other, because the pages of each are read at the same time.

@@ -106,7 +106,7 @@ function firstOfEachSession(rows: readonly ListRow[]): ListRow[] {
 	return [...groupBy(rows, ({ sessionId }) => sessionId).values()].flatMap(([row]) => row ?? []);
 }
 
-/** The last row with an address counts. A row has all the addresses that its email may mean. */
+/** Finds the row to name beside a person. Of several with an address any will do, because all of them name the person. */
 async function rowByAddress(
 	rows: readonly ListRow[],
 	yieldIfDue: YieldIfDue,
