@@ -23,15 +23,11 @@ const settlingMs = 15_000;
 
 /**
  * How much longer all of it may take than the limit needs, because a worker that got less than its part goes on alone. Of 300 pairs
- * in virtual time none took 1.75 times as long.
- */
-const lastsAtMost = 1.8;
-
-/**
- * Of its fair part. In real runs the slowest of two got 64 to 79 %, of four 51 to 68 %. Hundreds of pairs that begin together are
+ * in virtual time none took 1.75 times as long. The part that the slowest of one pair gets says little: of two that begin at
+ * different moments of a second, one may find no room until the other ends. Hundreds of pairs that begin together are
  * measured in test/long/paceSharing.test.ts.
  */
-const slowestAtLeast = 0.2;
+const lastsAtMost = 1.8;
 
 /**
  * Enough people for a minute after the settling, also where the first ends early because it was ready before the others. The
@@ -62,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => n8n?.close());
 
 test.each(chosen)(
-	'$workers workers on one token behind a $limiter window: everyone is registered, the limit is used and seldom hit, and no worker starves',
+	'$workers workers on one token behind a $limiter window: everyone is registered, the limit is used and seldom hit, and nobody waits for long',
 	async ({ limiter, ...crowd }) => {
 		// One execution at a time: executions that run at the same time are in different workers.
 		while (workers.length < crowd.workers) workers.push(await n8n.startWorker(1));
@@ -70,7 +66,6 @@ test.each(chosen)(
 		expect(shared.seconds).toBeGreaterThan(20);
 		expect(shared.refused).toBeLessThanOrEqual(crowd.refusedAtMost);
 		expect(shared.used).toBeGreaterThanOrEqual(crowd.usedAtLeast);
-		expect(shared.leastPart).toBeGreaterThanOrEqual(slowestAtLeast);
 		expect(shared.lasted).toBeLessThanOrEqual(lastsAtMost);
 	},
 );
