@@ -67,7 +67,8 @@ export function readError(error: Json): PlatformError {
 	if ((code ?? title ?? detail ?? message) === undefined) return { detail: quote(error) };
 	const place = isObject(source) ? (source.pointer ?? source.parameter) : source;
 	const about = quote(place ?? field ?? attribute);
-	return { code: quote(code), title: quote(title), detail: quote(detail ?? message), about };
+	// The specification's words for people stand in `message` (2.3), the vendor's in `detail`.
+	return { code: quote(code), title: quote(title), detail: quote(message ?? detail), about };
 }
 
 /** Some platforms swap two members, so that the code is the HTTP status and the status is the name of the error. */
