@@ -83,6 +83,14 @@ test.each(['s3cret', 'javascript:s3cret', 'ftp://x.example/s3cret', '{"a": "s3cr
 	},
 );
 
+test('an expression that cannot be read for one item fails that item alone', async () => {
+	const items = [{ link }, { link: 'broken' }];
+	const joinLink = "={{ $json.link === 'broken' ? $('Nowhere').item.json.link : $json.link }}";
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { records } = await calendarFile({ joinLink }, { items, settings });
+	expect(records.map((record) => record.has_join_link)).toEqual([true, undefined]);
+});
+
 test('the sentence and the reminder are those of the sender, and a file name has no underscore for a colon', async () => {
 	const title = 'Tour: Herbst/Winter: 9:30';
 	const named = await makeSession(sandbox, await makeEvent(sandbox, { title }));
@@ -172,14 +180,21 @@ describe('one file of all items', () => {
 	});
 
 	test.each([[[null, link]], [[link, null]]])(
-		'a personal link that only one of the items of a session has stands in the calendar: %j',
+		'a personal link that only one of two items of a session has is refused: %j',
 		async (links) => {
 			const items = links.map((each) => ({ session: later, link: each }));
-			const outcome = await oneFile({ items }, { joinLink: '={{ $json.link }}' });
-			expect(entryIn(outcome).location).toBe(link);
-			expect(outcome.records[0]).toMatchObject({ session_count: 1, has_join_link: true });
+			const { error } = await oneFile({ items }, { joinLink: '={{ $json.link }}' });
+			expect(error?.message).toBe(
+				"'One File' would put different personal links into one calendar",
+			);
 		},
 	);
+
+	test('a personal link stands in the calendar of a person who has none for another session', async () => {
+		const items = [{ session: later, link }, { session: earlier }];
+		const outcome = await oneFile({ items }, { joinLink: '={{ $json.link }}' });
+		expect(outcome.records[0]).toMatchObject({ session_count: 2, has_join_link: true });
+	});
 
 	test('items that differ in whether they share a file are an error, before anything is sent', async () => {
 		const items = [{ session: later }, { session: earlier, own: true }];
@@ -220,12 +235,18 @@ test('a platform that does not show the event gives a file with the name of the 
 	expect([entry.summary, entry.location]).toEqual(['Morning', null]);
 });
 
-test('a failure that passes gives no file without the title of the event', async () => {
-	const attributes = { estimated_started_at: 1_800_000_000, event_id: 'e1' };
-	const { error, items } = await onPlatform(attributes, 503);
-	expect(error?.message).toContain('(503)');
-	expect(items).toEqual([]);
-});
+test.each([
+	[503, /\(503\)/],
+	[200, /./],
+])(
+	'a failure that passes gives no file without the title of the event: %i',
+	async (status, message) => {
+		const attributes = { estimated_started_at: 1_800_000_000, event_id: 'e1' };
+		const { error, items } = await onPlatform(attributes, status);
+		expect(error?.message).toMatch(message);
+		expect(items).toEqual([]);
+	},
+);
 
 async function onPlatform(attributes: object, statusOfEvent?: number): Promise<OperationRun> {
 	const credential = await platformOf({ [session]: attributes }, statusOfEvent);

@@ -163,6 +163,7 @@ describe('what is created', () => {
 			{ id: fromList('interests'), type: 'text', required: true },
 			{ id: fromList('interests'), type: 'multiple', choices: ' , ' },
 			{ id: fromList('job_title'), type: 'text' },
+			{ id: fromList('team_size'), type: 'multiple', severalAnswers: true },
 			{ id: fromList('team_size'), type: 'multiple', choices: 'Small, Large' },
 			{ id: byId('team_size'), type: 'text' },
 		];
@@ -184,6 +185,7 @@ describe('what is created', () => {
 					{ ...interests, required: true },
 					{ ...interests, required: false },
 					{ id: 'job_title', type: 'text' },
+					{ id: 'team_size', type: 'multiple', options: { multiple_answers: true } },
 					{ id: 'team_size', type: 'multiple', options: { items: items('Small', 'Large') } },
 					{ id: 'team_size', type: 'text' },
 				],

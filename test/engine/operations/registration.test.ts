@@ -315,15 +315,27 @@ describe('a lost answer at an event whose form cannot be read', () => {
 
 	const publicEvent = expect.stringContaining('belongs to a public event') as string;
 	test.each([
-		['the address that was sent, is sent again', email, { status: 'registered' }, 3],
-		['a made-up address, is not sent again', madeUp, { message: publicEvent }, 2],
+		['the address that was sent, is sent again', { email }, { status: 'registered' }, 3],
+		['a made-up address, is not sent again', { email: madeUp }, { message: publicEvent }, 2],
+		[
+			'a made-up address beside the one that was sent, is not sent again',
+			{ email: madeUp, registrant_detail: { fields: [sentAs] } },
+			{ message: publicEvent },
+			2,
+		],
+		[
+			'the own address of somebody of the team, is not sent again',
+			{ email, role: 'team_member' },
+			{ message: expect.stringContaining('nothing was sent again') as string },
+			2,
+		],
 	])('after a registration that shows %s', async (_, shown, second, expectedPosts) => {
 		let posts = 0;
 		const { baseUrl } = await startTestServer((response, { method }) => {
 			posts += method === 'POST' ? 1 : 0;
 			if (posts === 2) return void response.destroy();
 			response.statusCode = method === 'POST' ? 201 : 403;
-			response.end(JSON.stringify({ data: person(posts === 1 ? { email: shown } : {}) }));
+			response.end(JSON.stringify({ data: person(posts === 1 ? shown : {}) }));
 		});
 		const credential = tokenCredential({ ...sandbox, baseUrl });
 		const settings = { onError: 'continueRegularOutput' } as const;

@@ -180,6 +180,22 @@ describe('a transfer that breaks', () => {
 		expect(asked.at(-1)?.url).toContain('renewed-2');
 	});
 
+	test('has its link renewed ten times at most', async () => {
+		const refused = { status: 403 };
+		const headers = { etag: '"1"' };
+		const begun = { headers, chunks: ['x'.repeat(1_000_000), broken] };
+		const rest = (index: number) => ({
+			status: 206,
+			headers: { ...headers, 'content-range': `bytes ${index}000000-${index}999999/*` },
+			chunks: begun.chunks,
+		});
+		const rests = Array.from({ length: 10 }, (_, index) => [rest(index + 1), refused]).flat();
+		const { get, asked } = host([refused, begun, refused, ...rests]);
+		await expect(get()).rejects.toThrow('The host of the file refused it (403)');
+		expect(asked.filter(({ url }) => url.includes('renewed-11'))).toEqual([]);
+		expect(asked.at(-1)?.url).toContain('renewed-10');
+	});
+
 	test('says how far it came', async () => {
 		const answers = [{ headers: { 'content-length': '20' }, chunks: ['The', broken] }, broken];
 		await expect(host(answers).get()).rejects.toMatchObject({

@@ -148,6 +148,11 @@ describe('what a session does with emails', () => {
 		['of somebody registered before', [already, already, already], {}],
 		['of an email that was sent', [good('ada@x.io'), bad(), bad()], { keeps: ['s'] }],
 		[
+			'of the own email of somebody of the team',
+			[{ ...good('ada@x.io'), isNoRegistrant: true }, bad(), bad()],
+			{},
+		],
+		[
 			'of an email that the platform has made up',
 			[good(madeUp), bad(), bad()],
 			{ replaces: ['s'] },

@@ -1,6 +1,7 @@
 import {
 	afterLostAnswer,
 	showsThatEmailsAreKept,
+	emailUseSeen,
 } from '../../../nodes/EventPlatform/core/registration/lostAnswer';
 import { outcomeOfResult } from '../../../nodes/EventPlatform/core/registration/ledger';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/registration/taskResult';
@@ -10,6 +11,7 @@ import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { runAgainst } from './bulkRun';
 import { someRows } from '../../support/runs/simulation';
 
@@ -361,3 +363,28 @@ describe('batches whose answer got lost', () => {
 		expect(await readsOf(52)).toEqual({ reads: 1, afterMs: 15_000 });
 	});
 });
+
+test.each([
+	['first_name', [], ['s'], 'replaced'],
+	['email', ['s'], [], 'replaced'],
+	['email', [], [], 'kept'],
+	['', [], ['s'], 'kept'],
+	['', ['s'], ['s'], 'replaced'],
+	['', [], [], undefined],
+])(
+	'a form with %j, made-up addresses in %j and sent ones in %j: emails are %s',
+	async (question, replaced, kept, use) => {
+		const fields = question === '' ? [] : [{ id: question }];
+		const sessions = new SessionCache(({ path }) => {
+			const attributes = path.startsWith('/events/') ? { fields } : { event_id: 'e' };
+			return Promise.resolve({
+				status: 200,
+				headers: {},
+				body: { data: { id: path.slice(-1), attributes } },
+			});
+		});
+		await sessions.readEvent('s');
+		const shown = { publicSessions: new Set(replaced), sessionsThatKeepEmails: new Set(kept) };
+		expect(emailUseSeen(shown, sessions, 's')).toBe(use);
+	},
+);

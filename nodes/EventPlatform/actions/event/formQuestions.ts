@@ -100,7 +100,8 @@ function questionOfRow(
 	}
 	if (type !== 'file' && attribute?.choices !== undefined) {
 		const items = attribute.choices.map(({ value }) => ({ value }));
-		const options = { items, multiple_answers: attribute.mayHaveSeveral };
+		const mayHaveSeveral = type === 'multiple' && isOn('severalAnswers');
+		const options = { items, multiple_answers: mayHaveSeveral || attribute.mayHaveSeveral };
 		return { id, type: 'multiple', required, options };
 	}
 	if (type === 'multiple') throw parameters.emptyError('Choices', adviceOnChoices);

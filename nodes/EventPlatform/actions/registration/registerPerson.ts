@@ -18,13 +18,13 @@ import { clockAheadMs } from '../../core/dialect/limitHeaders';
 import { findByEmail, listedPersonOf } from '../../core/people/findPeople';
 import {
 	afterLostAnswer,
-	emailUseShown,
+	emailUseSeen,
 	outcomeOfListed,
 	showsThatEmailsAreKept,
 	pauseForOnePersonMs,
 	type LostAttempt,
 } from '../../core/registration/lostAnswer';
-import { addressesOf } from '../../core/people/identity';
+import { addressesOf, mayBeRegistrant } from '../../core/people/identity';
 
 export interface RegisteredPerson {
 	status: 'registered' | 'already_registered';
@@ -70,8 +70,8 @@ async function sendRegistration(
 	const isLost = response instanceof Failure && meaningOf(response).effectOnPerson === 'perhaps';
 	// Where a person who is registered already is an error, a second attempt would meet the first one, and tell that error.
 	if (!isLost || isSuccess(response) || !mayRepeat) return { request, response };
-	const useShown = emailUseShown(emailUses, sessionId);
-	const decision = afterLostAnswer(useShown ?? (await readEmailUse(sessions, sessionId)));
+	const useSeen = emailUseSeen(emailUses, sessions, sessionId);
+	const decision = afterLostAnswer(useSeen ?? (await readEmailUse(sessions, sessionId)));
 	if (decision === 'sendNobody') {
 		const explanation = describeReplacedEmails([sessions.nameOf(sessionId)]);
 		const advice = `The person may be registered, and was not sent again. ${explanation} Look for the person on the platform.`;
@@ -163,12 +163,13 @@ function checkRegistered(
 ): RegisteredPerson {
 	const addresses = person ? addressesOf(person) : [];
 	const isSent = addresses.includes(sameAddress(email));
-	const isReplaced = addresses.some((address) => isGeneratedAddress(address)) && !isSent;
+	const isReplaced = addresses.some((address) => isGeneratedAddress(address));
 	if (isReplaced) {
 		item.emailUses.publicSessions.add(sessionId);
 		item.notes.hint(describeReplacedEmails([item.sessions.nameOf(sessionId)]));
 	}
-	if (isSent) item.emailUses.sessionsThatKeepEmails.add(sessionId);
+	const isKept = isSent && !isReplaced && person && mayBeRegistrant(person);
+	if (isKept) item.emailUses.sessionsThatKeepEmails.add(sessionId);
 	if (isSent || isReplaced || addresses.length === 0) return { status: 'registered', person };
 	throw item.parameters.parameterError(
 		'The platform answered with the registration of another person',

@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import type { CalendarEntry } from '../../core/calendar/calendarFile';
 import { entryOf, parseWebAddress, type EntrySettings } from '../../core/calendar/sessionEntry';
 import { attributesOf } from '../../core/client/document';
-import { Failure } from '../../core/client/failure';
+import { asFailure } from '../../core/client/failure';
 import { meaningOf } from '../../core/failures/meaning';
 import type { SessionRead } from '../../core/sessions/readSession';
 import { text } from '../../core/values/text';
@@ -97,7 +97,8 @@ async function readEventIfShown(
 	sessionId: string,
 ): Promise<SessionRead['event']> {
 	return await sessions.readEvent(sessionId).catch((error: unknown) => {
-		if (error instanceof Failure && meaningOf(error).mayBeElsewhere) return undefined;
+		const { mayBeElsewhere, isPassing } = meaningOf(asFailure(error));
+		if (mayBeElsewhere && !isPassing) return undefined;
 		throw error;
 	});
 }

@@ -13,7 +13,7 @@ import { writeCalendarFile, type CalendarEntry } from '../../core/calendar/calen
 import { mapConcurrently, usuallyAtOnce } from '../../core/client/concurrently';
 import { thousands } from '../../core/client/usage';
 import { fileName } from '../../core/files/link';
-import { largestOf, smallestOf } from '../../core/values/collections';
+import { groupBy, largestOf, smallestOf } from '../../core/values/collections';
 import { text } from '../../core/values/text';
 import { toNodeError } from '../../n8n/nodeError';
 import { asFileName, makeBinary, readEntry, type ReadEntry } from './calendarEntry';
@@ -73,7 +73,10 @@ export const getCalendarFile: ItemOperation = {
 		);
 	},
 	async runTogether(run) {
-		const isChosen = await readSameForAllItems(run, (parameters) => parameters.option('oneFile'));
+		// This option alone: an expression of another one may fail for its own item only.
+		const isChosen = await readSameForAllItems(run, (parameters) =>
+			parameters.parseSwitch('options.oneFile', parameters.value('options.oneFile', false)),
+		);
 		return isChosen ? await makeOneFile(run) : undefined;
 	},
 };
@@ -96,9 +99,9 @@ async function makeOneFile(run: RunContext): Promise<INodeExecutionData[]> {
 	};
 	const reads = await mapConcurrently(itemIndexes, usuallyAtOnce, readItem, signal);
 	const item: ItemContext = { ...run, parameters: parametersOf(run, 0) };
-	refuseDifferentLinks(reads, item);
-	const datedReads = readsOnce(reads);
-	const entries = datedReads.map(({ entry }) => entry);
+	const datedReads = reads.filter(isDated);
+	refuseDifferentLinks(reads, datedReads, item);
+	const entries = entriesOnce(datedReads);
 	const undatedCount = reads.filter(({ entry }) => entry === undefined).length;
 	if (entries.length === 0) {
 		throw item.parameters.parameterError('None of the sessions has a date yet', adviceWithoutDate);
@@ -123,25 +126,35 @@ async function makeOneFile(run: RunContext): Promise<INodeExecutionData[]> {
 	return [{ json, binary, pairedItem: itemIndexes.map((index) => ({ item: index })) }];
 }
 
-/** Nothing shows that two personal links are those of one person, not even to different sessions. */
-function refuseDifferentLinks(reads: readonly ReadEntry[], { parameters }: ItemContext): void {
+type DatedRead = ReadEntry & { entry: CalendarEntry };
+
+function isDated(read: ReadEntry): read is DatedRead {
+	return read.entry !== undefined;
+}
+
+/**
+ * Nothing shows that two personal links are those of one person, not even to different sessions, nor that two items of one session are,
+ * where only one of them has a link.
+ */
+function refuseDifferentLinks(
+	reads: readonly ReadEntry[],
+	datedReads: readonly DatedRead[],
+	{ parameters }: ItemContext,
+): void {
 	const links = new Set(reads.flatMap(({ joinLink }) => joinLink ?? []));
-	if (links.size <= 1) return;
+	const readsBySession = groupBy(datedReads, ({ entry }) => entry.uid);
+	const isMixed = [...readsBySession.values()].some(([first, ...others]) =>
+		others.some(({ joinLink }) => joinLink !== first?.joinLink),
+	);
+	if (links.size <= 1 && !isMixed) return;
 	throw parameters.parameterError(
 		"'One File' would put different personal links into one calendar",
-		"They may belong to several people. Remove 'One File', so that each item gives a file of its own, or remove 'Join Link'.",
+		"The items may belong to several people. Remove 'One File', so that each item gives a file of its own, or remove 'Join Link'.",
 	);
 }
 
-type DatedRead = ReadEntry & { entry: CalendarEntry };
-
-/** Each session once, the earliest first. Of a session that several items have, the personal link stands in the calendar. */
-function readsOnce(reads: readonly ReadEntry[]): DatedRead[] {
-	const readsByUid = new Map<string, DatedRead>();
-	for (const { entry, ...read } of reads) {
-		if (entry === undefined) continue;
-		if (readsByUid.has(entry.uid) && read.joinLink === undefined) continue;
-		readsByUid.set(entry.uid, { ...read, entry });
-	}
-	return [...readsByUid.values()].sort((a, b) => a.entry.startsAt - b.entry.startsAt);
+/** Each session once, the earliest first. */
+function entriesOnce(reads: readonly DatedRead[]): CalendarEntry[] {
+	const entries = new Map(reads.map(({ entry }) => [entry.uid, entry]));
+	return [...entries.values()].sort((a, b) => a.startsAt - b.startsAt);
 }

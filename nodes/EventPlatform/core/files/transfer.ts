@@ -28,6 +28,8 @@ export interface TransferParts extends Surroundings {
 
 /** A host of files redirects once or twice. */
 const mostRedirects = 5;
+/** A renewal costs a request of the month. With links that last an hour, these are ten hours. */
+const mostRenewals = 10;
 /** Eight hours of video at 1.4 Mbit a second. */
 const mostBytesOfUnknownSize = 5_000_000_000;
 /** A connection that has brought so much was no failure like those before: some proxies end each after a minute. */
@@ -126,6 +128,7 @@ class Transfer {
 	private readonly fingerprint = new Fingerprint();
 	/** The link was renewed since the last progress: a host that refuses the new one as well has no more to give. */
 	private isRenewed = false;
+	private renewals = 0;
 	private version: Version;
 	/** A rest is of no use where the host does not tell to which version it belongs. */
 	private mayAskForRest = true;
@@ -179,8 +182,9 @@ class Transfer {
 		if (status === 200) return response;
 		body.destroy();
 		if (status === 429 || status >= 500) return undefined;
-		if (statusesOfExpiredLinks.has(status) && !this.isRenewed) {
+		if (statusesOfExpiredLinks.has(status) && !this.isRenewed && this.renewals < mostRenewals) {
 			this.isRenewed = true;
+			this.renewals += 1;
 			this.link = await this.file.renew();
 			return await this.requestRest();
 		}

@@ -40,7 +40,9 @@ export class Ledger implements EmailUsesShown {
 		const ownResults = sessionIds.every((id) => id === sessionId) ? results : [];
 		const addresses = people.map(({ address }) => address);
 		const hasGeneratedAddress = ownResults.some(({ email = '' }) => isGeneratedAddress(email));
-		const hasSentAddress = ownResults.some(({ email = '' }) => addresses.includes(email));
+		const hasSentAddress = ownResults.some(
+			({ email = '', isNoRegistrant }) => !isNoRegistrant && addresses.includes(email),
+		);
 		if (hasGeneratedAddress) this.publicSessions.add(sessionId);
 		if (hasSentAddress) this.sessionsThatKeepEmails.add(sessionId);
 		const assigned = assign(people, ownResults, {

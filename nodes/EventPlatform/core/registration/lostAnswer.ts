@@ -26,7 +26,8 @@ import { asFailure, Failure } from '../client/failure';
 import type { Ask } from '../client/request';
 import { againAfterMs } from '../client/retryPolicy';
 import { meaningOf } from '../failures/meaning';
-import { askEmailUse } from '../people/emailUse';
+import { askEmailUse, knownEmailUse } from '../people/emailUse';
+import type { SessionCache } from '../sessions/sessionCache';
 import { groupBy } from '../values/collections';
 import { mostTasksInBatch, type PendingBatch, setOutcome } from './candidate';
 import type { RunParts, RunTotals } from './runParts';
@@ -76,9 +77,18 @@ export interface EmailUsesShown {
 	readonly sessionsThatKeepEmails: Set<string>;
 }
 
-export function emailUseShown(uses: EmailUsesShown, sessionId: string): EmailUse | undefined {
-	if (uses.publicSessions.has(sessionId)) return 'replaced';
-	return uses.sessionsThatKeepEmails.has(sessionId) ? 'kept' : undefined;
+/**
+ * What is known without a request; undefined where nothing is. What replaces emails wins, wherever it is seen, because sending again
+ * does harm there only.
+ */
+export function emailUseSeen(
+	uses: EmailUsesShown,
+	sessions: SessionCache,
+	sessionId: string,
+): EmailUse | undefined {
+	const byForm = knownEmailUse(sessions, sessionId);
+	if (uses.publicSessions.has(sessionId) || byForm === 'replaced') return 'replaced';
+	return uses.sessionsThatKeepEmails.has(sessionId) || byForm === 'kept' ? 'kept' : undefined;
 }
 
 type LostBatch = PendingBatch & { readonly lostAt: number };
@@ -156,8 +166,8 @@ export class LostBatches {
 
 	private async emailUse(sessionId: string): Promise<EmailUse> {
 		const { results, parts, usesByForm } = this;
-		const useShown = emailUseShown(results, sessionId);
-		if (useShown) return useShown;
+		const useSeen = emailUseSeen(results, parts.sessions, sessionId);
+		if (useSeen) return useSeen;
 		const use =
 			usesByForm.get(sessionId) ??
 			askEmailUse(parts.sessions, sessionId, parts.askFor({ sessionId }));

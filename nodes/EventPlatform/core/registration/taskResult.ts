@@ -9,7 +9,7 @@ import { isGeneratedAddress } from '../dialect/publicEvents';
 import { isAddress, sameAddress } from '../people/address';
 import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { ownReason, type Reason } from '../people/outcome';
-import { emailOf } from '../people/identity';
+import { emailOf, mayBeRegistrant } from '../people/identity';
 
 /** The result of one task (2.3), without anything that logs a person in. */
 export interface TaskResult {
@@ -18,6 +18,8 @@ export interface TaskResult {
 	isByWords?: true;
 	/** The record's own email, as `sameAddress` writes it. The platform may have made it up. */
 	email?: string;
+	/** Somebody of the team or a guest keeps the own address at a public event, too. */
+	isNoRegistrant?: true;
 	/** Addresses elsewhere in the record, where it shows no email of its own that somebody has sent. */
 	mentions?: readonly string[];
 	person?: JsonObject;
@@ -67,7 +69,8 @@ export function readTaskResult(task: JsonObject, view?: PersonView): TaskResult 
 	const addresses = hasOwnEmail ? [] : addressesWithin(record);
 	const mentions = addresses.length > 0 ? addresses : undefined;
 	const person = viewPerson(fields, view);
-	return { status: 'registered', person, email, mentions, reasons: [] };
+	const isNoRegistrant = mayBeRegistrant(record) ? undefined : true;
+	return { status: 'registered', person, email, isNoRegistrant, mentions, reasons: [] };
 }
 
 function readFailure(sentErrors: readonly JsonObject[]): TaskResult {
