@@ -232,6 +232,42 @@ describe('what cannot be read', () => {
 		},
 	);
 
+	test.each<[number, Cause, number, number]>([
+		[15, 'forbidden', 9, 12],
+		[15, 'platform_error', 13, 14],
+		[20, 'unauthorized', 11, 14],
+		[30, 'forbidden', 18, 23],
+		[30, 'unreachable', 25, 27],
+		[30, 'time_over', 28, 29],
+	])(
+		'a session with a lead time of %s minutes (%s) that can be read after %s minutes is told after %s, before it starts',
+		async (minutes, cause, failingMinutes, toldAfterMinutes) => {
+			const lead = parseLeadTime(minutes, 'minutes');
+			const platform = new ScheduledPlatform({ leadTimes: lead && [lead] });
+			const dueAt = start + 10 * minuteSeconds;
+			platform.plan('s', dueAt + minutes * minuteSeconds);
+			await platform.poll();
+			platform.failing.set('/sessions/s', cause);
+			await platform.pollUntil(dueAt + failingMinutes * minuteSeconds);
+			platform.failing.clear();
+			await platform.pollUntil(dueAt + (toldAfterMinutes - 1) * minuteSeconds);
+			expect(platform.told).toEqual([]);
+			await platform.pollUntil(dueAt + toldAfterMinutes * minuteSeconds);
+			expect(platform.told).toEqual([`s ${minutes} min`]);
+		},
+	);
+
+	test('a session until it starts costs a dozen requests', async () => {
+		const lead = parseLeadTime(30, 'minutes');
+		const platform = new ScheduledPlatform({ leadTimes: lead && [lead] });
+		platform.plan('s', start + 50 * minuteSeconds);
+		await platform.poll();
+		platform.failing.set('/sessions/s', 'forbidden');
+		expect(await platform.pollUntil(start + 55 * minuteSeconds)).toEqual([]);
+		const reads = platform.allRequests.length;
+		expect([reads >= 8, reads <= 12]).toEqual([true, true]);
+	});
+
 	test('a session is told by the next list, where that shows it', async () => {
 		const platform = new ScheduledPlatform({ leadTimes: day && [day] });
 		platform.plan('s', start + 26 * hourSeconds - 60);

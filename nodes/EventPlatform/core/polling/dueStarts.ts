@@ -33,11 +33,13 @@ export function findDueStarts(
 }
 
 /**
- * A session that could not be read is tried again when it is twice as late, so that it costs a dozen requests in a week. The next list
- * may show it before.
+ * A session that could not be read is tried again when it is twice as late, or when half of the time until its start has passed,
+ * whichever is earlier. So it is told before it starts, and costs two dozen requests in a week. The next list may show it before. An
+ * outage counts, too: tried in each poll, a start would spend in three hours of it what polling may spend in a week.
  */
-function triedAgainAt({ triedAt }: PlannedSession, { dueAt }: DueStart): number {
-	return triedAt === undefined ? dueAt : dueAt + 2 * (triedAt - dueAt);
+function triedAgainAt({ triedAt }: PlannedSession, { dueAt, startsAt }: DueStart): number {
+	if (triedAt === undefined) return dueAt;
+	return triedAt + Math.min(triedAt - dueAt, (startsAt - triedAt) / 2);
 }
 
 export function dueStartOf(
