@@ -268,6 +268,21 @@ describe('what cannot be read', () => {
 		expect([reads >= 8, reads <= 12]).toEqual([true, true]);
 	});
 
+	test.each<Cause>(['unreachable', 'unauthorized'])(
+		'the list (%s): many starts that are due ask for it less and less often',
+		async (cause) => {
+			const platform = new ScheduledPlatform();
+			for (let nth = 0; nth < 5; nth++) platform.plan(`s${nth}`, start + 90 * minuteSeconds);
+			await platform.poll();
+			platform.failing.set('/sessions', cause);
+			expect(await platform.pollUntil(start + 55 * minuteSeconds)).toEqual([]);
+			const lateMinutes = [0, 1, 2, 4, 8, 16];
+			expect(platform.allRequests).toHaveLength(lateMinutes.length);
+			platform.failing.clear();
+			expect(await platform.pollUntil(start + 60 * minuteSeconds)).toHaveLength(5);
+		},
+	);
+
 	test('a session is told by the next list, where that shows it', async () => {
 		const platform = new ScheduledPlatform({ leadTimes: day && [day] });
 		platform.plan('s', start + 26 * hourSeconds - 60);

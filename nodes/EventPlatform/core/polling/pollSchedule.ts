@@ -92,9 +92,12 @@ export async function pollSchedule(
 	const before = beginSchedule(stored, search, nowSeconds());
 	const read: ReadSessions = { sessions: new Map(), unreadIds: new Set() };
 	await readSessions(source, before, step, nowSeconds(), read).catch((error: unknown) => {
-		// What was read before is told all the same, and what could not be read is not asked for in each poll.
-		if (read.sessions.size + read.unreadIds.size === 0) throw error;
-		failures.push(asFailure(error));
+		const failure = asFailure(error);
+		// What was read before is told all the same, and what could not be read is not asked for in each poll. A session that takes all
+		// the time keeps out no other.
+		if (failure.cause !== 'time_over') addUnread(dueIdsOf(before, search, nowSeconds()), read);
+		if (read.sessions.size + read.unreadIds.size === 0) throw failure;
+		failures.push(failure);
 	});
 	// By now a response has told the platform's time, by which a new schedule begins.
 	const schedule = beginSchedule(stored, search, nowSeconds());
@@ -118,8 +121,7 @@ async function readSessions(
 	read: ReadSessions,
 ): Promise<void> {
 	const { search, tryToRead } = source;
-	const due = findDueStarts(schedule, leadsOf(search), nowSeconds);
-	const dueIds = new Set(due.map(({ sessionId }) => sessionId));
+	const dueIds = dueIdsOf(schedule, search, nowSeconds);
 	const isListCheaper = dueIds.size > schedule.pages;
 	if (!isListCheaper) await readEach(source, [...dueIds], read);
 	if (step === 'starts' && !isListCheaper) return;
@@ -133,6 +135,15 @@ async function readSessions(
 	const wantedIds = listed ? missingIds(schedule, search, nowSeconds, dueIds) : [...dueIds];
 	const missing = wantedIds.filter((id) => !read.sessions.has(id) && !read.unreadIds.has(id));
 	await readEach(source, missing.slice(0, mostMissing), read);
+}
+
+function dueIdsOf(schedule: Schedule, search: Search, nowSeconds: number): Set<string> {
+	const due = findDueStarts(schedule, leadsOf(search), nowSeconds);
+	return new Set(due.map(({ sessionId }) => sessionId));
+}
+
+function addUnread(ids: Iterable<string>, { sessions, unreadIds }: ReadSessions): void {
+	for (const id of ids) if (!sessions.has(id)) unreadIds.add(id);
 }
 
 /** Reads sessions one by one, until the time is over. */
