@@ -1,6 +1,8 @@
-import { execute } from '../../host/execution';
+import type { Workflow } from '../../host/editor';
+import { execute, executionEnd, executionsOf } from '../../host/execution';
 import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
+import { byId } from '../support/n8n/locators';
 import { ExampleScene, past, upcoming, type Change } from './exampleScene';
 import { openMailCatcher } from './mailCatcher';
 
@@ -118,12 +120,31 @@ test('a session that has moved: everybody gets the new calendar file; while it i
 
 /** Not as it is while somebody tries it, but for an hour of waiting. */
 const asPublished: Change = ({ parameters }) => {
-	const text = JSON.stringify(parameters).replace(
-		/\$execution\.mode === 'test' \? (?:'you@example\.com'|2) : /g,
-		'',
-	);
+	const text = JSON.stringify(parameters)
+		.replace("={{ $execution.mode === 'production' }}", 'true')
+		.replace("$execution.mode === 'production' && ", '');
 	return { parameters: JSON.parse(text) as Record<string, unknown> };
 };
+
+test('a try-out that failed, and is retried after a mend, mails the tester alone', async () => {
+	const { editor } = scene.tested;
+	const broken: Change = ({ name, parameters }) =>
+		name === 'Who is registered'
+			? { parameters: { ...parameters, sessionId: byId(seededId('session', 999)) } }
+			: {};
+	const { id = '' } = await scene.imported('reminders', broken);
+	const { id: failed, error } = await execute(editor, id, 'When a session starts soon');
+	expect(error).toBeDefined();
+
+	const { nodes } = await scene.imported('reminders');
+	const { versionId } = await editor.get<Workflow>(`/rest/workflows/${id}`);
+	await editor.patch(`/rest/workflows/${id}`, { nodes, versionId });
+	await editor.post(`/rest/executions/${failed}/retry`, { loadWorkflow: true });
+	await until('two mails', () => Promise.resolve(mailbox.mails.length > 1));
+	const [retried = ''] = (await executionsOf(editor, id)).slice(-1);
+	expect((await executionEnd(editor, retried)).error).toBeUndefined();
+	expect(mailbox.mails.map(({ to }) => to)).toEqual([['you@example.com'], ['you@example.com']]);
+});
 
 const session = {
 	id: upcoming.id,
@@ -143,7 +164,7 @@ test.each([
 	['invitation-with-calendar', 'When somebody registers', 'When somebody registers'],
 	['reminders', 'When a session starts soon', 'Who is registered'],
 	['calendar-after-a-change', 'When a session has changed', 'Who is registered'],
-	['after-the-webinar', 'Now', 'People of the session'],
+	['after-the-webinar', 'When a session has ended', 'People of the session'],
 ])(
 	'%s: who is refused keeps nobody else from the mail, in which no name is HTML and no link is null',
 	async (file, start, who) => {

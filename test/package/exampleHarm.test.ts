@@ -22,6 +22,9 @@ interface Node {
 		toEmail?: string;
 		html?: string;
 		errorMessage?: string;
+		maxItems?: string;
+		includeOtherFields?: boolean;
+		assignments?: { assignments: unknown[] };
 		sessionId?: Locator;
 		eventId?: Locator;
 		options?: { validateOnly?: boolean; dryRun?: boolean };
@@ -115,12 +118,19 @@ const needsChoice = ({ type, parameters }: Node) =>
 const asks = (node: Node) =>
 	node.parameters.operation === 'sendAndWait' || /HitlTool$/.test(kindOf(node));
 
+const isStart = (node: Node) => /(?:Trigger|webhook)$/.test(kindOf(node));
+
 /** Nodes that write where people notice it. */
 const isMail = (node: Node) => kindOf(node) === 'emailSend';
 const isOfCrm = ({ type, parameters: { resource, operation = '' } }: Node) =>
 	/\.hubspot$/.test(type) ||
 	(/\.salesforce$/.test(type) && resource !== 'search' && !operation.startsWith('get'));
 const goesToPeople = ({ parameters: { toEmail = '' } }: Node) => toEmail.startsWith('=');
+
+/** What decides whom a mail goes to, or of how many people. */
+const guardOf = ({ parameters: { toEmail, maxItems } }: Node) => toEmail ?? maxItems ?? '';
+const isReal =
+	/^=\{\{ \$execution\.mode === 'production' && (?:\$\('[^']+'\)\.isExecuted && )?\$\('([^']+)'\)\.first\(\)\.json\.is_real \? /;
 
 const nodesThat = (isMeant: (node: Node) => boolean) =>
 	examples.flatMap((example) => example.nodes.filter(isMeant).map((node) => ({ example, node })));
@@ -129,6 +139,7 @@ const named = ({ example, node }: { example: Example; node: Node }) =>
 
 const allChanges = nodesThat(changes).map(named);
 const mailsToPeople = nodesThat((node) => isMail(node) && goesToPeople(node)).map(named);
+const limits = nodesThat(({ type }) => type.endsWith('.limit')).map(named);
 const changesOfCrm = nodesThat(isOfCrm).map(named);
 /** Of HubSpot alone: the changes of Salesforce stand one behind the other, and a run that stops would leave out the later ones. */
 const contacts = nodesThat(({ type }) => type.endsWith('.hubspot')).map(named);
@@ -136,6 +147,7 @@ const contacts = nodesThat(({ type }) => type.endsWith('.hubspot')).map(named);
 test('there is something to look at', () => {
 	expect(allChanges.length).toBeGreaterThan(10);
 	expect(mailsToPeople.length).toBeGreaterThan(2);
+	expect(limits.length).toBeGreaterThan(2);
 	expect(changesOfCrm.length).toBeGreaterThan(4);
 });
 
@@ -163,10 +175,26 @@ test.each(allChanges)(
 test.each(mailsToPeople)(
 	'%s goes to real people only from a published workflow, for webinars that a person has named',
 	(_, example, node) => {
-		expect(node.parameters.toEmail).toMatch(
-			/^=\{\{ \$execution\.mode === 'test' \? 'you@example\.com' : /,
-		);
+		expect(node.parameters.toEmail).toMatch(isReal);
+		expect(node.parameters.toEmail).toMatch(/json\.email : 'you@example\.com' \}\}$/);
 		expect(example.isBehind(node, needsChoice)).toBe(true);
+	},
+);
+
+test.each([...mailsToPeople, ...limits])(
+	'%s asks the data, too, whether somebody tries it: n8n says production when a try-out is retried',
+	(_, example, node) => {
+		// The data alone would not do: in the editor, a step can run with the data of a real run.
+		const name = isReal.exec(guardOf(node))?.[1];
+		const mark = example.nodes.find((each) => each.name === name);
+		const { includeOtherFields, assignments } = mark?.parameters ?? {};
+		const value = "={{ $execution.mode === 'production' }}";
+		expect(assignments?.assignments).toMatchObject([{ name: 'is_real', value, type: 'boolean' }]);
+		expect(includeOtherFields).toBe(true);
+		// Nothing that can fail stands between the start and the mark. A way without a mark is for trying only.
+		expect(mark && [...example.allBefore(mark)].map(isStart)).toEqual([true]);
+		const isKnown = (each: Node) => each === mark || kindOf(each) === 'manualTrigger';
+		expect(example.isBehind(node, isKnown)).toBe(true);
 	},
 );
 
