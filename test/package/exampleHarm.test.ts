@@ -206,6 +206,16 @@ test.each(changesOfCrm)(
 	},
 );
 
+test.each([...mailsToPeople, ...changesOfCrm])(
+	'%s gets nobody whose address the platform has made up at a public event',
+	(_, example, node) => {
+		const leavesOut = ({ type, parameters }: Node) =>
+			/\.(?:filter|code)$/.test(type) &&
+			JSON.stringify(parameters).includes('@unknown.livestorm.co');
+		expect(example.isBehind(node, leavesOut)).toBe(true);
+	},
+);
+
 test.each([...mailsToPeople, ...contacts])(
 	'%s goes on with the others where one person is refused, and the run ends with the names of those',
 	(_, example, node) => {
