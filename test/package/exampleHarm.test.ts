@@ -223,7 +223,10 @@ test.each([...mailsToPeople, ...contacts])(
 		const [stop, ...others] = example.after(node, 1);
 		expect(others).toEqual([]);
 		expect(stop?.type).toBe('n8n-nodes-base.stopAndError');
-		expect(stop?.parameters.errorMessage).toMatch(/\$input\.all\(\)\.map\(.*json\.email/);
+		expect(stop?.parameters.errorMessage).toMatch(
+			/\$input\.all\(\)\.slice\(0, 20\)\.map\(.*json\.email \|\| 'somebody without an address'\)/,
+		);
+		expect(stop?.parameters.errorMessage).toContain("($input.all().length - 20) + ' more'");
 		// It ends the run, whatever else waits for its turn.
 		expect(example.after(node, 0)).toEqual([]);
 	},
