@@ -404,6 +404,41 @@ test('other filters begin with another list, so that what they show is no change
 	expect(filtered.requests).toEqual(['/events/e/sessions']);
 });
 
+describe('a session in the filter', () => {
+	const filters = { ...noFilters, sessionId: 's' };
+
+	test('is read once in a poll in which both the list and its start are due', async () => {
+		const platform = new ScheduledPlatform({ filters });
+		platform.plan('s', start + 2 * hourSeconds);
+		await platform.poll();
+		expect(await platform.pollUntil(start + hourSeconds)).toEqual(['s 60 min']);
+		expect(platform.allRequests).toEqual(['/sessions/s']);
+		await platform.pollUntil(start + 2 * hourSeconds - minuteSeconds);
+		expect(platform.allRequests).toEqual(['/sessions/s']);
+	});
+
+	test('is read once at an activation that finds its start due', async () => {
+		const platform = new ScheduledPlatform({ filters, startFrom: start - daySeconds });
+		platform.plan('s', start + 2 * hourSeconds);
+		await platform.poll();
+		platform.nowSeconds = start + hourSeconds;
+		expect(await platform.poll({ isNew: true })).toEqual(['s 60 min']);
+		expect(platform.requests).toEqual(['/sessions/s']);
+	});
+
+	test('is tried once in such a poll', async () => {
+		const platform = new ScheduledPlatform({ filters });
+		platform.plan('s', start + 2 * hourSeconds);
+		await platform.poll();
+		platform.failing.set('/sessions/s', 'platform_error');
+		expect(await platform.pollUntil(start + hourSeconds)).toEqual([]);
+		expect(platform.allRequests).toEqual(['/sessions/s']);
+		platform.failing.clear();
+		await platform.pollUntil(start + hourSeconds + minuteSeconds);
+		expect(platform.told).toEqual(['s 60 min']);
+	});
+});
+
 test.each<[number, string, ReturnType<typeof parseLeadTime>]>([
 	[1, 'minutes', { minutes: 1, words: '1 minute' }],
 	[2, 'days', { minutes: 2_880, words: '2 days' }],

@@ -125,6 +125,12 @@ async function readSessions(
 	const isListCheaper = dueIds.size > schedule.pages;
 	if (!isListCheaper) await readEach(source, [...dueIds], read);
 	if (step === 'starts' && !isListCheaper) return;
+	const hasTried = read.sessions.size + read.unreadIds.size > 0;
+	if (search.filters.sessionId !== undefined && hasTried) {
+		// The session of the filter is the whole list.
+		if (read.sessions.size > 0) read.list = { listedAt: nowSeconds, pages: 1 };
+		return;
+	}
 	const untilAt = horizonOf(search, nowSeconds);
 	const listed = await tryToRead(listSchedule(source, schedule.listedAt, nowSeconds, untilAt));
 	for (const session of listed ?? []) read.sessions.set(session.id, session);
