@@ -184,16 +184,25 @@ describe('a platform', () => {
 		expect(Object.keys(platform.stored?.sessions ?? {})).toHaveLength(100);
 	});
 
-	test('whose list is empty all at once has each session read in its turn', async () => {
-		const platform = new ScheduledPlatform(changes);
-		for (let nth = 0; nth < 30; nth++) platform.plan(`s${nth}`, start + 9 * hourSeconds + nth);
-		await platform.poll();
-		for (const id of platform.sessions.keys()) platform.unlisted.add(id);
-		platform.failing.set('/sessions/s3', 'forbidden');
-		platform.plan('s29', start + 9 * hourSeconds + 29, { status: 'canceled' });
-		expect(await platform.pollUntil(start + 3 * hourSeconds)).toEqual(['s29 canceled']);
-		expect(new Set(platform.allRequests).size).toBe(31);
-	});
+	test.each<[string, (nth: number) => string]>([
+		['texts', (nth) => `s${nth}`],
+		// An object gives names that are numbers in the order of the numbers.
+		['numbers', (nth) => `${100 - nth}`],
+	])(
+		'whose list is empty all at once has each session read in its turn, where IDs are %s',
+		async (_, idOf) => {
+			const platform = new ScheduledPlatform(changes);
+			for (let nth = 0; nth < 30; nth++) platform.plan(idOf(nth), start + 9 * hourSeconds + nth);
+			await platform.poll();
+			for (const id of platform.sessions.keys()) platform.unlisted.add(id);
+			platform.failing.set(`/sessions/${idOf(3)}`, 'forbidden');
+			for (const nth of [0, 29])
+				platform.plan(idOf(nth), start + 9 * hourSeconds + nth, { status: 'canceled' });
+			const told = await platform.pollUntil(start + 3 * hourSeconds);
+			expect(told.sort()).toEqual([`${idOf(0)} canceled`, `${idOf(29)} canceled`].sort());
+			expect(new Set(platform.allRequests).size).toBe(31);
+		},
+	);
 
 	test('that leaves out a field in one response has changed nothing', async () => {
 		const platform = new ScheduledPlatform(changes);

@@ -15,7 +15,7 @@ import { scheduleTypes, type ListedEvent } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import type { DeliveredRecord } from '../records/record';
 import { daySeconds, mostEventsInRun, type PollLimits, type Search } from './cursor';
-import { findDueStarts, dueStartOf } from './dueStarts';
+import { findDueStarts, dueStartOf, type DueStart } from './dueStarts';
 import {
 	compareTimes,
 	goneIfNotFound,
@@ -23,7 +23,7 @@ import {
 	tryToReadInto,
 	type Round,
 } from './round';
-import { beginSchedule, isListDue, planOf, type Schedule } from './schedule';
+import { beginSchedule, isListDue, planOf, type PlannedSession, type Schedule } from './schedule';
 import {
 	changeEvent,
 	findScheduleNews,
@@ -143,8 +143,11 @@ async function readSessions(
 	await readEach(source, missing.slice(0, mostMissing), read);
 }
 
+/** Sessions that were not tried yet come first, so that those that cannot be read keep out no other. */
 function dueIdsOf(schedule: Schedule, search: Search, nowSeconds: number): Set<string> {
 	const due = findDueStarts(schedule, leadsOf(search), nowSeconds);
+	const triedAt = ({ sessionId }: DueStart) => schedule.sessions[sessionId]?.triedAt;
+	due.sort((first, second) => compareTimes(triedAt(first), triedAt(second)));
 	return new Set(due.map(({ sessionId }) => sessionId));
 }
 
@@ -177,7 +180,10 @@ async function readWithinFilters(source: Source, id: string): Promise<DeliveredR
 	return within ?? 'none';
 }
 
-/** Sessions that are due, and those whose changes are told, are read where the list does not show them. */
+/**
+ * Sessions that are due, and those whose changes are told, are read where the list does not show them. What was read or tried longest
+ * ago comes first, so that each of them has its turn.
+ */
 function missingIds(
 	{ sessions }: Schedule,
 	search: Search,
@@ -187,6 +193,8 @@ function missingIds(
 	const planned = Object.entries(sessions).filter(
 		([, { state, startsAt = 0 }]) => state === 'planned' && startsAt > nowSeconds,
 	);
+	const lastAt = ({ triedAt, readAt }: PlannedSession) => triedAt ?? readAt;
+	planned.sort(([, first], [, second]) => compareTimes(lastAt(first), lastAt(second)));
 	const changed = tells('change', search) ? planned.map(([id]) => id) : [];
 	return [...new Set([...dueIds, ...changed])];
 }

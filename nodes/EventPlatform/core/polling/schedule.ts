@@ -38,6 +38,8 @@ const plannedSession = {
 	/** The name by which a change of it is noticed. Absent: the platform shows none, or nobody wants to know. */
 	name: optional(anyText),
 	createdAt: optional(seconds),
+	/** When it was last read, alone or in a list. */
+	readAt: optional(seconds),
 	/** When reading it alone failed. Absent: it did not, the last time. */
 	triedAt: optional(seconds),
 };

@@ -62,17 +62,17 @@ function findChanges(
 	nowSeconds: number,
 ): { plans: Schedule['sessions']; changes: ScheduleEvent[] } {
 	const plans = list ? withoutUndated(schedule.sessions) : { ...schedule.sessions };
-	// What was read or tried longest ago comes first, so that all sessions that the list does not show have their turn.
-	const keep = (id: string, plan: PlannedSession | undefined) => {
-		delete plans[id];
-		if (plan) plans[id] = plan;
-	};
-	for (const id of unreadIds) keep(id, plans[id] && { ...plans[id], triedAt: nowSeconds });
+	for (const id of unreadIds) {
+		const plan = plans[id];
+		if (plan) plans[id] = { ...plan, triedAt: nowSeconds };
+	}
 	const changes: ScheduleEvent[] = [];
 	for (const [id, session] of sessions) {
 		const before = schedule.sessions[id];
 		const after = session && planOf(session, tells('change', search), before);
-		keep(id, after && isRemembered(after, search, nowSeconds) ? after : undefined);
+		if (after && isRemembered(after, search, nowSeconds))
+			plans[id] = { ...after, readAt: nowSeconds };
+		else delete plans[id];
 		if (!before || !after || changesBetween(before, after).length === 0) continue;
 		const event = changeEvent(search, session, { before, after }, nowSeconds);
 		if (event) changes.push({ event, changedFrom: before, sessionId: id });
