@@ -380,6 +380,19 @@ test('a Start From in the past tells what was due since then, until the start', 
 	expect(host.items).toHaveLength(1);
 });
 
+test('a Start From in the past does not tell at once what was due before a lead time was added', async () => {
+	await sessions.plan(hours(40));
+	time.passMinutes(hours(20));
+	const startFrom = new Date(Date.now() - 30 * 24 * 3_600_000).toISOString();
+	const host = await activated({ options: { startFrom } });
+	await sessions.pollFor(host, 10);
+	Object.assign(host.parameters, leads([1, 'days'], [19, 'hours'], [1, 'hours']));
+	await host.activate('update');
+	expect(host.items).toEqual([]);
+	const items = await sessions.pollFor(host, 62);
+	expect(items).toMatchObject([{ lead: '19 hours', lead_minutes: hours(19) }]);
+});
+
 describe('the filters', () => {
 	test.each<[string, () => INodeParameters, string]>([
 		['Session', () => ({ sessionId: located(upcomingSession) }), `/v1/sessions/${upcomingSession}`],

@@ -44,21 +44,27 @@ test.each<[string, Partial<Schedule>, Partial<Search>, Partial<Schedule>]>([
 		{ isNew: true, begunAgoSeconds: 600 },
 		{ beganAt: now - 600, ...unlisted },
 	],
-	['begins at a Start From', {}, { startFrom }, { beganAt: startFrom, ...unlisted }],
+	['begins at a Start From', {}, { startFrom }, { beganAt: startFrom, startFrom, ...unlisted }],
 	[
 		'begins at another Start From, whoever activates it',
-		{ beganAt: now - 90_000 },
+		{ startFrom: now - 90_000 },
 		{ startFrom, isNew: true },
-		{ beganAt: startFrom, ...unlisted },
+		{ beganAt: startFrom, startFrom, ...unlisted },
 	],
-	['goes on with the same Start From', { beganAt: startFrom }, { startFrom }, {}],
+	['goes on with the same Start From', { startFrom }, { startFrom }, {}],
 	[
 		'is listed at an activation with the same Start From, and shows what has changed',
-		{ beganAt: startFrom },
+		{ startFrom },
 		{ startFrom, isNew: true },
 		{ listedAt: 0, pages: 0 },
 	],
-	['goes on after a Start From was taken away', { beganAt: startFrom }, {}, {}],
+	['goes on after a Start From was taken away', { startFrom }, {}, {}],
+	[
+		'begins at the activation after a Start From was taken away',
+		{ startFrom },
+		{ isNew: true },
+		{ beganAt: now, startFrom: undefined, ...unlisted },
+	],
 ])('the schedule %s, and knows what was told', (_, more, searched, changes) => {
 	const told = { listedAt: now - 60, pages: 2, clockAheadSeconds: 3, told: { key: now + 9 } };
 	const schedule = scheduleOf({ state: 'planned', startsAt: now + 9 }, { ...told, ...more });
@@ -80,6 +86,19 @@ test.each<Partial<Search>>([
 		expect(begun.searchKey).not.toBe(schedule.searchKey);
 	},
 );
+
+test.each<[string, number, number]>([
+	['at that moment, whatever Start From says', startFrom, now],
+	['at a Start From to come', now + 50_000, now + 50_000],
+])('with another lead time a schedule begins %s', (_, since, beganAt) => {
+	const searched = { ...search, startFrom: since };
+	const before = beginSchedule(undefined, searched, now - 9_000);
+	const leadTimes = [lead, { minutes: 1_440, words: '1 day' }];
+	const begun = beginSchedule(before, { ...searched, leadTimes }, now);
+	expect(begun).toMatchObject({ beganAt, startFrom: since, ...unlisted });
+	const next = beginSchedule(begun, { ...searched, leadTimes }, now + 60);
+	expect(next).toBe(begun);
+});
 
 test.each<Partial<Search>>([
 	{ eventTypes: ['session.changed', 'people.registered', 'session.starting'] },

@@ -51,6 +51,8 @@ export const scheduleShape = {
 	searchKey: anyText,
 	/** When it began: at the Start From, or at the activation or the last change of the search. What was due before is not told. */
 	beganAt: seconds,
+	/** The Start From that it began with. Absent: it began with the activation. */
+	startFrom: optional(seconds),
 	/** When all of them were listed. */
 	listedAt: seconds,
 	/** The number of pages of that list. */
@@ -77,22 +79,24 @@ function scheduleKey({ eventTypes, filters, leadTimes = [] }: Search): string {
 }
 
 /**
- * The schedule begins anew when the cursor does, and with another search, which may find starts that were due long ago. It remembers
- * what was told, because each start is told once. An activation by a person lists the sessions at once.
+ * The schedule begins anew when the cursor does. With another search it begins at that moment, whatever the Start From, because another
+ * lead time or filter shows starts that were due long ago. It remembers what was told, because each start is told once. An activation by
+ * a person lists the sessions at once.
  */
 export function beginSchedule(
 	schedule: Schedule | undefined,
 	search: Search,
 	nowSeconds: number,
 ): Schedule {
+	const { startFrom } = search;
 	const searchKey = scheduleKey(search);
-	const beganAt = beginningOf(search, nowSeconds);
 	const unlisted = { listedAt: 0, pages: 0 };
-	if (schedule === undefined)
-		return { searchKey, beganAt, ...unlisted, clockAheadSeconds: 0, sessions: {}, told: {} };
-	// With a Start From, that is when it began.
-	if (beginsAnew(search, schedule.beganAt) || schedule.searchKey !== searchKey)
-		return { ...schedule, searchKey, beganAt, ...unlisted, sessions: {} };
+	const beganAt = beginningOf(search, nowSeconds);
+	const begun = { searchKey, beganAt, startFrom, ...unlisted, sessions: {} };
+	if (schedule === undefined) return { ...begun, clockAheadSeconds: 0, told: {} };
+	if (beginsAnew(search, schedule.startFrom)) return { ...schedule, ...begun };
+	if (schedule.searchKey !== searchKey)
+		return { ...schedule, ...begun, beganAt: Math.max(nowSeconds, startFrom ?? 0) };
 	return search.isNew ? { ...schedule, ...unlisted } : schedule;
 }
 
