@@ -75,6 +75,17 @@ describe('what it costs', () => {
 		expect(calls).toHaveLength(24 + 2);
 	});
 
+	test('one list an hour, also where the lists of other events cannot be read', async () => {
+		const host = await activated({ events: [starting, 'event.created'] });
+		time.passMinutes(61);
+		const match = { path: '/v1/events' };
+		await scene.sandbox.faults([{ match, do: '429', retryAfter: 150 }]);
+		const failed = await scene.calls(() => expect(host.poll()).rejects.toThrow('(429)'));
+		expect(failed).toEqual(['GET /v1/sessions', 'GET /v1/events']);
+		time.passMinutes(3);
+		expect(await scene.calls(() => host.poll())).toEqual(['GET /v1/events']);
+	});
+
 	test('between the lists nothing is asked, until the next start is due', async () => {
 		const host = await activated();
 		await sessions.plan(61 + 30);

@@ -173,8 +173,8 @@ async function readAll(
 	const limits = { isTimeOver, mayReadDaily, mostEvents };
 	const reading = readNews(ask, stored.cursor, search, Date.now, limits);
 	const lists = await reading.catch((error: unknown) => {
-		// The starts have to be told all the same.
-		if (news.length === 0) throw error;
+		// The starts have to be told all the same, and what was read of the schedule is kept.
+		if (!scheduled) throw error;
 		return { news: [], failures: [asFailure(error)], next: stored.cursor };
 	});
 	return {
