@@ -4,6 +4,7 @@ import {
 	type Cursor,
 	type SessionsView,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { Round } from '../../../nodes/EventPlatform/core/polling/round';
 import type { Filters } from '../../../nodes/EventPlatform/core/events/filters';
 import { readSessionsInView } from '../../../nodes/EventPlatform/core/polling/sessions';
@@ -20,14 +21,13 @@ const session = (id: string, attributes: JsonObject) => {
 
 /** Which sessions a poll looks at that lists those of a day after their end, and what it asks for. */
 async function look(sessions: JsonObject[], { view, openIds, polledAt = now, ...more }: Look = {}) {
-	const { isFilterRefused = false } = more;
 	const asked: string[] = [];
 	const { ask } = fakePlatform(({ path, query = {} }) => {
 		const from = query['filter[date_from]'];
 		const status = query['filter[status]'];
 		if (status !== undefined) {
 			asked.push(`${path} ${status}`);
-			if (isFilterRefused) return 'refused';
+			if (more.filterFails) return more.filterFails;
 			return pageOf(
 				sessions.filter(({ attributes }) => isObject(attributes) && attributes.status === status),
 			);
@@ -69,7 +69,8 @@ interface Look extends Partial<Filters & Pick<Cursor, 'view' | 'polledAt'>> {
 	/** The ids of the sessions that were open in the last poll. */
 	openIds?: string[];
 	eventTypes?: string[];
-	isFilterRefused?: boolean;
+	/** Why sessions cannot be listed by their status. */
+	filterFails?: Cause;
 }
 
 test.each<[string, Look, string[]]>([
@@ -202,10 +203,29 @@ describe('where few of many sessions are on demand', () => {
 		expect(seen).toMatchObject({ ids: openIds, openIds, view: withOnDemand });
 	});
 
-	test('they are read by themselves where the platform refuses the filter', async () => {
-		const seen = await look(sessions, { view: withOnDemand, openIds, isFilterRefused: true });
-		expect(seen.asked).toEqual([recent, '/sessions on_demand', '/sessions/replay']);
-		expect(seen).toMatchObject({ ids: openIds, openIds });
+	test.each<Cause>(['refused', 'unprocessable', 'not_found', 'nothing_or_filter'])(
+		'they are read by themselves where the platform refuses the filter (%s)',
+		async (filterFails) => {
+			const seen = await look(sessions, { view: withOnDemand, openIds, filterFails });
+			expect(seen.asked).toEqual([recent, '/sessions on_demand', '/sessions/replay']);
+			expect(seen).toMatchObject({ ids: openIds, openIds });
+		},
+	);
+
+	test.each<Cause>([
+		'unauthorized',
+		'missing_scope',
+		'forbidden',
+		'no_endpoint',
+		'rate_limited',
+		'quota_spent',
+		'platform_error',
+		'unreachable',
+		'not_json',
+		'time_over',
+	])('another failure is no sign that there are none (%s)', async (filterFails) => {
+		const looking = look(sessions, { view: withOnDemand, openIds, filterFails });
+		await expect(looking).rejects.toMatchObject({ cause: filterFails });
 	});
 
 	test('the list of all sessions tells how many they are', async () => {

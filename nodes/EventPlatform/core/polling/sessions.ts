@@ -1,5 +1,5 @@
+import type { Cause } from '../client/cause';
 import { Failure } from '../client/failure';
-import { meaningOf } from '../failures/meaning';
 import { largestPage, readPages } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
@@ -178,8 +178,16 @@ export async function readOneSession(api: Ask, id: string): Promise<DeliveredRec
 	return readDelivered(withEventFacts(await askForSession(api, id)));
 }
 
+/** A platform refuses a filter in one of these ways, or says so that nothing passes it. Any other failure says nothing of the filter. */
+const filterRefusals: readonly Cause[] = [
+	'refused',
+	'unprocessable',
+	'not_found',
+	'nothing_or_filter',
+];
+
 /** Where the platform refuses the filter, the sessions are read one by one. */
 function noneIfRefused(error: unknown): DeliveredRecord[] {
-	if (error instanceof Failure && meaningOf(error).isIdUnknown) return [];
+	if (error instanceof Failure && filterRefusals.includes(error.cause)) return [];
 	throw error;
 }
