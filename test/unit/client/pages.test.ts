@@ -285,7 +285,7 @@ describe('a page that comes back empty', () => {
 	const wholeMeta = ['current_page', 'next_page', 'page_count', 'record_count'];
 
 	/** Lists 50 records a page; a page behind the end is an empty one. */
-	async function listWith(pages: EmptyPages) {
+	async function listWith(pages: EmptyPages, options: ListOptions = {}) {
 		const { meta: names = wholeMeta, metaOnEmpty = true, pagesTooMany = 0 } = pages;
 		const asked: number[] = [];
 		let left = pages.times;
@@ -303,7 +303,9 @@ describe('a page that comes back empty', () => {
 			const body = { data: records, ...(hasMeta && { meta }) };
 			return Promise.resolve({ status: 200, headers: {}, body });
 		};
-		const listed = await listRecords(ask, '/people').catch((error: unknown) => error as Failure);
+		const listed = await listRecords(ask, '/people', options).catch(
+			(error: unknown) => error as Failure,
+		);
 		return { listed, asked };
 	}
 
@@ -351,6 +353,13 @@ describe('a page that comes back empty', () => {
 		const { listed, asked } = await listWith({ count: () => 100, ...rules });
 		expect(listed).toHaveLength(100);
 		expect(asked).toEqual([0, 1, 2]);
+	});
+
+	test('is the end of a list that was to be read from there on, and has shrunk since', async () => {
+		const rules = { count: () => 250, page: -1, times: 0 };
+		const { listed, asked } = await listWith(rules, { firstPage: 6 });
+		expect(listed).toEqual([]);
+		expect(asked).toEqual([6]);
 	});
 
 	test('is an empty list where it is the only one', async () => {

@@ -121,8 +121,8 @@ class List {
 	private readonly keys = new Set<string>();
 	private count = 0;
 	private readonly end = new ListEnd();
-	/** How many records a page has. The platform may give smaller pages than it was asked for, as page 0 shows. */
-	private perPage = 1;
+	/** How many records a page has. The platform may give smaller pages than it was asked for, as the first page read shows. */
+	private perPage: number;
 
 	constructor(
 		private readonly ask: Ask,
@@ -131,6 +131,7 @@ class List {
 		private readonly limit: number,
 	) {
 		this.pageSize = Math.min(limit, largestPage);
+		this.perPage = this.pageSize;
 	}
 
 	async *read(): AsyncGenerator<Page, void> {
