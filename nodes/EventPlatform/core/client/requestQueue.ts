@@ -74,6 +74,7 @@ class TokenQueue implements RequestQueue {
 		this.line.push(waiter);
 		try {
 			const sentAt = await this.waitForDeparture(waiter);
+			// If the others are to wait while this request asks, it is the asking request.
 			if (this.refusalOf(waiter, sentAt, whileAsking(this.month, sentAt))) {
 				this.month = whileAsking(this.month, sentAt);
 			}

@@ -54,6 +54,7 @@ export function parseHeaderTime(
 	if (value < smallestTimeStamp) return now + Math.min(value * 1_000, longestMs);
 	const time = Number.isNaN(value) ? parseDateOfHeader(content) : unixMs(value);
 	if (time === undefined) return undefined;
+	// The date of the response is by the same clock, so the difference is right however large it is.
 	const timeByOurClock = time + withoutRounding(clockAheadMs({ headers }, now));
 	const isBelievable = timeByOurClock > now && timeByOurClock - now <= longestMs;
 	return isBelievable ? timeByOurClock : undefined;

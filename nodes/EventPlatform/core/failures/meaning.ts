@@ -6,7 +6,8 @@ export interface Meaning {
 	isPassing?: true;
 	/**
 	 * The effect on the people in the request. `refused`: the platform refused it because of one of them; `perhaps`: nobody knows
-	 * whether they are registered; `unsent`: they certainly are not.
+	 * whether they are registered; `unsent`: they certainly are not. Of a list that was read: `refused` as it was asked for, failed (`perhaps`),
+	 * or not reached.
 	 */
 	effectOnPerson: 'refused' | 'perhaps' | 'unsent';
 	/** The scope within which every other request would be refused too. Absent: others may succeed. */

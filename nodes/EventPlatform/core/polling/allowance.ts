@@ -59,8 +59,8 @@ export interface DuePoll {
 
 interface PollingTrigger extends StoredAllowance {
 	token: string;
-	/** When a poll was last due. Those that were due within a day divide the third of their token. */
-	dueAtMs: number;
+	/** When n8n last called it, whether or not a poll was due. Those that were called within a day divide the third of their token. */
+	calledAtMs: number;
 	/** The wait for its first poll in this process, or since another process has polled. Absent: it has polled since. */
 	start?: {
 		atMs: number;
@@ -191,7 +191,7 @@ export class Allowance {
 			start: { atMs: nowMs, isBeforeTurn: false },
 		};
 		const latest = isKnown ? remembered : begun;
-		const trigger: PollingTrigger = { ...latest, token, dueAtMs: nowMs };
+		const trigger: PollingTrigger = { ...latest, token, calledAtMs: nowMs };
 		trigger.atMs = Math.min(trigger.atMs, nowMs);
 		this.triggers.set(id, trigger);
 		return trigger;
@@ -204,9 +204,9 @@ export class Allowance {
 	}
 
 	private countTriggers(token: string, nowMs: number): number {
-		const isDueLately = (trigger: PollingTrigger) => nowMs - trigger.dueAtMs <= dayMs;
-		return this.triggers.values().filter((each) => each.token === token && isDueLately(each))
-			.length;
+		const counts = (trigger: PollingTrigger) =>
+			trigger.token === token && nowMs - trigger.calledAtMs <= dayMs;
+		return this.triggers.values().filter(counts).length;
 	}
 }
 

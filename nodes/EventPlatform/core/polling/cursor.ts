@@ -223,7 +223,10 @@ export const mostListedLateSeconds = 600;
 export interface PollLimits {
 	/** The poll then has to come to its end with what it has. */
 	isTimeOver(this: void): boolean;
-	/** The first poll after a start may not reread lists only because a day has passed. */
+	/**
+	 * The first poll after a start may not read the people of a session again only because a day has passed: where n8n starts once a day,
+	 * each of these polls would do so for all sessions.
+	 */
 	mayReadDaily: boolean;
 	/** The most events that it tells. Absent: as many as a run takes. */
 	mostEvents?: number;

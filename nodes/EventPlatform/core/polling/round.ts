@@ -35,7 +35,7 @@ export function tryToReadInto(failures: Failure[]): Round['tryToRead'] {
 		});
 }
 
-/** A failure that every other request would meet, too, is thrown. */
+/** A failure that every other request would meet, too, is thrown. An error of the platform may come from this one list. */
 export function failureOfOneList(error: unknown): Failure {
 	const failure = asFailure(error);
 	const { ends, isPassing, effectOnPerson } = meaningOf(failure);

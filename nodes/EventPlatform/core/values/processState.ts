@@ -35,7 +35,7 @@ const rules = {
 	loggedDeliveries: { most: 1_000 },
 	/** What people were told to change, which each further delivery would say again. */
 	explainedDeliveries: { most: 1_000 },
-	/** What each polling trigger owes, and when a poll of it was last due. */
+	/** What each polling trigger owes, and when n8n last called it. */
 	pollingTriggers: { most: 10_000 },
 	/** The cost of the last poll with each token. */
 	pollCosts: { most: 10_000 },
