@@ -362,6 +362,33 @@ describe('batches whose answer got lost', () => {
 		expect(await readsOf(51)).toEqual({ reads: 51, afterMs: 15_000 });
 		expect(await readsOf(52)).toEqual({ reads: 1, afterMs: 15_000 });
 	});
+
+	/** Gives how often each list is read where no request with people of these sessions gets an answer, and no form can be read. */
+	async function readsOfSessions(ids: string[], listAnswer: (path: string) => ApiResponse | Cause) {
+		const rows = ids.flatMap((id) => someRows(50, id));
+		const { asked, report } = await runAgainst(rows, (request) => {
+			if (request.method === 'POST') return new Failure('unconfirmed', request);
+			const answer = request.path.endsWith('/people') ? listAnswer(request.path) : 'forbidden';
+			return typeof answer === 'string' ? new Failure(answer, request) : answer;
+		});
+		const readsOf = (id: string) =>
+			asked.filter(({ path }) => path === `/sessions/${id}/people`).length;
+		return { reads: ids.map(readsOf), seconds: report.seconds };
+	}
+
+	test('the lists of all sessions together are asked no more often than a list may be', async () => {
+		const meta = { current_page: 0, page_count: 40 };
+		const page = { ...ok([]), body: { data: [listed('eve@example.com')], meta } };
+		const { reads } = await readsOfSessions(['a', 'b', 'c'], () => page);
+		// The first page of each list says how long it is, and for the others of two lists too few requests are left.
+		expect(reads).toEqual([40, 1, 1]);
+	});
+
+	test('a platform that shows no list is waited for once, and then asked for each list once', async () => {
+		const down = await readsOfSessions(['a', 'b', 'c'], () => 'platform_error');
+		expect(down.reads).toEqual([8, 1, 1]);
+		expect(down.seconds).toBeLessThan(90);
+	});
 });
 
 test.each([

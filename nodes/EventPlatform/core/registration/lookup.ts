@@ -7,7 +7,7 @@ import { groupBy } from '../values/collections';
 import { mostTasksInBatch, setOutcome, type Candidate } from './candidate';
 import { outcomeOfResult, type Ledger, type OpenOutcome } from './ledger';
 import type { Plan } from './plan';
-import { mostRequestsForList } from './lostAnswer';
+import { mostRequestsForLists } from './lostAnswer';
 import type { RunParts, RunTotals } from './runParts';
 
 /** The most requests for the join links of one session: a page, which says how long the list is, and the people of one full batch. */
@@ -31,7 +31,7 @@ export class RegisteredList {
 	async decideOpenOutcomes(): Promise<void> {
 		const { openOutcomes } = this.ledger;
 		const { usage } = this.parts.api;
-		const lastRequestNumber = usage.requests + mostRequestsForList(this.plan.batches.length);
+		const lastRequestNumber = usage.requests + mostRequestsForLists(this.plan.batches.length);
 		const doubts = openOutcomes.filter(({ isLikely }) => !isLikely);
 		const likely = openOutcomes.filter(({ isLikely }) => isLikely);
 		await this.decideBySession(doubts, lastRequestNumber);

@@ -27,9 +27,11 @@ import type { Ask } from '../client/request';
 import { againAfterMs } from '../client/retryPolicy';
 import { meaningOf } from '../failures/meaning';
 import { askEmailUse, knownEmailUse } from '../people/emailUse';
+import type { Usage } from '../client/usage';
 import type { SessionCache } from '../sessions/sessionCache';
 import { groupBy } from '../values/collections';
 import { mostTasksInBatch, type PendingBatch, setOutcome } from './candidate';
+import { firstGuessMs } from './pace';
 import type { RunParts, RunTotals } from './runParts';
 
 export type AfterLostAnswer = 'sendAgain' | 'sendNobody' | 'askTheList';
@@ -72,14 +74,15 @@ export function outcomeOfListed(listedPerson: ListedPerson, attempt: LostAttempt
 }
 
 export interface EmailUsesShown {
-	/** The ids of sessions whose records show emails that the platform has made up. Nobody can be looked for by email there. */
+	/** The ids of sessions for which results of this run show emails that the platform has made up. Nobody can be looked for by email there. */
 	readonly publicSessions: ReadonlySet<string>;
 	readonly sessionsThatKeepEmails: Set<string>;
 }
 
 /**
  * What is known without a request; undefined where nothing is. What replaces emails wins, wherever it is seen, because sending again
- * does harm there only.
+ * does harm there only. A made-up address in a result of this run shows what the platform does now, whatever the form asks for; the
+ * list that Sync reads may show one from before.
  */
 export function emailUseSeen(
 	uses: EmailUsesShown,
@@ -94,24 +97,26 @@ export function emailUseSeen(
 type LostBatch = PendingBatch & { readonly lostAt: number };
 
 /**
- * The list of a session is not asked sooner than this after an attempt, because the platform may still work on the job. That is ten
- * times `firstGuessMs` in `pace.ts`; nobody knows how long a job takes at most, and somebody who is not listed then is only unknown.
+ * The list of a session is not asked sooner than this after an attempt, because the platform may still work on the job. Nobody knows
+ * how long a job takes at most, and somebody who is not listed then is only unknown.
  */
-const longestJobMs = 15_000;
+const longestJobMs = 10 * firstGuessMs;
 
 /** One person is sent again or looked for so long after a lost answer, because the platform registers them within the request. */
 export const pauseForOnePersonMs = 500;
 
 /**
- * The most requests for asking a list about doubts: half as many again as sending and reading the jobs takes, so that doubts do not
- * cost more than the run; and in a small run a page, which says how long the list is, and one for each person of a full job.
+ * The most requests for asking the lists of all sessions about doubts: half as many again as sending and reading the jobs takes, so
+ * that doubts do not cost more than the run; and in a small run a page, which says how long the list is, and one for each person of a
+ * full job.
  */
-export function mostRequestsForList(batchesOfRun: number): number {
+export function mostRequestsForLists(batchesOfRun: number): number {
 	return Math.max(1 + mostTasksInBatch, batchesOfRun);
 }
 
 export interface LostBatchParts extends Pick<RunParts, 'clock' | 'sessions'> {
 	readonly askFor: (about: { readonly sessionId: string }) => Ask;
+	readonly usage: Pick<Usage, 'requests'>;
 	readonly over: AbortSignal;
 	readonly view: RunTotals['view'];
 }
@@ -119,6 +124,8 @@ export interface LostBatchParts extends Pick<RunParts, 'clock' | 'sessions'> {
 export class LostBatches {
 	private waiting: LostBatch[] = [];
 	private readonly usesByForm = new Map<string, Promise<EmailUse>>();
+	/** Those in a row, of whatever list: a platform that shows no list now is waited for once and not for each session. */
+	private failedLists = 0;
 
 	constructor(
 		private readonly results: EmailUsesShown,
@@ -134,25 +141,28 @@ export class LostBatches {
 	}
 
 	/**
-	 * Asks the lists of the sessions about the people who were kept for later. Gives the batches that are sent once more.
-	 * `batchesOfRun`: the number of batches in the plan.
+	 * Asks the lists of the sessions about the people who were kept for later, one list after another, so that each may use the requests
+	 * that the lists before have left. Gives the batches that are sent once more. `batchesOfRun`: the number of batches in the plan.
 	 */
 	async askLists(batchesOfRun: number): Promise<PendingBatch[]> {
 		// The platform may not have responded when the form was asked for.
 		this.usesByForm.clear();
-		const sessions = [...groupBy(this.waiting, ({ sessionId }) => sessionId)];
-		const missing = sessions.map(async ([sessionId, batches]) => {
-			const decision = afterLostAnswer(await this.emailUse(sessionId));
-			if (decision === 'sendAgain') return batches;
-			if (decision === 'askTheList') {
-				return await this.askList(sessionId, batches, mostRequestsForList(batchesOfRun));
-			}
-			this.giveUp(batches, ownReason('not_repeated'));
-			return [];
-		});
-		const batches = (await Promise.all(missing)).flat();
+		const sessions = await Promise.all(
+			[...groupBy(this.waiting, ({ sessionId }) => sessionId)].map(
+				async ([sessionId, batches]) =>
+					[afterLostAnswer(await this.emailUse(sessionId)), sessionId, batches] as const,
+			),
+		);
+		const lastRequestNumber = this.parts.usage.requests + mostRequestsForLists(batchesOfRun);
+		const missing: PendingBatch[] = [];
+		for (const [decision, sessionId, batches] of sessions) {
+			if (decision === 'sendAgain') missing.push(...batches);
+			if (decision === 'sendNobody') this.giveUp(batches, ownReason('not_repeated'));
+			if (decision !== 'askTheList') continue;
+			missing.push(...(await this.askList(sessionId, batches, lastRequestNumber)));
+		}
 		this.waiting = [];
-		return batches;
+		return missing;
 	}
 
 	giveUpAll(reason: Reason): void {
@@ -180,12 +190,12 @@ export class LostBatches {
 	private async askList(
 		sessionId: string,
 		batches: readonly LostBatch[],
-		mostRequests: number,
+		lastRequestNumber: number,
 	): Promise<PendingBatch[]> {
 		const { clock, over } = this.parts;
 		const latestAt = batches.reduce((latest, { lostAt }) => Math.max(latest, lostAt), 0);
 		await clock.sleep(latestAt + longestJobMs - clock.now(), over);
-		const list = await this.readList(sessionId, batches, mostRequests);
+		const list = await this.readList(sessionId, batches, lastRequestNumber);
 		const listed = batches.flatMap(({ people, lostAt }) =>
 			people.flatMap((candidate) => {
 				const person = list?.people.get(candidate.address);
@@ -210,18 +220,21 @@ export class LostBatches {
 	private async readList(
 		sessionId: string,
 		batches: readonly LostBatch[],
-		mostRequests: number,
+		lastRequestNumber: number,
 	): Promise<PeopleListed | undefined> {
-		const { askFor, clock, over, view } = this.parts;
+		const { askFor, clock, usage, over, view } = this.parts;
 		const addresses = batches.flatMap(({ people }) => people.map(({ address }) => address));
 		const ask = askFor({ sessionId });
-		for (let failures = 1; ; failures++) {
+		for (;;) {
+			const mostRequests = lastRequestNumber - usage.requests;
 			const list = await findPeople(sessionId, addresses, mostRequests, ask, {
 				clock,
 				view,
 			}).catch(asFailure);
+			const isPassing = list instanceof Failure && meaningOf(list).isPassing === true;
+			this.failedLists = isPassing ? this.failedLists + 1 : 0;
 			if (!(list instanceof Failure)) return list;
-			const waitMs = meaningOf(list).isPassing ? againAfterMs('batch', failures) : undefined;
+			const waitMs = isPassing ? againAfterMs('batch', this.failedLists) : undefined;
 			if (waitMs === undefined) return undefined;
 			await clock.sleep(waitMs, over);
 		}

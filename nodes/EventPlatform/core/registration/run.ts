@@ -115,6 +115,7 @@ class BulkRun {
 			sessions,
 			view,
 			askFor: (about) => this.askBeside(about),
+			usage: api.usage,
 			over: this.over.signal,
 		});
 		this.firstReads = new FirstReads();
