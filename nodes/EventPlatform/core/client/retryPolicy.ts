@@ -32,7 +32,7 @@ const patience = {
 	refusal: { attempts: 15, firstMs: 1_000, longestMs: 8_000 },
 	/** A batch of people, and each read of its job: a minute in all, because fifty people depend on it. */
 	batch: { attempts: 8, firstMs: 500, longestMs: 30_000 },
-	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all, ten times what a job is guessed to take. */
+	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all. Nobody has seen how far it may lag. */
 	lateResults: { attempts: 5, firstMs: 1_000 },
 	/** A bulk run whose requests all fail: two minutes in all. The first two failures only slow it down. */
 	run: { attempts: 12, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 2 },

@@ -184,12 +184,13 @@ export class Health {
 		const { unreached, failuresInARow, failedAt = 0, firstFailureSentAt = 0 } = this;
 		const isSilent = unreached !== undefined && failedAt - firstFailureSentAt >= longestSilenceMs;
 		const isGivenUp = againAfterMs('run', failuresInARow) === undefined;
+		// A single request that hangs for so long may be chance.
 		return (isSilent && failuresInARow > 1) || isGivenUp;
 	}
 }
 
 /** A job is guessed to take so long until one has been read: fifty people at 20 ms each, and half a second to begin. */
-const firstGuessMs = 1_500;
+export const firstGuessMs = 1_500;
 
 interface Streak {
 	readonly kind: 'inTime' | 'early';

@@ -77,6 +77,8 @@ export async function readSessionsOfList(
 		const { result: people, reason } = isNeeded
 			? await reader.read(id, (ask) => readRegisteredPeople(id, ask, view, signal))
 			: { result: [] };
+		// A form that asks for an email by now decides, because people with made-up addresses may have come before it did. Register
+		// decides the other way round (`emailUseSeen`): it sees the address of somebody whom it has just sent.
 		const isPublic =
 			session.emailUse !== 'kept' && people?.some(({ address }) => isGeneratedAddress(address));
 		sessions.set(
