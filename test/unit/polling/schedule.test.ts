@@ -3,7 +3,7 @@ import { findDueSteps, pollSchedule } from '../../../nodes/EventPlatform/core/po
 import { scheduleShape, type Schedule } from '../../../nodes/EventPlatform/core/polling/schedule';
 import type { Search } from '../../../nodes/EventPlatform/core/polling/cursor';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import type { ApiRequest, Ask } from '../../../nodes/EventPlatform/core/client/request';
+import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { shaped } from '../../../nodes/EventPlatform/core/values/storedShape';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
@@ -54,11 +54,8 @@ class ScheduledPlatform {
 		} = findDueSteps(stored, search, clock());
 		this.requests = [];
 		if (!step) return [];
-		const { ask: answer } = fakePlatform((request) => this.answer(request));
-		const ask: Ask = async (request) => {
-			const date = new Date((this.nowSeconds + this.dateAheadSeconds) * 1_000).toUTCString();
-			return { ...(await answer(request)), headers: { date } };
-		};
+		const date = new Date((this.nowSeconds + this.dateAheadSeconds) * 1_000).toUTCString();
+		const { ask } = fakePlatform((request) => this.answer(request), { date });
 		const limits = { isTimeOver: () => false, step };
 		const { news, failures, next } = await pollSchedule(ask, stored, search, clock, limits);
 		for (const { cause } of failures) expect([...this.failing.values()]).toContain(cause);
