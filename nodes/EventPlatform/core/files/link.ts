@@ -46,8 +46,10 @@ export class DownloadFailed extends Error {
 	}
 }
 
-/** A file name is cut after 120 characters, which are enough for people. File systems take 255 bytes. */
+/** A file name is cut after 120 characters, which are enough for people, or before where they take more bytes. */
 const longestName = 120;
+/** File systems take 255 bytes, of which an ending takes up to eleven. */
+const mostBytes = 240;
 
 /**
  * Makes a file name of a title, without control, bidi and path characters, which may not stand in a folder or on a page. `fallback`:
@@ -61,5 +63,7 @@ export function fileName(title: string, fallback: string): string {
 		.replace(/^\.+/, '');
 	const [ending = ''] = /\.\w{1,10}$/.exec(name) ?? [];
 	const shortName = [...name.slice(0, name.length - ending.length)].slice(0, longestName).join('');
-	return shortName === '' ? fallback : shortName + ending;
+	// It reads whole characters only.
+	const { read } = new TextEncoder().encodeInto(shortName, new Uint8Array(mostBytes));
+	return shortName === '' ? fallback : shortName.slice(0, read) + ending;
 }
