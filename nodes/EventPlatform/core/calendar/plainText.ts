@@ -5,6 +5,7 @@ const longestDescription = 5_000;
 
 export function plainTextOf(description: string): string {
 	const text = description
+		// Tags may be the greater part of it. The rest of a very long one is not worth the time that replacing takes.
 		.slice(0, 4 * longestDescription)
 		.replace(/<(?:style|script)\b[^<>]*>[^<]*/gi, '')
 		.replace(/<li\b[^<>]*>/gi, '\n- ')

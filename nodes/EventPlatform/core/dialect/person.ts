@@ -26,7 +26,11 @@ export function standingOf(person: JsonObject): Standing {
 	return ['', 'participant'].includes(role) ? 'registrant' : 'unclear';
 }
 
-/** Parses a flag of a record, which may be true, "yes", 1 or "0"; undefined where it is no flag. */
+/**
+ * Parses a flag of a record, which may be true, "yes", 1 or "0"; undefined where it is no flag. It is for facts that are counted or
+ * told, where something unknown is neither. `isNoOrEmpty` is for caution, and for numbers and lists as well: whatever is not certainly
+ * a no counts as a yes.
+ */
 export function parseFlag(value: Json | undefined): boolean | undefined {
 	const word = text(value).trim().toLowerCase();
 	if (['true', '1', 'yes'].includes(word)) return true;

@@ -14,7 +14,11 @@ import { isOfAnotherSession } from './identity';
 import { peopleInWords } from './peopleInWords';
 import { isIdentical, isSameBeyondDoubt, type Sameness } from './sameAnswer';
 
-/** The platform often changes the person without ever responding. Waiting longer than this did not help. */
+/**
+ * How long the response to a change or a removal of one person is waited for, which is several times as long as one of a record takes.
+ * Nobody has measured it. A response that comes later costs little, because the record or the list is read then, whereas the usual
+ * minute for each of many people would take up the time of a run.
+ */
 export const longestResponseMs = 10_000;
 
 export type Amended =

@@ -34,6 +34,7 @@ const sessionStatuses: ReadonlyMap<string, StatusMeaning> = new Map([
 	['live', meaning('live', true)],
 	['on_demand', meaning('onDemand', true)],
 	['past', meaning('over', false)],
+	// Its time has passed, and nobody has begun it. Whether somebody still will is not specified.
 	['past_not_started', meaning('unclear', false)],
 	['ended', meaning('over', false)],
 	['canceled', meaning('canceled', false)],

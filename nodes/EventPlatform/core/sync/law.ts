@@ -224,6 +224,7 @@ export function reasonOfDoubt(doubt: string, more: number): Reason {
 
 // 5. At most a fifth of a session is removed, or one person where that is more.
 
+/** A fifth is a choice: it lets usual cancellations pass, and stops a list that was filtered or cut off by mistake. */
 const participantsForOneRemoval = 5;
 
 const mostNamedInReason = 5;

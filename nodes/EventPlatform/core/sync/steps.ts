@@ -14,7 +14,6 @@ import { Cancelled } from '../client/clock';
 import type { Ask } from '../client/request';
 import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
 import { usualPerSecond } from '../client/limiter';
-import { againAfterMs } from '../client/retryPolicy';
 import type { PlannedPerson, Outcomes } from './intent';
 
 /**
@@ -25,6 +24,14 @@ export type SyncStep<Person extends PlannedPerson> = (
 	ask: Ask,
 	entry: Person,
 ) => Promise<Outcome | Failure>;
+
+/**
+ * After so many outages in a row nothing more is sent. A bulk run counts failures that were under way together as one (`Health`) and
+ * waits, because its batches are sent again. A step is not: each that fails in an outage may leave a person `unknown`, while those that
+ * were not sent are made by the next run. The first eight steps are under way at once, so an outage has to outlast two attempts of
+ * 3.5 s or more.
+ */
+const mostOutagesInARow = 12;
 
 export class Steps {
 	private outagesInARow = 0;
@@ -91,12 +98,12 @@ export class Steps {
 		if (scope === 'session') this.refusedSessions.set(sessionId, reason);
 		if (effectOnPerson === 'perhaps') return notConfirmed(reason);
 		if (effectOnPerson === 'unsent' && !isOfPerson) return notSent(reason);
+		// A step registers nobody, so a refusal that says `already_registered` means that the step was not done.
 		return { ...refusedTogether(failure, 1, this.parts.sessions), status: 'failed' };
 	}
 
 	private recordOutage(reason: Reason): void {
 		this.outagesInARow += 1;
-		// So many failures in a row end a bulk run, too. Each step was attempted as often as any request.
-		if (againAfterMs('run', this.outagesInARow) === undefined) this.stop ??= reason;
+		if (this.outagesInARow >= mostOutagesInARow) this.stop ??= reason;
 	}
 }
