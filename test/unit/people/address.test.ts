@@ -3,7 +3,7 @@ import {
 	cleanAddress,
 	describeNoAddress,
 	isAddress,
-	sameAddress,
+	normalizeAddress,
 } from '../../../nodes/EventPlatform/core/people/address';
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
 ])('an address is taken out of what stands around it: %s', (_, text, clean) => {
 	expect(cleanAddress(text)).toBe(clean);
 	expect(isAddress(cleanAddress(text))).toBe(true);
-	expect(sameAddress(text)).toBe(clean.toLowerCase());
+	expect(normalizeAddress(text)).toBe(clean.toLowerCase());
 });
 
 test.each([

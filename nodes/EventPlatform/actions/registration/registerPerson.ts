@@ -8,7 +8,7 @@ import { quote } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';
 import { pathTo } from '../../core/client/path';
 import type { ApiRequest, ApiResponse } from '../../core/client/request';
-import { sameAddress } from '../../core/people/address';
+import { normalizeAddress } from '../../core/people/address';
 import { isGeneratedAddress } from '../../core/dialect/publicEvents';
 import { howRegisteredIsTold } from '../../core/dialect/alreadyRegistered';
 import { isRegisteredAlready, personOfResponse } from '../../core/people/registrationResponse';
@@ -162,7 +162,7 @@ function checkRegistered(
 	person?: JsonObject,
 ): RegisteredPerson {
 	const addresses = person ? addressesOf(person) : [];
-	const isSent = addresses.includes(sameAddress(email));
+	const isSent = addresses.includes(normalizeAddress(email));
 	const isReplaced = addresses.some((address) => isGeneratedAddress(address));
 	if (isReplaced) {
 		item.emailUses.publicSessions.add(sessionId);

@@ -5,7 +5,7 @@ import { readSingleRegistrant, statusFirst } from './singleRegistrant';
 import { answersToChange, unknownChoices } from '../../fields/registrationFields';
 import { recordFields } from '../../fields/recordFields';
 import type { Change } from '../../core/people/outcome';
-import { sameAddress } from '../../core/people/address';
+import { normalizeAddress } from '../../core/people/address';
 import type { PersonField, Registration } from '../../core/people/registration';
 import { amend } from '../../core/people/amend';
 import { findChanges } from '../../core/people/changes';
@@ -87,7 +87,7 @@ function outputOf(
 function withoutAddress(registration: Registration, email?: string): Registration {
 	if (email === undefined) return registration;
 	const isAddressOfPerson = ({ id, value }: PersonField) =>
-		id === 'email' && sameAddress(String(value)) === sameAddress(email);
+		id === 'email' && normalizeAddress(String(value)) === normalizeAddress(email);
 	return {
 		...registration,
 		fields: registration.fields.filter((field) => !isAddressOfPerson(field)),

@@ -1,7 +1,7 @@
 import { parseUrl } from '../client/baseUrl';
 import { invisible, quote } from '../values/text';
 
-export function sameAddress(spelling: string): string {
+export function normalizeAddress(spelling: string): string {
 	return cleanAddress(spelling).toLowerCase();
 }
 
@@ -46,7 +46,7 @@ function withoutMailto(address: string): string {
 function withoutName(address: string): string {
 	const [, name = '', inner] = /^([^<>]*)<([^<>]*)>$/.exec(address) ?? [];
 	if (inner === undefined) return address;
-	return name.includes('@') && sameAddress(name) !== sameAddress(inner) ? address : inner;
+	return name.includes('@') && normalizeAddress(name) !== normalizeAddress(inner) ? address : inner;
 }
 
 function withAsciiHost(address: string): string {
@@ -68,7 +68,7 @@ export function isAddress(address: string): boolean {
 }
 
 export function describeNoAddress(text: string): string {
-	const parts = text.normalize('NFKC').split(separators).map(sameAddress);
+	const parts = text.normalize('NFKC').split(separators).map(normalizeAddress);
 	const { size } = new Set(parts.filter(isAddress));
 	if (size > 1) return `"${quote(text)}" holds ${size} email addresses instead of one`;
 	const host = text.slice(text.lastIndexOf('@') + 1);
@@ -85,7 +85,7 @@ export function addressesIn(text: string): string[] {
 	const parts = [separators, /[\s,;:<>()[\]"]/].flatMap((separator) => plain.split(separator));
 	const addresses = parts.filter((part) => part.includes('@'));
 	const wholeTexts = [text, plain.replace(/\s/g, '')];
-	return [...new Set([...wholeTexts, ...addresses].map(sameAddress))].filter(
+	return [...new Set([...wholeTexts, ...addresses].map(normalizeAddress))].filter(
 		(address) => address !== '',
 	);
 }

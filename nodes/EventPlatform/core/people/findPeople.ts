@@ -10,7 +10,7 @@ import { upTo } from '../values/collections';
 import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
 import { fieldsOf } from '../records/simplify';
 import { viewPerson, type PersonView } from '../records/recordView';
-import { sameAddress } from './address';
+import { normalizeAddress } from './address';
 import { registrationDates, type RegistrationDates } from './registrationTime';
 import { addressOf, emailOf, isOfAnotherSession, mayBeRegistrant } from './identity';
 
@@ -114,7 +114,7 @@ export async function findByEmail(
 	const page = await fetchPeoplePage(ask, sessionId, { 'filter[email]': email });
 	const { request, response, records } = page;
 	const listed = records.filter((record) => !isOfAnotherSession(record, sessionId));
-	const people = listed.filter((person) => addressOf(person) === sameAddress(email));
+	const people = listed.filter((person) => addressOf(person) === normalizeAddress(email));
 	return { request, response, listed, people };
 }
 

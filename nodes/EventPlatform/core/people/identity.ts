@@ -3,19 +3,19 @@ import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
 import { areDifferentUuids, normalizeId } from '../client/path';
-import { sameAddress } from './address';
+import { normalizeAddress } from './address';
 import { registrationOf, standingOf } from '../dialect/person';
 import { viewPerson, type PersonView } from '../records/recordView';
 import { fieldsOf, type Fields } from '../records/simplify';
 import type { YieldIfDue } from '../client/clock';
 
 export function addressOf(person: JsonObject): string {
-	return sameAddress(text(attributesOf(person).email));
+	return normalizeAddress(text(attributesOf(person).email));
 }
 
 /** Simplified fields show the person's address first, or the answer where the person has none; undefined where there is neither. */
 export function emailOf(fields: Fields): string | undefined {
-	return sameAddress(text(fields.get('email'))) || undefined;
+	return normalizeAddress(text(fields.get('email'))) || undefined;
 }
 
 /** There is a second address where the person has another one than the registration. */
@@ -24,7 +24,9 @@ export function addressesOf(person: JsonObject): string[] {
 }
 
 function addressesOfFields(fields: Fields): string[] {
-	const addresses = ['email', 'email_answer'].map((name) => sameAddress(text(fields.get(name))));
+	const addresses = ['email', 'email_answer'].map((name) =>
+		normalizeAddress(text(fields.get(name))),
+	);
 	return [...new Set(addresses)].filter((address) => address !== '');
 }
 

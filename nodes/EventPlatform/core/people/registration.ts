@@ -1,5 +1,5 @@
 import type { JsonObject } from '../values/json';
-import { sameAddress } from './address';
+import { normalizeAddress } from './address';
 
 /*
  * People who register: who is who, what is changed, and what became of them. Begin here: a registration, and the row of the
@@ -31,14 +31,14 @@ export interface Row {
 	sessionId: string;
 	/** The email without what does not belong to it (`cleanAddress`), or as the input has it where it is no address; empty where there is none. */
 	email: string;
-	/** The email in the spelling in which it is compared (`sameAddress`); empty where there is none. */
+	/** The email in the spelling in which it is compared (`normalizeAddress`); empty where there is none. */
 	address: string;
 	registration: Registration;
 	problems: readonly string[];
 }
 
 export function emailAndAddressOf(email = ''): Pick<Row, 'email' | 'address'> {
-	return { email, address: sameAddress(email) };
+	return { email, address: normalizeAddress(email) };
 }
 
 export function otherValuesOf({ fields, tracking }: Registration): string[] {

@@ -1,7 +1,7 @@
 import { text } from '../values/text';
 import { readYesOrNo } from '../values/yesNo';
 import type { Json } from '../values/json';
-import { sameAddress } from './address';
+import { normalizeAddress } from './address';
 
 export interface AnsweredQuestion {
 	id: string;
@@ -24,7 +24,8 @@ export const isIdentical: Sameness = (current, desired) =>
  * the question asks for that. Letter case always counts, and so does the way to write a day.
  */
 export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
-	if (question.id === 'email') return sameAddress(text(current)) === sameAddress(String(desired));
+	if (question.id === 'email')
+		return normalizeAddress(text(current)) === normalizeAddress(String(desired));
 	const [currentTexts, desiredTexts] = [textsOf(current).map(tidy), textsOf(desired).map(tidy)];
 	const [currentText = '', desiredText = ''] = [currentTexts[0], desiredTexts[0]];
 	const isSingle = currentTexts.length <= 1 && desiredTexts.length <= 1;

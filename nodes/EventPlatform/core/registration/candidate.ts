@@ -1,4 +1,3 @@
-import { groupBy, upTo } from '../values/collections';
 import type { Outcome } from '../people/outcome';
 import type { Row, TaskVariant } from '../people/registration';
 import type { QueuedRequest } from './pace';
@@ -7,6 +6,7 @@ export interface Candidate {
 	readonly row: Row;
 	readonly rowNumber: number;
 	first?: Candidate;
+	/** That of the row. `assign` reads it here, as it does with the people of a job that another run has sent. */
 	readonly address: string;
 	outcome?: Outcome;
 }
@@ -28,19 +28,6 @@ export function setOutcome(
 export interface Batch {
 	readonly sessionId: string;
 	readonly people: readonly Candidate[];
-}
-
-/** Section 8 allows no more people in one request. */
-export const mostTasksInBatch = 50;
-
-export function divideIntoBatches(candidates: readonly Candidate[]): Batch[] {
-	const bySession = groupBy(candidates, ({ row }) => row.sessionId);
-	return [...bySession].flatMap(([sessionId, members]) =>
-		upTo(Math.ceil(members.length / mostTasksInBatch)).map((nth) => {
-			const people = members.slice((nth - 1) * mostTasksInBatch, nth * mostTasksInBatch);
-			return { sessionId, people };
-		}),
-	);
 }
 
 export interface PendingBatch extends Batch, QueuedRequest {

@@ -1,5 +1,5 @@
 import type { Ask } from '../client/request';
-import { sameAddress } from '../people/address';
+import { normalizeAddress } from '../people/address';
 import { findPeople } from '../people/findPeople';
 import { assign, concludeFromList } from './assign';
 import { type TaskResult, readTaskResult } from './taskResult';
@@ -45,7 +45,7 @@ export async function nameResults(
 	succeeded?: number,
 ): Promise<Array<TaskResult | undefined>> {
 	const finished = resultsOfTasks.filter((result) => result !== undefined);
-	const people = sentEmails.map((email) => ({ email, address: sameAddress(email) }));
+	const people = sentEmails.map((email) => ({ email, address: normalizeAddress(email) }));
 	const { results, open, unassigned } = assign(people, finished, { succeeded, sentByOthers });
 	if (open.length > 0) {
 		const addresses = open.map(({ address }) => address);
@@ -146,8 +146,8 @@ function describeUnnamed(
 	if (people === undefined) {
 		return 'The platform does not say who this is. The node can say it only for jobs that the same n8n process has started since its own start.';
 	}
-	const namedEmails = new Set(namedResults.map((result) => sameAddress(result?.email ?? '')));
-	const unnamed = people.emails.filter((email) => !namedEmails.has(sameAddress(email)));
+	const namedEmails = new Set(namedResults.map((result) => normalizeAddress(result?.email ?? '')));
+	const unnamed = people.emails.filter((email) => !namedEmails.has(normalizeAddress(email)));
 	return `The platform does not say who this is: one of ${unnamed.length} people of this job.`;
 }
 

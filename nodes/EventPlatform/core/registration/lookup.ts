@@ -4,9 +4,9 @@ import { concludeFromList } from './assign';
 import { findPeople, type PeopleListed } from '../people/findPeople';
 import { isWithoutJoinLink, type Outcome } from '../people/outcome';
 import { groupBy } from '../values/collections';
-import { mostTasksInBatch, setOutcome, type Candidate } from './candidate';
+import { setOutcome, type Candidate } from './candidate';
 import { outcomeOfResult, type Ledger, type OpenOutcome } from './ledger';
-import type { Plan } from './plan';
+import { mostTasksInBatch, type Plan } from './plan';
 import { mostRequestsForLists } from './lostAnswer';
 import type { RunParts, RunTotals } from './runParts';
 

@@ -29,9 +29,10 @@ import { meaningOf } from '../failures/meaning';
 import { askEmailUse, knownEmailUse } from '../people/emailUse';
 import type { Usage } from '../client/usage';
 import type { SessionCache } from '../sessions/sessionCache';
-import { groupBy } from '../values/collections';
-import { mostTasksInBatch, type PendingBatch, setOutcome } from './candidate';
+import { addAll, groupBy } from '../values/collections';
+import { type PendingBatch, setOutcome } from './candidate';
 import { firstGuessMs } from './pace';
+import { mostTasksInBatch } from './plan';
 import type { RunParts, RunTotals } from './runParts';
 
 export type AfterLostAnswer = 'sendAgain' | 'sendNobody' | 'askTheList';
@@ -156,10 +157,10 @@ export class LostBatches {
 		const lastRequestNumber = this.parts.usage.requests + mostRequestsForLists(batchesOfRun);
 		const missing: PendingBatch[] = [];
 		for (const [decision, sessionId, batches] of sessions) {
-			if (decision === 'sendAgain') missing.push(...batches);
+			if (decision === 'sendAgain') addAll(missing, batches);
 			if (decision === 'sendNobody') this.giveUp(batches, ownReason('not_repeated'));
 			if (decision !== 'askTheList') continue;
-			missing.push(...(await this.askList(sessionId, batches, lastRequestNumber)));
+			addAll(missing, await this.askList(sessionId, batches, lastRequestNumber));
 		}
 		this.waiting = [];
 		return missing;

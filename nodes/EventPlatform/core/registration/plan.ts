@@ -1,7 +1,8 @@
 import { problemOfId } from '../client/path';
 import { duplicateOf, notSendable, notSent, type Preview, type Reason } from '../people/outcome';
 import type { Row } from '../people/registration';
-import { setOutcome, divideIntoBatches, type Batch, type Candidate } from './candidate';
+import { groupBy, upTo } from '../values/collections';
+import { setOutcome, type Batch, type Candidate } from './candidate';
 import { thousands, type Usage } from '../client/usage';
 import type { PlannedJob } from './job';
 import type { Cost } from './runParts';
@@ -42,6 +43,19 @@ export function planRun(
 	});
 	const batches = divideIntoBatches(candidates.filter(({ outcome }) => !outcome));
 	return { candidates, batches };
+}
+
+/** Section 8 allows no more people in one request. */
+export const mostTasksInBatch = 50;
+
+export function divideIntoBatches(candidates: readonly Candidate[]): Batch[] {
+	const bySession = groupBy(candidates, ({ row }) => row.sessionId);
+	return [...bySession].flatMap(([sessionId, members]) =>
+		upTo(Math.ceil(members.length / mostTasksInBatch)).map((nth) => {
+			const people = members.slice((nth - 1) * mostTasksInBatch, nth * mostTasksInBatch);
+			return { sessionId, people };
+		}),
+	);
 }
 
 function problemsOf({ sessionId, email, problems }: Row): readonly string[] {

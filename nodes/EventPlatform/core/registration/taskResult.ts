@@ -6,7 +6,7 @@ import { viewPerson, type PersonView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import { replaceAddresses } from '../values/text';
 import { isGeneratedAddress } from '../dialect/publicEvents';
-import { isAddress, sameAddress } from '../people/address';
+import { isAddress, normalizeAddress } from '../people/address';
 import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { ownReason, type Reason } from '../people/outcome';
 import { emailOf, mayBeRegistrant } from '../people/identity';
@@ -16,7 +16,7 @@ export interface TaskResult {
 	status: 'registered' | 'already_registered' | 'failed';
 	/** Set where only words say that the person is registered already. They may mean something else. */
 	isByWords?: true;
-	/** The record's own email, as `sameAddress` writes it. The platform may have made it up. */
+	/** The record's own email, as `normalizeAddress` writes it. The platform may have made it up. */
 	email?: string;
 	/** Somebody of the team or a guest keeps the own address at a public event, too. */
 	isNoRegistrant?: true;
@@ -92,7 +92,7 @@ const mostAddresses = 20;
 
 /**
  * It is not specified where a record of the platform has the email of its person, so an address counts wherever the record holds
- * it, once and as `sameAddress` writes it. A text that is more than an address counts as none.
+ * it, once and as `normalizeAddress` writes it. A text that is more than an address counts as none.
  */
 function addressesWithin(record: JsonObject): string[] {
 	const addresses = new Set<string>();
@@ -111,7 +111,7 @@ function addressesWithin(record: JsonObject): string[] {
 
 function addressIn(text: string): string | undefined {
 	if (text.length > longestAddressText || !text.includes('@')) return undefined;
-	const address = sameAddress(text);
+	const address = normalizeAddress(text);
 	return isAddress(address) && !isGeneratedAddress(address) ? address : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { attributesOf } from '../client/document';
-import { sameAddress } from '../people/address';
+import { normalizeAddress } from '../people/address';
 import { isRegisteredAfterEnd, registeredAtSeconds } from '../people/registrationTime';
 import {
 	isNoOrEmpty,
@@ -65,7 +65,7 @@ export function readPerson(record: JsonObject, session: SessionTimes = {}): Repo
 	const email = attributeOrAnswer('email');
 	const id = text(record.id) || undefined;
 	return {
-		key: (email && sameAddress(email)) || id,
+		key: (email && normalizeAddress(email)) || id,
 		id,
 		standing: reportedStandingOf(record),
 		email,

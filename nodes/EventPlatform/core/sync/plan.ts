@@ -6,8 +6,8 @@ import {
 	type Outcome,
 	type Reason,
 } from '../people/outcome';
-import { divideIntoBatches, type Batch } from '../registration/candidate';
-import { planRun } from '../registration/plan';
+import type { Batch } from '../registration/candidate';
+import { divideIntoBatches, planRun } from '../registration/plan';
 import type { YieldIfDue } from '../client/clock';
 import type { Row } from '../people/registration';
 import type { JsonObject } from '../values/json';

@@ -184,7 +184,7 @@ interface RememberedFacts {
 }
 
 /** What one trigger remembers of the sessions that deliveries were about, so that many registrations of one session cost few requests. */
-export class FactsMemory {
+class FactsMemory {
 	private readonly sessions = new Map<string, RememberedFacts>();
 
 	constructor(private readonly now: () => number) {}
