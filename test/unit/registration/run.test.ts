@@ -87,7 +87,7 @@ test('what is refused for one session is sent to the others; what is refused at 
 	expect(stopped.sent.length).toBeLessThan(30);
 });
 
-test('while refused people are tried in another way, the others of their session wait for how it is taken', async () => {
+describe('while refused people are tried in another way', () => {
 	const rows = someRows(500, 'a').map((row) => {
 		const registration = { ...row.registration, tracking: { utm_medium: 'mail' } };
 		return { ...row, registration };
@@ -96,9 +96,22 @@ test('while refused people are tried in another way, the others of their session
 		const isRefused = JSON.stringify(request.body).includes('utm_medium');
 		return isRefused ? new Failure('refused', request, { status: 400 }) : yes;
 	};
-	const { report, sent } = await runAgainst(rows, answer, { needsResults: false });
-	expect(report.jobs).toHaveLength(10);
-	expect(sent).toHaveLength(11);
+
+	test('the others of their session wait for how it is taken', async () => {
+		const { report, sent } = await runAgainst(rows, answer, { needsResults: false });
+		expect(report.jobs).toHaveLength(10);
+		expect(sent).toHaveLength(11);
+	});
+
+	test('those for whom that took too long, and who are refused as well, are sent once more in that way', async () => {
+		// The first is refused after three seconds and accepted at once then; the others hear of it later.
+		const latencies = [3_000, ...Array<number>(9).fill(10_000)];
+		const latencyMs = () => latencies.shift() ?? 100;
+		const options = { needsResults: false, mayDivide: false, latencyMs };
+		const { became, sent } = await runAgainst(rows, answer, options);
+		expect(became('a')).toBe('unknown not_awaited');
+		expect(sent).toHaveLength(20);
+	});
 });
 
 describe('the results of tasks', () => {

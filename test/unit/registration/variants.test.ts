@@ -116,6 +116,20 @@ describe('for the rest of the run', () => {
 		expect([...variants.leftOut]).toEqual([]);
 	});
 
+	test('people who left before one was accepted, and are refused after it, are sent once more in that one', () => {
+		const variants = new Variants();
+		variants.recordAccepted([both], textsAndShort);
+		const refused = { registrations: [campaign], tried: [asSent] };
+		expect(variants.next(refused, refusal(400))).toEqual(textsAndShort);
+		expect(
+			variants.next({ ...refused, tried: [asSent, textsAndShort] }, refusal(400)),
+		).toBeUndefined();
+		// Nothing that was accepted since says anything of these people.
+		expect(
+			variants.next({ registrations: [plain], tried: [asSent] }, refusal(400)),
+		).toBeUndefined();
+	});
+
 	test('people without a list say nothing of lists', () => {
 		const variants = new Variants();
 		variants.recordAccepted([campaign], short);

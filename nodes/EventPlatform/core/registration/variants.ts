@@ -47,12 +47,13 @@ export class Variants {
 		const named = doubtful.filter((name) => !last[name] && isNamed(name, registrations, failure));
 		const [first] = named;
 		const suggested = first ? [{ ...last, [first]: true }] : [];
+		// It may have been learned only while these people were under way.
 		const remembered = this.first();
 		const others = variants
 			.filter((variant) => namesOf(variant).every((name) => doubtful.includes(name)))
 			.map((variant) => ({ ...remembered, ...variant }));
-		return [...suggested, ...others].find(
-			(variant) => !tried.some((earlier) => isSameVariant(earlier, variant)),
+		return [...suggested, remembered, ...others].find(
+			(variant) => !tried.some((earlier) => areSame(present, earlier, variant)),
 		);
 	}
 
@@ -80,8 +81,9 @@ function isNamed(
 	);
 }
 
-function isSameVariant(a: TaskVariant, b: TaskVariant): boolean {
-	return namesOf(features).every((name) => (a[name] ?? false) === (b[name] ?? false));
+/** Whether people who have these features are written alike. */
+function areSame(present: readonly (keyof TaskVariant)[], a: TaskVariant, b: TaskVariant): boolean {
+	return present.every((name) => (a[name] ?? false) === (b[name] ?? false));
 }
 
 function namesOf(variant: Readonly<Partial<Record<keyof TaskVariant, unknown>>>) {
