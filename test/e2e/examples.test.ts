@@ -248,6 +248,16 @@ test('HubSpot knows what everybody did last, by each event and by the night', as
 	expect(statuses).toContain('Registered');
 	expect(statuses).not.toContain('Attended');
 
+	// Nobody is left out because the time is not known.
+	const at = new Date(Date.now() - 8 * 86_400_000).toISOString();
+	const undated = { ...registration('undated@example.org'), webinar: past.name, at: null };
+	const people = { 'Where they are': [undated, { ...undated, email: 'old@example.org', at }] };
+	const ofPeople = { ...pinned, ...people };
+	const byTime = await scene.imported('campaign-members-hubspot', asByNight, past, ofPeople);
+	expect((await scene.run(byTime)).output('The latest of each')).toMatchObject([
+		{ email: 'undated@example.org' },
+	]);
+
 	const event = await scene.run(workflow, 'When something happens');
 	expect(event.output('The latest of each')).toMatchObject([
 		{ email: 'new@example.org', status: 'Registered', webinar: past.name },
