@@ -408,7 +408,7 @@ test('what an MCP client proposes is registered only when a person has approved 
 		['approved@example.org', true, upcoming.id],
 		['nowhere@example.org', true, seededId('session', 999)],
 	] as const) {
-		const proposal = { email, first_name: 'A', last_name: 'Gent', session_id };
+		const proposal = { email, first_name: 'A <!here>\n', last_name: '*Gent*', session_id };
 		await scene.addRow(table, { ...proposal, status: 'proposed' });
 		const run = await scene.run(await answered(approved));
 		if (session_id !== upcoming.id) {
@@ -416,7 +416,7 @@ test('what an MCP client proposes is registered only when a person has approved 
 			continue;
 		}
 		expect(run.output('Write the question')[0]?.['text']).toMatch(
-			/ A Gent \(\w+@example\.org\) for Product Tour: Autumn Release, Europe, \w+day, .*\(Europe\/Paris\)\. Shall/,
+			/ "A here Gent" \(\w+@example\.org\) for Product Tour: Autumn Release, Europe, \w+day, .*\(Europe\/Paris\)\. Shall/,
 		);
 	}
 	expect((await scene.rowsOf(table)).map(({ email, status }) => [email, status])).toEqual([
