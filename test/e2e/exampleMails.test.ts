@@ -207,6 +207,12 @@ test('people who came are thanked, and people who did not get the recording once
 	expect(thanks.output('Who came', 0)).toMatchObject(came.map(({ email }) => ({ email })));
 	expect(thanks.output('Two while you try it')).toHaveLength(2);
 
+	// A session whose people could not be read is mailed the next time.
+	const match = { path: `/v1/sessions/${past.id}/people` };
+	await scene.sandbox.faults([{ match, do: 'empty-403' }]);
+	const { id = '' } = workflow;
+	const failed = await execute(scene.tested.editor, id, 'When a recording is ready');
+	expect(failed.error).toBeDefined();
 	const recording = await scene.run(workflow, 'When a recording is ready');
 	// Livestorm changes the attendance for an hour after the end.
 	expect(recording.output('Until attendance is final, too')).toHaveLength(1);
@@ -220,8 +226,9 @@ test('people who came are thanked, and people who did not get the recording once
 	expect(recording.output('Who has not seen it', 0)).toMatchObject(
 		absent.map(({ email }) => ({ email })),
 	);
+	expect(recording.output('Send the recording')).not.toEqual([]);
 
 	// Another recording of the session is no reason for another mail.
 	const again = await scene.run(workflow, 'When a recording is ready');
-	expect(again.output('Who has not seen it')).toEqual([]);
+	expect(again.output('Not mailed before')).toEqual([]);
 });
