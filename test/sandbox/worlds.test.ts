@@ -105,13 +105,14 @@ test('deliveries come twice', async () => {
 
 test('deliveries come late', async () => {
 	const { url } = await openReceiver();
-	const world = await sandboxForTests({ lateDeliveries: 1, lateMs: 150 });
+	const world = await sandboxForTests({ lateDeliveries: 1, lateMs: 600 });
 	await world.subscribe(url, 'people.registered');
 	await world.register('late@example.org');
 	const attempts = async () => (await world.deliveries()).flatMap((delivery) => delivery.attempts);
 	await eventually(async () => (await attempts()).length > 0);
 	const [[delivery], [attempt]] = [await world.deliveries(), await attempts()];
-	expect((attempt?.time ?? 0) - (delivery?.createdAt ?? 0)).toBeGreaterThanOrEqual(150);
+	// A timer counts from the beginning of the turn in which it is set, which may be some time ago on a busy machine.
+	expect((attempt?.time ?? 0) - (delivery?.createdAt ?? 0)).toBeGreaterThan(300);
 });
 
 test('deliveries come after one that happened later', async () => {
