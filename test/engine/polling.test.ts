@@ -422,7 +422,7 @@ describe('a third of the month', () => {
 		}
 		// 107 turns a day are one in each 14 minutes.
 		expect((await scene.calls()).length - before).toBeLessThanOrEqual(3);
-	}, 60_000);
+	});
 
 	test('is kept where n8n forgets what polls without news have stored, and what happened is told of all the same', async () => {
 		const host = await limitedTrigger();
@@ -447,7 +447,7 @@ describe('a third of the month', () => {
 			await host.poll();
 		}
 		expect(names(host.items)).toEqual(['ada']);
-	}, 60_000);
+	});
 
 	test('begins with the start of n8n where nothing is stored, and nothing of that time is missed', async () => {
 		const host = limitedHost();

@@ -10,8 +10,6 @@ import { killedWhen } from './killedRun';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { registered } from '../support/platform/registrants';
 
-const patience = 180_000;
-
 describe('200 changes among 10,000 people', () => {
 	const count = { people: 10_000, added: 100, updated: 50, removed: 50 };
 	const parameters = {
@@ -45,36 +43,28 @@ describe('200 changes among 10,000 people', () => {
 		return { sandbox, list };
 	}
 
-	test(
-		'cost what is read, two requests for fifty additions, one for each other change, and the session again before the removals',
-		async () => {
-			const { sandbox, list } = await changedList();
-			const run = await syncedWith(sandbox, list);
-			const { added, updated, removed } = count;
-			const unchanged = count.people - updated - removed;
-			expect(statusesOf(run.items)).toEqual({ added, updated, unchanged, removed });
-			const jobs = added / 50;
-			expect(run.writes).toHaveLength(jobs + updated + removed);
-			const requests = reading + 2 * jobs + updated + 1 + removed;
-			expect(run.requests).toBe(requests);
-			expect(run.hints[0]?.message).toMatch(new RegExp(`, ${requests} requests, \\d+ s$`));
-		},
-		patience,
-	);
+	test('cost what is read, two requests for fifty additions, one for each other change, and the session again before the removals', async () => {
+		const { sandbox, list } = await changedList();
+		const run = await syncedWith(sandbox, list);
+		const { added, updated, removed } = count;
+		const unchanged = count.people - updated - removed;
+		expect(statusesOf(run.items)).toEqual({ added, updated, unchanged, removed });
+		const jobs = added / 50;
+		expect(run.writes).toHaveLength(jobs + updated + removed);
+		const requests = reading + 2 * jobs + updated + 1 + removed;
+		expect(run.requests).toBe(requests);
+		expect(run.hints[0]?.message).toMatch(new RegExp(`, ${requests} requests, \\d+ s$`));
+	});
 
-	test(
-		'cost nothing but what is read when the list is synced again',
-		async () => {
-			const { sandbox, list } = await changedList();
-			await syncedWith(sandbox, list);
-			const again = await syncedWith(sandbox, list);
-			expect(statusesOf(again.items)).toEqual({ unchanged: list.length });
-			expect(again.writes).toEqual([]);
-			// The people who were added fill one more page than those who were removed have left.
-			expect(again.requests).toBe(1 + Math.ceil(list.length / 50));
-		},
-		patience,
-	);
+	test('cost nothing but what is read when the list is synced again', async () => {
+		const { sandbox, list } = await changedList();
+		await syncedWith(sandbox, list);
+		const again = await syncedWith(sandbox, list);
+		expect(statusesOf(again.items)).toEqual({ unchanged: list.length });
+		expect(again.writes).toEqual([]);
+		// The people who were added fill one more page than those who were removed have left.
+		expect(again.requests).toBe(1 + Math.ceil(list.length / 50));
+	});
 });
 
 test.each([
@@ -119,7 +109,6 @@ test.each([
 		expect(statusesOf(again.items)).toEqual({ unchanged: people.length });
 		expect(await writes(sandbox, then)).toEqual([]);
 	},
-	patience,
 );
 
 describe('at 50,000 rows', () => {
@@ -138,30 +127,27 @@ describe('at 50,000 rows', () => {
 	test.each([
 		['the same people, a quarter of them with other answers', 0],
 		['other people for half of them', 2],
-	])(
-		'a dry run with %s does at most a tenth of its work at once',
-		async (_, othersEvery) => {
-			const list = Array.from({ length: count }, (_, index): Row => {
-				const isOther = othersEvery > 0 && index % othersEvery === 0;
-				const email = isOther ? `guest.${index}@example.org` : addressNumber(index);
-				const company = index % 4 === 0 ? 'NewCorp' : 'Acme';
-				const fields = Object.entries({ email, company }).map(([id, value]) => ({ id, value }));
-				const registration = { fields, tracking: {} };
-				return { sessionId: 's', ...emailAndAddressOf(email), registration, problems: [] };
-			});
-			const options = { mayRemoveOthers: true, mostRemovals: count, isDryRun: true };
-			const run = () =>
-				runSync(
-					list,
-					{ api, clock, sessions: new SessionCache(api) },
-					{ ...options, maxWaitSeconds: 900 },
-				);
-			// What else the process does at times, as collecting garbage, can only add to a share. Without its pauses the plan does an eighth to a third at once.
-			const shares = [await shareAtOnce(run), await shareAtOnce(run), await shareAtOnce(run)];
-			expect(Math.min(...shares)).toBeLessThan(0.1);
-		},
-		patience,
-	);
+	])('a dry run with %s does at most a tenth of its work at once', async (_, othersEvery) => {
+		const list = Array.from({ length: count }, (_, index): Row => {
+			const isOther = othersEvery > 0 && index % othersEvery === 0;
+			const email = isOther ? `guest.${index}@example.org` : addressNumber(index);
+			const company = index % 4 === 0 ? 'NewCorp' : 'Acme';
+			const fields = Object.entries({ email, company }).map(([id, value]) => ({ id, value }));
+			const registration = { fields, tracking: {} };
+			return { sessionId: 's', ...emailAndAddressOf(email), registration, problems: [] };
+		});
+		const options = { mayRemoveOthers: true, mostRemovals: count, isDryRun: true };
+		const run = () =>
+			runSync(
+				list,
+				{ api, clock, sessions: new SessionCache(api) },
+				{ ...options, maxWaitSeconds: 900 },
+			);
+		// What else the process does at times, as collecting garbage, can only add to a share. Without its pauses the plan does an eighth to a third at once.
+		let share = 1;
+		for (let tries = 0; tries < 3 && share >= 0.1; tries++) share = await shareAtOnce(run);
+		expect(share).toBeLessThan(0.1);
+	});
 });
 
 const session = { id: 's', type: 'sessions', attributes: { status: 'upcoming' } };
