@@ -105,14 +105,16 @@ test('deliveries come twice', async () => {
 
 test('deliveries come late', async () => {
 	const { url } = await openReceiver();
-	const world = await sandboxForTests({ lateDeliveries: 1, lateMs: 600 });
+	const world = await sandboxForTests({ lateDeliveries: 1, lateMs: 150 });
 	await world.subscribe(url, 'people.registered');
-	await world.register('late@example.org');
-	const attempts = async () => (await world.deliveries()).flatMap((delivery) => delivery.attempts);
-	await eventually(async () => (await attempts()).length > 0);
-	const [[delivery], [attempt]] = [await world.deliveries(), await attempts()];
-	// A timer counts from the beginning of the turn in which it is set, which may be some time ago on a busy machine.
-	expect((attempt?.time ?? 0) - (delivery?.createdAt ?? 0)).toBeGreaterThan(300);
+	for (const email of guestAddresses(3)) await world.register(email);
+	const late = async () =>
+		(await world.deliveries()).flatMap(({ createdAt, attempts }) =>
+			attempts.map(({ time }) => time - createdAt),
+		);
+	await eventually(async () => (await late()).length === 3);
+	// A timer counts from the beginning of the turn in which it is set, so that on a busy machine one may seem early.
+	expect(Math.max(...(await late()))).toBeGreaterThanOrEqual(150);
 });
 
 test('deliveries come after one that happened later', async () => {
