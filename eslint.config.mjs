@@ -67,7 +67,7 @@ function rulesOfN8n(config, names) {
 
 const names = (text) => Object.fromEntries(text.split(' ').map((name) => [name, 'readonly']));
 const nodeGlobals = names(
-	'process console URL setTimeout clearTimeout fetch Buffer structuredClone __dirname',
+	'process console URL setTimeout clearTimeout setInterval clearInterval fetch Buffer structuredClone __dirname',
 );
 const browserGlobals = names(
 	'document window location navigator fetch console setTimeout clearTimeout setInterval clearInterval URL URLSearchParams confirm getSelection getComputedStyle',

@@ -1,19 +1,20 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { packedIn } from '../scripts/packed';
 import { npm } from './npm';
 
 const checkout = resolve(__dirname, '..');
 
 /** Packs the built connector as it would be published; gives the tarball's path. */
-async function packConnector(folder: string): Promise<string> {
+export async function packConnector(folder: string): Promise<string> {
 	await mkdir(folder, { recursive: true });
 	const printed = await npm(
 		checkout,
 		['pack', '--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder],
 		'Packing the connector',
 	);
-	return join(folder, packedName(printed));
+	return join(folder, packedIn(printed).filename);
 }
 
 /** Installs the tarball the way n8n keeps community nodes. */
@@ -41,12 +42,4 @@ export async function addConnector(userFolder: string): Promise<void> {
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}
-}
-
-/** npm 12 gives an object keyed by name, earlier ones a list. */
-function packedName(printed: string) {
-	const packed = JSON.parse(printed) as Record<string, { filename: string }>;
-	const [only] = Object.values(packed);
-	if (!only) throw new Error('npm packed nothing.');
-	return only.filename;
 }

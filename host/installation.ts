@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { cacheFolder, withLock } from './cache';
+import { withLock } from '../scripts/lock';
+import { cacheFolder } from './cache';
 import { isOffline, npm } from './npm';
 import type { Progress } from './progress';
 import { UserError } from './userError';
@@ -124,7 +125,8 @@ async function install(
 		if (!existsSync(downloaded)) await download(recipe, home, locked, program, progress);
 		const rebuild = program.rebuild.filter((name) => name !== 'node' || !runsOnNodeOf(locked));
 		if (rebuild.length > 0) {
-			const flags = ['--loglevel=error'];
+			// A command of this repository has been told to ignore scripts (.npmrc), and npm tells that to what it starts.
+			const flags = ['--ignore-scripts=false', '--loglevel=error'];
 			await npm(downloaded, ['rebuild', ...rebuild, ...flags], `Preparing ${called}`);
 		}
 		await rename(downloaded, home);

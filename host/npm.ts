@@ -49,7 +49,13 @@ function quietEnvironment() {
 				name,
 			),
 	);
-	return { ...Object.fromEntries(inherited), npm_config_update_notifier: 'false' };
+	// The compiler of npm packages knows the folder of Node's headers by either name; a later npm passes on the second one alone.
+	const { npm_config_nodedir: headers = '' } = process.env;
+	return {
+		...Object.fromEntries(inherited),
+		...(headers && { npm_package_config_node_gyp_nodedir: headers }),
+		npm_config_update_notifier: 'false',
+	};
 }
 
 const noNetwork =

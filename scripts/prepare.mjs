@@ -1,16 +1,35 @@
-// Installs the locked packages where they are missing, and the pinned Node where another version runs: npm runs it before the commands of a fresh clone.
+// Installs the locked packages where they are missing, and the pinned Node where another version runs. The commands of package.json
+// begin with it, in parentheses: the shell then looks for `node` anew, and finds the pinned one.
 // It runs on whatever Node the machine has (20 or newer) and must not need any package itself.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import environment from './environment.js';
+import lock from './lock.js';
 import { root } from './root.mjs';
 
 // The scripts that packages run when they are installed see this environment.
 const common = { cwd: root, env: environment.withoutSecrets(process.env) };
 const isWindows = process.platform === 'win32';
 
-if (!isInstalled()) install();
+/** What the installed packages take on disk, in GB. */
+const gigabytes = 0.8;
+const progressEveryMs = 5_000;
+
+if (!isInstalled()) {
+	// Two commands in a fresh clone: npm would remove what it is installing for the other one.
+	const onWait = () =>
+		console.error('Another command is installing the packages: waiting for it …');
+	try {
+		await lock.withLock(join(root, '.prepare.lock'), onWait, async () => {
+			if (!isInstalled()) await install();
+		});
+	} catch (error) {
+		console.error(error.message);
+		process.exitCode = 1;
+	}
+}
 
 /** npm notes what it has installed. What is optional may be for another kind of machine. */
 function isInstalled() {
@@ -40,14 +59,30 @@ function isNodeInPlace() {
 	return spawnSync(pinnedNode, ['--version'], common).status === 0;
 }
 
-function install() {
-	console.error('Installing the locked packages (once, about a minute) …');
+async function install() {
 	const flags = ['--ignore-scripts', '--no-audit', '--no-fund'];
+	const count = Object.keys(packagesIn('package-lock.json')).length - 1;
+	const done = showProgress(`Installing ${count} packages, once (about ${gigabytes} GB)`);
 	// Without a network npm tries package after package for minutes; its cache may hold all of them.
-	if (isOffline()) npm('ci', ...flags, '--offline', '--loglevel=silent');
-	else npm('ci', ...flags, '--loglevel=error');
-	// --ignore-scripts left this one out; it puts the pinned Node in place.
-	if (!runsOnPinnedNode()) npm('rebuild', 'node', '--loglevel=error');
+	try {
+		if (isOffline()) await npm('ci', ...flags, '--offline', '--loglevel=silent');
+		else await npm('ci', ...flags, '--loglevel=error');
+		if (runsOnPinnedNode()) return;
+		// The only script of a package that has to run: it puts the pinned Node in place. npm 12 also asks for `allowScripts`.
+		await npm('rebuild', 'node', '--ignore-scripts=false', '--loglevel=error');
+	} finally {
+		done();
+	}
+}
+
+/** Says every few seconds that it is still at work. Standard output belongs to the command that was asked for. */
+function showProgress(title) {
+	const began = Date.now();
+	console.error(`${title} …`);
+	const timer = setInterval(() => {
+		console.error(`${title} … ${Math.round((Date.now() - began) / 1_000)} s`);
+	}, progressEveryMs);
+	return () => clearInterval(timer);
 }
 
 function isOffline() {
@@ -60,19 +95,18 @@ function isOffline() {
 	return status !== 0 && /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|network/.test(stderr);
 }
 
-function npm(...args) {
-	const { status, error } = spawnSync('npm', args, {
+async function npm(...args) {
+	const child = spawn('npm', args, {
 		...common,
 		shell: isWindows,
-		// Standard output belongs to the command that was asked for; what npm prints is progress.
 		stdio: ['ignore', process.stderr, process.stderr],
 	});
-	if (!error && status === 0) return;
-	console.error(
+	const [code] = await once(child, 'close').catch(({ message }) => [message]);
+	if (code === 0) return;
+	const why = typeof code === 'string' ? `: ${code}` : '';
+	throw new Error(
 		args.includes('--offline')
 			? 'The npm registry cannot be reached: check the network, then run the command again.'
-			: `"npm ${args.join(' ')}" did not finish${error ? `: ${error.message}` : ''}. ` +
-					'Check the free disk space, then run the command again.',
+			: `"npm ${args.join(' ')}" did not finish${why}. Check the free disk space, then run the command again.`,
 	);
-	process.exit(1);
 }

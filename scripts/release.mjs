@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pack from './packed.js';
 import { root } from './root.mjs';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -12,12 +13,12 @@ const repository = process.env.RELEASE_REPOSITORY ?? origin();
 const findings = [...ofTheVersion(), ...ofTheAddresses(), ...ofTheBuild()];
 
 for (const finding of findings) console.error(`- ${finding}`);
-console.log(
-	findings.length === 0
-		? `${manifest.name} ${manifest.version} can be published.`
-		: 'Not published. Mend what is listed, then set the tag anew.',
-);
-console.log(`Its checksum, as npm and N8N_COMMUNITY_PACKAGES have it: ${checksum()}`);
+if (findings.length > 0) {
+	console.log('Not published. Mend what is listed, then set the tag anew.');
+} else {
+	console.log(`${manifest.name} ${manifest.version} can be published.`);
+	console.log(`Its checksum, as npm and N8N_COMMUNITY_PACKAGES have it: ${checksum()}`);
+}
 process.exit(findings.length === 0 ? 0 : 1);
 
 function* ofTheVersion() {
@@ -56,10 +57,16 @@ function* addresses() {
 	yield ['package.json (homepage)', manifest.homepage];
 	yield ['package.json (bugs)', manifest.bugs.url];
 	for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-		if (!/^(nodes|credentials)[\\/].*\.(node\.json|credentials\.ts)$/.test(file)) continue;
+		const isInEditor = /^(nodes|credentials)[\\/].*\.(node\.json|credentials\.ts)$/.test(file);
+		const isPage = /^(README|docs[\\/][\w-]+)\.md$/.test(file);
+		if (!isInEditor && !isPage) continue;
 		const text = readFileSync(join(root, file), 'utf8');
-		for (const [address] of text.matchAll(/https:\/\/github\.com\/[^\s'"`]+/g))
-			yield [file, address];
+		for (const [address] of text.matchAll(/https:\/\/github\.com\/[^\s'"`)]+/g)) {
+			// A page may lead to repositories of others as well.
+			if (isInEditor || address.split('/')[4]?.replace(/\.git$/, '') === manifest.name) {
+				yield [file, address.replace(/\.git$/, '')];
+			}
+		}
 	}
 }
 
@@ -76,9 +83,7 @@ function checksum() {
 		encoding: 'utf8',
 		shell: process.platform === 'win32',
 	});
-	// npm 12 gives an object keyed by name, earlier ones a list.
-	const [packed] = Object.values(JSON.parse(stdout));
-	return packed.integrity;
+	return pack.packedIn(stdout).integrity;
 }
 
 function origin() {

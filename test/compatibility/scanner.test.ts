@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { packConnector } from '../../host/connector';
 import { prepareLocked, recipes, scanner } from '../../host/installation';
 import { progressOn } from '../../host/progress';
 
@@ -72,10 +73,7 @@ async function verdict(what: string, folder: string): Promise<Verdict> {
 }
 
 async function unpacked() {
-	const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', temporary];
-	const { stdout } = await run('npm', pack, { cwd: root });
-	const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-	await run('tar', ['-xzf', join(temporary, filename), '-C', temporary]);
+	await run('tar', ['-xzf', await packConnector(temporary), '-C', temporary]);
 	return join(temporary, 'package');
 }
 

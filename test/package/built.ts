@@ -10,6 +10,7 @@ interface Manifest {
 	name: string;
 	version: string;
 	homepage: string;
+	scripts: Record<string, string>;
 	n8n: { nodes: string[]; credentials: string[] };
 }
 

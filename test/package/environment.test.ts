@@ -11,9 +11,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { testedN8n } from '../../host/installation';
 import { n8nEnvironment } from '../../host/n8n';
 import { npm } from '../../host/npm';
-import { root } from './built';
+import { startProgram } from '../support/runs/program';
+import { manifest, root } from './built';
 
 /** The variables that somebody may have in their terminal, and the one that npm needs where a registry asks for it. */
 const variables = {
@@ -42,7 +44,9 @@ beforeAll(() => {
 	const npmProgram = join(bin, 'npm');
 	writeFileSync(
 		npmProgram,
-		`#!/bin/sh\necho "npm called: $1" >> '${recorded}'\nenv >> '${recorded}'\nenv\n`,
+		`#!/bin/sh\necho "npm called: $1" >> '${recorded}'\nenv >> '${recorded}'\nenv\n` +
+			// As npm does it, where a test names the folder: the packages are there after a while.
+			'[ "$1" = ci ] && [ -n "$NPM_INSTALLS_IN" ] && { sleep 1; mkdir -p "$NPM_INSTALLS_IN/node_modules"; cp "$NPM_INSTALLS_IN/package-lock.json" "$NPM_INSTALLS_IN/node_modules/.package-lock.json"; }\nexit 0\n',
 	);
 	chmodSync(npmProgram, 0o755);
 });
@@ -111,11 +115,41 @@ describe('a checkout', () => {
 		expect(npmCalls()).toEqual(['ping', 'ci', 'rebuild']);
 	});
 
+	test('is installed once by two commands that begin at the same time: the second one waits', async () => {
+		writeFileSync(join(checkout, 'package-lock.json'), locked(process.versions.node));
+		const options = { cwd: checkout, env: { PATH: path, NPM_INSTALLS_IN: checkout } };
+		const both = [1, 2].map(() => startProgram('scripts/prepare.mjs', [], options));
+		expect(await Promise.all(both.map(({ ended }) => ended))).toEqual([0, 0]);
+		expect(npmCalls().filter((command) => command === 'ci')).toHaveLength(1);
+		expect(both.map(({ printed }) => printed()).sort()).toEqual([
+			'Another command is installing the packages: waiting for it …\n',
+			expect.stringMatching(/^Installing 1 packages, once \(about [\d.]+ GB\) …\n/),
+		]);
+		expect(existsSync(join(checkout, '.prepare.lock'))).toBe(false);
+	});
+
 	/** The commands that npm was given, in their order. */
 	function npmCalls() {
 		const text = readFileSync(recorded, 'utf8');
 		return [...text.matchAll(/^npm called: (\w+)/gm)].map(([, command]) => command);
 	}
+});
+
+test('no command relies on a script before or after it, which npm leaves out where it runs no install scripts', () => {
+	expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+	const names = Object.keys(manifest.scripts);
+	const isBeside = (name: string) => names.includes(name.replace(/^(?:pre|post)/, ''));
+	expect(names.filter((name) => /^(?:pre|post)/.test(name) && isBeside(name))).toEqual([]);
+});
+
+test('npm 12 is told of each package whose install script has to run', () => {
+	const allowed = (folder: string) => {
+		const text = readFileSync(join(folder, 'package.json'), 'utf8');
+		const { allowScripts = {} } = JSON.parse(text) as { allowScripts?: Record<string, boolean> };
+		return Object.keys(allowScripts);
+	};
+	expect(allowed(root)).toEqual(['node']);
+	for (const recipe of testedN8n) expect(allowed(recipe)).toEqual(['node', 'sqlite3']);
 });
 
 test('a test does not see what gives access to anything', () => {

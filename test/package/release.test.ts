@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
@@ -20,10 +20,41 @@ test('a release is refused while tag and version differ or addresses are stand-i
 		env: { ...process.env, ...env },
 	});
 	expect(status).toBe(1);
-	const places = ['names the repository', 'homepage', 'bugs', 'EventPlatform.node.json'];
+	const inEditor = ['names the repository', 'homepage', 'bugs', 'EventPlatform.node.json'];
+	const places = [
+		...inEditor,
+		'README.md leads',
+		'docs/install.md leads',
+		'docs/bug-reports.md leads',
+	];
 	const complaints = [`The tag is v99.0.0, package.json says ${manifest.version}`, ...places];
 	expect(complaints.filter((words) => !stderr.includes(words))).toEqual([]);
-	expect(stdout).toMatch(/checksum, as npm .* sha512-[\w+/]{86}==\n$/);
+	expect(stderr).not.toContain('docs/alternatives.md');
+	// A checksum is to be declared, so none is printed of what is not published.
+	expect(stdout).not.toContain('sha512');
+});
+
+test('what can be published is told with the checksum that npm will have', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'event-platform-release-'));
+	cpSync(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true });
+	const published = {
+		...manifest,
+		n8n: { nodes: [], credentials: [] },
+		repository: { url: 'git+https://github.com/somebody/nodes.git' },
+		homepage: 'https://github.com/somebody/nodes',
+		bugs: { url: 'https://github.com/somebody/nodes/issues' },
+		author: { email: 'somebody@company.test' },
+	};
+	writeFileSync(join(folder, 'package.json'), JSON.stringify(published));
+	writeFileSync(join(folder, 'CHANGELOG.md'), `## [${manifest.version}] - 2026-12-01\n`);
+	const { status, stdout } = spawnSync(process.execPath, ['scripts/release.mjs'], {
+		cwd: folder,
+		encoding: 'utf8',
+		env: { ...process.env, RELEASE_REPOSITORY: 'somebody/nodes' },
+	});
+	rmSync(folder, { recursive: true });
+	expect(stdout).toMatch(/can be published\.\nIts checksum, .*: sha512-[\w+/]{86}==\n$/);
+	expect(status).toBe(0);
 });
 
 test('every action of the workflows is pinned by the hash of a commit', () => {

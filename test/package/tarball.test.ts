@@ -1,12 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packedIn } from '../../scripts/packed';
 import { root } from './built';
-
-interface Packed {
-	size: number;
-	files: Array<{ path: string }>;
-}
 
 const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];
 const printed = execFileSync('npm', words, {
@@ -15,10 +11,17 @@ const printed = execFileSync('npm', words, {
 	stdio: ['ignore', 'pipe', 'pipe'],
 	shell: process.platform === 'win32',
 });
-const [packed] = JSON.parse(printed) as [Packed];
+const packed = packedIn(printed);
 const scripts = packed.files
 	.filter(({ path }) => path.endsWith('.js'))
 	.map(({ path }): [string, string] => [path, readFileSync(join(root, path), 'utf8')]);
+
+test('what npm 12 says of the file is read as what earlier ones say', () => {
+	const entry = { filename: 'a.tgz', size: 1, files: [] };
+	expect(packedIn(JSON.stringify([entry]))).toEqual(entry);
+	expect(packedIn(JSON.stringify({ 'n8n-nodes-event-platform': entry }))).toEqual(entry);
+	expect(() => packedIn('[]')).toThrow('npm packed nothing');
+});
 
 test('the tarball is so small that nothing of sources, tests or pictures can be in it', () => {
 	expect(packed.size).toBeGreaterThan(10_000);
