@@ -177,6 +177,8 @@ test.concurrent.each(Object.entries(places))(
 		}
 		expect(statusesOf(items).unknown).toBeGreaterThan(0);
 		expect(hints.map(({ message }) => message).join()).toMatch(/ended early/);
+		// On a busy machine the time may be over before the request that would hang.
+		await sandbox.web.delete('/_sandbox/faults');
 		const again = await bulkRegister(sandbox, people);
 		expect(await registered(sandbox)).toEqual(emailsOf(people));
 		expect(statusesOf(again.items).unknown).toBeUndefined();

@@ -1,5 +1,5 @@
 import axios from 'axios';
-import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../../sandbox/arguments';
@@ -11,9 +11,18 @@ import { bulkPath, type Page } from '../support/platform/requests';
 import { eventually } from '../support/time/eventually';
 import { upcomingSession } from '../support/platform/seededIds';
 
+const started: Program[] = [];
+
 /** The sandbox as people start it, on the Node that runs these tests. */
-const start = (...words: string[]) =>
-	startProgram('sandbox/main.ts', words, { flags: ['--disable-warning=ExperimentalWarning'] });
+function start(words: readonly string[], flags: readonly string[] = []): Program {
+	const options = { flags: ['--disable-warning=ExperimentalWarning', ...flags] };
+	const program = startProgram('sandbox/main.ts', words, options);
+	started.push(program);
+	return program;
+}
+
+// Also where a test has failed half way.
+afterEach(() => Promise.all(started.splice(0).map((program) => program.stop())));
 
 /** Where it listens, and a client with its API token. */
 async function listening(program: Program) {
@@ -25,7 +34,7 @@ async function listening(program: Program) {
 
 describe('the command line', () => {
 	test('prints one line of JSON when it listens, and ends cleanly when asked to', async () => {
-		const program = start('--port', '0');
+		const program = start(['--port', '0']);
 		const { access, api } = await listening(program);
 		expect(access).toEqual({
 			baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
@@ -43,7 +52,7 @@ describe('the command line', () => {
 	});
 
 	test('refuses an option that it does not know, with status 2', async () => {
-		const { ended, printed } = start('--speed', '9');
+		const { ended, printed } = start(['--speed', '9']);
 		expect(await ended).toBe(2);
 		expect(printed()).toMatch(/^There is no option --speed\. Options: --world, --host, .*\n$/);
 	});
@@ -70,8 +79,12 @@ describe('the command line', () => {
 
 test('with a file of data, a kill in the middle of a job loses nothing, and the job ends after the restart', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'sandbox-data-'));
-	const words = ['--port', '0', '--rate', '0', '--data', join(folder, 'state.db')];
-	const first = start(...words);
+	const database = join(folder, 'state.db');
+	// The job takes 100 seconds, so that no machine is too busy to see the middle of it; the restart comes an hour later.
+	const words = ['--port', '0', '--rate', '0', '--task-ms', '2000', '--data', database];
+	const anHourLater = join(folder, 'anHourLater.cjs');
+	writeFileSync(anHourLater, 'const { now } = Date; Date.now = () => now() + 3_600_000;');
+	const first = start(words);
 	const { access, api } = await listening(first);
 	const people = `/sessions/${upcomingSession}/people`;
 	await api.post(people, personOf('before@example.com'));
@@ -80,18 +93,17 @@ test('with a file of data, a kill in the middle of a job loses nothing, and the 
 	const { data } = await api.post<JobAnswer>(bulkPath, bulkOf(guestAddresses(50)));
 	const job = async (client = api) =>
 		(await client.get<JobAnswer>(`/jobs/${data.id}`)).data.attributes;
-	await eventually(async () => (await job()).total_processed_items >= 5);
+	await eventually(async () => (await job()).total_processed_items > 0);
 	expect((await job()).status).toBe('processing');
 	first.child.kill('SIGKILL');
 	await first.ended;
 
-	const second = start(...words);
+	const second = start(words, ['--require', anHourLater]);
 	const { api: again } = await listening(second);
 	await eventually(async () => (await job(again)).status !== 'processing');
 	expect(await job(again)).toMatchObject({ status: 'ended', total_success: 50 });
 	const headers = { Authorization: `Bearer ${grant.data.access_token}` };
 	const list = await again.get<Page>(people, { headers });
 	expect(list.data.meta.record_count).toBe(51);
-	await second.stop();
 	rmSync(folder, { recursive: true });
 });
