@@ -13,6 +13,8 @@ import type { ItemContext } from './runContext';
 interface RecordRequest extends OperationRequest {
 	fields?: INodeProperties[];
 	content?: (item: ItemContext) => JsonObject | Promise<JsonObject>;
+	/** Tells people what the record of the response shows. */
+	remarkOn?: (record: JsonObject, item: ItemContext) => void;
 }
 
 export interface RecordOperation extends ItemOperation {
@@ -50,6 +52,7 @@ export function recordOf(
 			const record = readAs(request, response);
 			const presented = presentRecord(record, view, recordsBeside(response.body));
 			notes.fields.record(presented, view);
+			recordRequest.remarkOn?.(record, item);
 			return presented.output;
 		},
 	};

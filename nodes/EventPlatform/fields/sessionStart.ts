@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import { plannedStart } from '../core/dialect/time';
+import { clockTime } from '../core/values/dates';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { isTimeZone } from '../core/values/timeZone';
-import { isPast, wallTime, zoneNamedLike } from './typedDates';
+import { wallTime, zoneNamedLike } from './typedDates';
 import type { ItemParameters } from './itemParameters';
 
 /* Reads the planned start of a session on the clock of its time zone, and writes it as that clock shows it. */
@@ -17,7 +19,7 @@ export function sessionAttributes(
 	start: unknown,
 	attributes: JsonObject,
 	zone: string,
-	{ parameters, notes }: StartReader,
+	{ parameters }: StartReader,
 ): JsonObject {
 	if (!isTimeZone(zone))
 		throw parameters.parameterError(`There is no time zone "${zone}"`, adviceOnZone(zone));
@@ -29,13 +31,18 @@ export function sessionAttributes(
 			'Give an ISO 8601 date such as 2026-11-28T10:30:00, and a time zone such as Europe/Paris.',
 		);
 	}
-	if (isPast(start, zone)) {
-		const shownStart = estimated_started_at.slice(0, 'yyyy-MM-dd HH:mm'.length);
-		notes.hint(
-			`The start ${shownStart} (${zone}) is in the past. Check the date and the time zone.`,
-		);
-	}
 	return { ...attributes, estimated_started_at };
+}
+
+/** `session`: its attributes, as they are sent or as the platform has answered. A start that names no zone is meant on the clock of `zone`. */
+export function hintIfPast(session: JsonObject, zone: string, { notes }: StartReader): void {
+	const timezone = text(session.timezone) || zone;
+	const startsAt = plannedStart({ ...session, timezone });
+	if (startsAt === undefined || startsAt * 1_000 >= Date.now()) return;
+	const shownStart = clockTime(startsAt * 1_000, timezone).slice(0, 'yyyy-MM-dd HH:mm'.length);
+	notes.hint(
+		`The start ${shownStart} (${timezone}) is in the past. Correct the date or the time zone with 'Update'.`,
+	);
 }
 
 function adviceOnZone(zone: string): string {
@@ -53,6 +60,8 @@ export function plannedSessions(reader: StartReader): JsonObject[] {
 		// n8n takes an expression in place of a whole locator, too, so the zone may be a plain text.
 		const zone = text(isObject(locator) ? locator.value : locator).trim() || parameters.zone;
 		const attributes = { timezone: zone, ...(text(name) && { name: text(name) }) };
-		return { type: 'sessions', attributes: sessionAttributes(start, attributes, zone, reader) };
+		const planned = sessionAttributes(start, attributes, zone, reader);
+		hintIfPast(planned, zone, reader);
+		return { type: 'sessions', attributes: planned };
 	});
 }

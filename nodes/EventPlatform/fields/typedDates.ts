@@ -13,10 +13,6 @@ export function wallTime(value: unknown, zone: string): string | undefined {
 	return ms === undefined ? undefined : clockTime(ms, zone);
 }
 
-export function isPast(value: unknown, zone: string): boolean {
-	return (typedMs(value, zone) ?? Infinity) < Date.now();
-}
-
 export function zoneNamedLike(name: string): string | undefined {
 	const city = name.trim().toLowerCase().replace(/\s+/g, '_');
 	if (city === '') return undefined;

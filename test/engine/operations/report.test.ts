@@ -294,6 +294,72 @@ describe('the report of an event with two sessions, in which somebody is twice,'
 	});
 });
 
+describe('the report of an event with a canceled session and one without a date', () => {
+	let event: string;
+	const heldAt = 1_700_000_000;
+	const reportEvent = (output: string) =>
+		operate(sandbox, 'event.getReport', { eventId: byId(event), output });
+
+	beforeAll(async () => {
+		event = await makeEvent(sandbox);
+		const held = await makeSession(sandbox, event);
+		const canceled = await makeSession(sandbox, event);
+		const undated = await makeSession(sandbox, event);
+		for (const each of [held, canceled]) await makeRegistration(sandbox, each);
+		await makeRegistration(sandbox, canceled);
+		const { store } = sandbox.platform;
+		store.update('sessions', held, { started_at: heldAt, ended_at: heldAt + 3_600 });
+		store.update('sessions', canceled, {
+			estimated_started_at: 1_600_000_000,
+			canceled_at: heldAt,
+		});
+		store.update('sessions', undated, { estimated_started_at: 0 });
+	});
+
+	test('counts nobody of the canceled one, and says so', async () => {
+		const { records, hints } = await reportEvent('summary');
+		const counts = records.map(({ report: subject, status, registrants }) => [
+			subject,
+			status,
+			registrants,
+		]);
+		expect(counts).toEqual([
+			['session', 'canceled', 2],
+			['session', 'past', 1],
+			['session', 'past_not_started', 0],
+			['event', null, 1],
+		]);
+		expect(records.at(-1)).toMatchObject({ registered_after: 1 });
+		expect(hints).toEqual([
+			'Canceled, so not in the totals: 1 of 3 sessions.',
+			'1 of 3 sessions may still change, so the figures are not final.',
+		]);
+		expect((await reportEvent('people')).records).toHaveLength(1);
+	});
+
+	test('begins when the first of the others began', async () => {
+		const [summary, page] = [await reportEvent('summary'), await reportEvent('page')];
+		const start = { start_text: '14 Nov 2023, 23:13 Paris' };
+		expect(summary.records.at(-1)).toMatchObject(start);
+		expect(page.records).toMatchObject([
+			{ ...start, html: expect.stringContaining('13 Sep 2020, 14:26 Paris · canceled<') as string },
+		]);
+	});
+
+	test('counts nobody where every session was canceled', async () => {
+		const other = await makeEvent(sandbox);
+		const canceled = await makeSession(sandbox, other);
+		await makeRegistration(sandbox, canceled);
+		sandbox.platform.store.update('sessions', canceled, { canceled_at: heldAt });
+		const { records, hints } = await operate(sandbox, 'event.getReport', {
+			eventId: byId(other),
+			output: 'summary',
+		});
+		expect(records.at(-1)).toMatchObject({ report: 'event', registrants: 0, start: null });
+		expect(hints).toEqual(['Canceled, so not in the totals: 1 of 1 session.']);
+	});
+});
+
 describe('the report of an event with a session that was held, one that is live and one to come', () => {
 	let event: string;
 	let held: string;

@@ -1,3 +1,4 @@
+import { clockTime } from '../../../nodes/EventPlatform/core/values/dates';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from '../../support/platform/platformRecords';
 import { operate } from '../../support/n8n/operation';
@@ -18,9 +19,27 @@ test('a session that is planned in the past is made, and people are told', async
 	const { records, hints } = await create('2021-03-01T10:00:00');
 	expect(records).toHaveLength(1);
 	expect(hints).toEqual([
-		'The start 2021-03-01 10:00 (Europe/Paris) is in the past. Check the date and the time zone.',
+		"The start 2021-03-01 10:00 (Europe/Paris) is in the past. Correct the date or the time zone with 'Update'.",
 	]);
 	expect((await create('2091-03-01T10:00:00')).hints).toEqual([]);
+});
+
+test('a session that is moved is judged on its own clock, by the answer to the change', async () => {
+	const sessionId = byId(await makeSession(sandbox));
+	const move = (zone: string, hours: number) => {
+		const estimatedStartedAt = clockTime(Date.now() + hours * 3_600_000, zone).replace(' ', 'T');
+		const updateFields = { estimatedStartedAt };
+		return operate(sandbox, 'session.update', { sessionId, updateFields });
+	};
+	// On the clock of the workflow, which is behind, this start is still to come.
+	const moved = await move('Europe/Paris', -3);
+	expect(moved.hints).toEqual([
+		expect.stringMatching(
+			/^The start [\d :-]+ \(Europe\/Paris\) is in the past\. Correct the date or the time zone with 'Update'\.$/,
+		),
+	]);
+	expect(moved.sent).toHaveLength(1);
+	expect((await move('Europe/Paris', 3)).hints).toEqual([]);
 });
 
 test('the same is told where a session is moved, and where it comes with a new event', async () => {

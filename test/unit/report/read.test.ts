@@ -199,6 +199,7 @@ describe('the totals of an event', () => {
 		attributes: { event_id: 'e1', ...attributes },
 	});
 	const toCome = dated('s9', { status: 'upcoming', estimated_started_at: 1_795_100_000 });
+	const undated = dated('s7', { status: 'past' });
 	const canceled = dated('s8', { status: 'canceled' });
 	const countedOf = async (sessions: JsonObject[]) => {
 		const { ask } = fakePlatform(({ path, query }) =>
@@ -215,10 +216,10 @@ describe('the totals of an event', () => {
 		['leave out sessions to come', [toCome, session('s1')], ['s1', 's9'], ['s1']],
 		['have all sessions where none has begun', [toCome], ['s9'], ['s9']],
 		[
-			'have those without a start, which stand first',
-			[session('s1'), canceled],
-			['s8', 's1'],
-			['s8', 's1'],
+			'have those without a start, which stand last, and leave out canceled ones',
+			[undated, canceled, session('s1')],
+			['s1', 's7', 's8'],
+			['s1', 's7'],
 		],
 		['are empty where there is no session', [], [], []],
 	])('%s', async (_, sessions, all, counted) => {

@@ -1,5 +1,6 @@
 import { thousands } from '../../core/client/usage';
 import { readEventReport, type EventReport, type SessionReport } from '../../core/report/read';
+import type { SessionPhase } from '../../core/sessions/phase';
 import { isSettled } from '../../core/report/session';
 import { eventLocator } from '../../fields/locators';
 import type { ItemOperation } from '../operation';
@@ -34,6 +35,7 @@ export const getReport: ItemOperation = {
 			people,
 			questions,
 			sessions,
+			firstSession: sessions.find(hasStart),
 			isSettled: countedSessions.every(isSettledReport),
 			isOfEvent: true,
 			readAt,
@@ -44,12 +46,19 @@ export const getReport: ItemOperation = {
 /** Says which sessions are not in the totals, and which of the others may still change. */
 function hintsOfOpenSessions({ sessions, countedSessions }: EventReport): string[] {
 	const count = sessionsInWords(sessions);
-	const toComeCount = sessions.filter(({ session }) => session.phase === 'toCome').length;
-	if (sessions.length > 0 && toComeCount === sessions.length) {
-		return ['No session has begun yet, so nobody can have attended one.'];
+	const countIn = (phase: SessionPhase) =>
+		sessions.filter(({ session }) => session.phase === phase).length;
+	const [toComeCount, canceledCount] = [countIn('toCome'), countIn('canceled')];
+	const canceled =
+		canceledCount > 0
+			? [`Canceled, so not in the totals: ${thousands(canceledCount)} of ${count}.`]
+			: [];
+	if (toComeCount > 0 && toComeCount + canceledCount === sessions.length) {
+		return [...canceled, 'No session has begun yet, so nobody can have attended one.'];
 	}
 	const openCount = countedSessions.filter((report) => !isSettledReport(report)).length;
 	return [
+		...canceled,
 		...(toComeCount > 0
 			? [`Still to come, so not in the totals: ${thousands(toComeCount)} of ${count}.`]
 			: []),
@@ -57,6 +66,10 @@ function hintsOfOpenSessions({ sessions, countedSessions }: EventReport): string
 			? [`${thousands(openCount)} of ${count} may still change, so the figures are not final.`]
 			: []),
 	];
+}
+
+function hasStart({ session }: SessionReport): boolean {
+	return session.phase !== 'canceled' && session.startsAt !== undefined;
 }
 
 function isSettledReport({ session, readAt }: SessionReport): boolean {

@@ -29,6 +29,8 @@ export interface ReportMaterial {
 	people: readonly ReportedPerson[];
 	questions: QuestionCounts;
 	sessions: readonly SessionReport[];
+	/** The session whose start is that of the report: the earliest of an event that has a date and was not canceled. */
+	firstSession?: SessionReport;
 	isSettled: boolean;
 	isOfEvent: boolean;
 	readAt: number;
@@ -54,7 +56,8 @@ export function itemsOf(
 }
 
 function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
-	const { eventId = null, title = null, people, questions, sessions, readAt } = material;
+	const { eventId = null, title = null, people, questions, sessions, firstSession } = material;
+	const { readAt } = material;
 	const sessionItems = sessions.map((report): JsonObject => {
 		const { session } = report;
 		return {
@@ -71,7 +74,6 @@ function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
 		};
 	});
 	if (!material.isOfEvent) return sessionItems;
-	const [firstSession] = sessions;
 	const eventItem: JsonObject = {
 		report: 'event',
 		event_id: eventId,
@@ -128,9 +130,9 @@ function pageItem(
 	{ division, groupedBy }: Extract<ReportSettings, { output: 'groups' | 'page' }>,
 	zone: string,
 ): JsonObject {
-	const { title, lines, notice, people, questions, sessions, isOfEvent, readAt } = material;
+	const { title, lines, notice, people, questions, sessions, firstSession } = material;
+	const { isOfEvent, readAt } = material;
 	const registrants = registrantsOf(people);
-	const [firstSession] = sessions;
 	const html = writePage({
 		title: title ?? 'Report',
 		lines,
@@ -156,7 +158,8 @@ function pageItem(
 }
 
 export function describeSession({ session }: SessionReport, zone: string): string {
-	const { name } = session;
+	const { name = '' } = session;
 	const date = startInWords(session, zone) ?? 'No date';
-	return name === undefined ? date : `${name} · ${date}`;
+	const canceled = session.phase === 'canceled' ? 'canceled' : '';
+	return [name, date, canceled].filter(Boolean).join(' · ');
 }

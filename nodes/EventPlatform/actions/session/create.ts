@@ -3,7 +3,7 @@ import { recordOf, type RecordOperation } from '../record';
 import { additionalFields, choiceField } from '../../fields/fieldBuilders';
 import { textsIn } from '../../fields/parameterValues';
 import { timezoneLocator } from '../../fields/locators';
-import { sessionAttributes } from '../../fields/sessionStart';
+import { hintIfPast, sessionAttributes } from '../../fields/sessionStart';
 import { embedUrlField, plannedStartField, sessionNameField } from '../../fields/sessionFields';
 
 const teamMembers = choiceField(
@@ -34,8 +34,10 @@ export const create: RecordOperation = recordOf('POST', 'sessions', '/events/{ev
 		const people = textsIn(teamIds).map((id) => ({
 			data: { type: 'people', id, role: 'team_member' },
 		}));
+		const attributes = sessionAttributes(start, { ...otherFields, timezone: zone }, zone, item);
+		hintIfPast(attributes, zone, item);
 		return {
-			attributes: sessionAttributes(start, { ...otherFields, timezone: zone }, zone, item),
+			attributes,
 			...(people.length > 0 && { relationships: { people } }),
 		};
 	},

@@ -31,6 +31,7 @@ export const getReport: ItemOperation = {
 			people,
 			questions,
 			sessions: [report],
+			firstSession: report,
 			isSettled: isSettled(session, readAt),
 			isOfEvent: false,
 			readAt,

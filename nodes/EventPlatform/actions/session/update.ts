@@ -4,7 +4,7 @@ import { recordOf, type RecordOperation } from '../record';
 import { namesItsZone } from '../../fields/typedDates';
 import { updateFields } from '../../fields/fieldBuilders';
 import { timezoneLocator } from '../../fields/locators';
-import { sessionAttributes } from '../../fields/sessionStart';
+import { hintIfPast, sessionAttributes } from '../../fields/sessionStart';
 import { embedUrlField, plannedStartField, sessionNameField } from '../../fields/sessionFields';
 import { text } from '../../core/values/text';
 import { attributesOf, getRecord } from '../../core/client/document';
@@ -26,6 +26,11 @@ export const update: RecordOperation = recordOf('PATCH', 'sessions', '/sessions/
 		const zone = text(otherFields.timezone) || (await zoneForStart(start, item));
 		const attributes = sessionAttributes(start, otherFields, zone, item);
 		return { id: parameters.id('sessionId'), attributes };
+	},
+	/** The answer has the session's own time zone, which the change need not name. */
+	remarkOn(session, item) {
+		const { estimatedStartedAt } = item.parameters.chosen('updateFields');
+		if (estimatedStartedAt) hintIfPast(attributesOf(session), item.parameters.zone, item);
 	},
 });
 

@@ -36,7 +36,7 @@ export interface EventReport {
 	id: string;
 	title?: string;
 	sessions: readonly SessionReport[];
-	/** The sessions that count in the totals: those that have begun, or all where none has. */
+	/** The sessions that count in the totals: those that have begun, or all to come where none has; none that was canceled. */
 	countedSessions: readonly SessionReport[];
 	people: readonly ReportedPerson[];
 	questions: QuestionCounts;
@@ -77,10 +77,11 @@ export async function readEventReport(reader: ReportReader, id: string): Promise
 	const sessions: SessionReport[] = [];
 	// The sessions are read one after the other, because the pages of each are read at the same time.
 	for (const { session } of reads) sessions.push(await readPeopleOf(reader, { session, event }));
-	sessions.sort((a, b) => (a.session.startsAt ?? 0) - (b.session.startsAt ?? 0));
+	sessions.sort((a, b) => (a.session.startsAt ?? Infinity) - (b.session.startsAt ?? Infinity) || 0);
+	const heldSessions = sessions.filter((report) => report.session.phase !== 'canceled');
 	// People who are registered for a date to come would look like people who stayed away.
-	const begunSessions = sessions.filter((report) => report.session.phase !== 'toCome');
-	const countedSessions = begunSessions.length > 0 ? begunSessions : sessions;
+	const begunSessions = heldSessions.filter((report) => report.session.phase !== 'toCome');
+	const countedSessions = begunSessions.length > 0 ? begunSessions : heldSessions;
 	return {
 		id,
 		title: text(attributesOf(event).title).trim() || undefined,
