@@ -59,19 +59,26 @@ test('the date of a session comes as a file that another program reads', async (
 });
 
 test('each person gets an own file, for one request for the session', async () => {
-	const items = [{ link }, { link: `${link}2` }, { link: null }];
+	const items = [{ link }, { link: `${link}2` }, { link: null }, {}];
 	const outcome = await calendarFile(
 		{ joinLink: '={{ $json.link }}', binaryPropertyName: 'invitation' },
 		{ items },
 	);
 	const places = items.map((_, index) => entryIn(outcome, 'invitation', index).location);
-	expect(places).toEqual([link, `${link}2`, expect.stringMatching(/\/e\//)]);
-	expect(outcome.records.map((record) => record.has_join_link)).toEqual([true, true, false]);
+	const page = expect.stringMatching(/\/e\//) as string;
+	expect(places).toEqual([link, `${link}2`, page, page]);
+	const hasLink = outcome.records.map((record) => record.has_join_link);
+	expect(hasLink).toEqual([true, true, false, false]);
 	expect(outcome.hints).toEqual([expect.stringMatching(/^'Join Link' was empty for some items/)]);
 	expect(outcome.sent).toHaveLength(1);
 	// The link stands in the file alone.
 	expect(JSON.stringify(outcome.records)).not.toContain('s3cret');
 	for (const request of outcome.sent) expect(request).not.toContain('s3cret');
+});
+
+test('a column that the items do not have gives a hint, as an empty one does', async () => {
+	const { hints } = await calendarFile({ joinLink: '={{ $json.join_link }}' });
+	expect(hints).toEqual([expect.stringMatching(/^'Join Link' was empty for some items/)]);
 });
 
 test.each(['s3cret', 'javascript:s3cret', 'ftp://x.example/s3cret', '{"a": "s3cret"}'])(

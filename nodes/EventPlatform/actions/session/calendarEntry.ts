@@ -70,8 +70,10 @@ function readReminder({ parameters }: ItemContext, value: unknown): number | und
 
 /** Reads the personal link; undefined where the option was not added, or gives nothing for this person. */
 function readJoinLink({ parameters, notes }: ItemContext): string | undefined {
-	const { joinLink } = parameters.chosen('options');
-	if (joinLink === undefined) return undefined;
+	const options = parameters.chosen('options');
+	// An expression that names a column that is not there gives undefined.
+	if (!('joinLink' in options)) return undefined;
+	const { joinLink } = options;
 	const entered = text(joinLink).trim();
 	if (entered === '' || entered === 'null' || entered === 'undefined') {
 		notes.hint(
