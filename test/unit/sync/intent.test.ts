@@ -11,16 +11,16 @@ const mistake = { code: 'typing_mistake', message: 'It may be the same person.' 
 const reason = { code: 'kept', message: 'Not removed.' };
 const duplicate: Outcome = { status: 'duplicate', reasons: [] };
 const intents = {
-	add: { kind: 'add', reasons: [mistake] },
-	update: { kind: 'update', changes: [{ field: 'bio', old: 'a', new: 'b' }] },
+	add: { kind: 'add' },
+	update: { kind: 'update', changes: [{ field: 'bio', old: 'a', new: 'b' }], reasons: [mistake] },
 	remove: { kind: 'remove' },
 	keep: { kind: 'keep', reason },
 	none: { kind: 'none', outcome: duplicate },
 } satisfies Record<Intent['kind'], Intent>;
 
 test.each<[keyof typeof intents, Preview]>([
-	['add', { status: 'would_add', reasons: [mistake] }],
-	['update', { status: 'would_update', changes: intents.update.changes, reasons: [] }],
+	['add', { status: 'would_add', reasons: [] }],
+	['update', { status: 'would_update', changes: intents.update.changes, reasons: [mistake] }],
 	['remove', { status: 'would_remove', reasons: [] }],
 	['keep', { status: 'kept', reasons: [reason] }],
 	['none', duplicate],
@@ -49,12 +49,13 @@ function entryWith(intent: Intent): PlannedPerson {
 		: { ...row, person: { record: {}, visible: {}, address: '', addresses: [] }, intent };
 }
 
-test('somebody who was added is told what the plan has told, and who was not is told why', () => {
-	const row = entryWith(intents.add);
-	const added: Outcome = { status: 'added', jobId: 'j', reasons: [] };
-	expect(outcomeOf(row, new Map([[row, added]]))).toEqual({ ...added, reasons: [mistake] });
+test('somebody who was updated or not is told what the plan has told, behind what became of it', () => {
+	const row = entryWith(intents.update);
 	const refused: Outcome = { status: 'failed', reasons: [{ code: 'refused', message: 'No.' }] };
-	expect(outcomeOf(row, new Map([[row, refused]]))).toBe(refused);
+	expect(outcomeOf(row, new Map([[row, refused]]))).toEqual({
+		...refused,
+		reasons: [...refused.reasons, mistake],
+	});
 });
 
 test.each<[keyof typeof intents, Outcome['status']]>([

@@ -471,8 +471,9 @@ test('a typing mistake is told to everybody whom it concerns in the same words, 
 	const mistake =
 		'Row 2 (carolien@example.com) differs by one typo only from caroline@example.com, who is registered: it may be the same person.';
 	const [, carolien, b, caroline, a] = outcomes;
-	const reasons = [{ code: 'typing_mistake', message: mistake }];
-	expect(carolien).toEqual({ status: 'would_add', reasons });
+	const message = `Not sent. ${mistake} Correct the list, or turn on 'Remove Despite Problems' to add the one and remove the other.`;
+	const reasons = [{ code: 'typing_mistake', message }];
+	expect(carolien).toEqual({ status: 'invalid', reasons });
 	expect(b).toEqual({ status: 'would_add', reasons: [] });
 	const kept = `Not removed. ${mistake} Nobody is removed from this session until that is cleared up, or 'Remove Despite Problems' is on.`;
 	expect([caroline, a]).toEqual(

@@ -4,22 +4,22 @@ import type { YieldIfDue } from '../client/clock';
 const fewestLetters = 5;
 
 export interface TypingMistake {
-	added: string;
+	listed: string;
 	removed: string;
 }
 
 /**
- * Finds addresses that are one typing mistake apart: a letter is missing, too many, another one, or swapped with the next; a digit
- * is no mistake. Each address of the longer list has one pair at most. The time grows only in proportion to the lists, because
- * addresses are compared only where they are the same without one letter of one or both.
+ * Finds the addresses of two lists that are one typing mistake apart: a letter is missing, too many, another one, or swapped with the
+ * next; a digit is no mistake. The time grows only in proportion to the lists, because addresses are compared only where they are the
+ * same without one letter of one or both.
  */
 export async function typingMistakes(
-	added: readonly string[],
+	listed: readonly string[],
 	removed: readonly string[],
 	yieldIfDue: YieldIfDue,
 ): Promise<TypingMistake[]> {
-	const isAddedLonger = added.length >= removed.length;
-	const [shorterList, longerList] = isAddedLonger ? [removed, added] : [added, removed];
+	const isListedLonger = listed.length >= removed.length;
+	const [shorterList, longerList] = isListedLonger ? [removed, listed] : [listed, removed];
 	const byRemainder = new Map<string, string[]>();
 	for (const fromShorter of shorterList) {
 		await yieldIfDue();
@@ -32,14 +32,17 @@ export async function typingMistakes(
 	const mistakes: TypingMistake[] = [];
 	for (const fromLonger of longerList) {
 		await yieldIfDue();
-		const fromShorter = withoutOneLetter(fromLonger)
-			.flatMap((remainder) => byRemainder.get(remainder) ?? [])
-			.find((similar) => areOneMistakeApart(similar, fromLonger));
-		if (fromShorter === undefined) continue;
-		const [ofAdded, ofRemoved] = isAddedLonger
-			? [fromLonger, fromShorter]
-			: [fromShorter, fromLonger];
-		mistakes.push({ added: ofAdded, removed: ofRemoved });
+		const similar = new Set(
+			withoutOneLetter(fromLonger).flatMap((remainder) => byRemainder.get(remainder) ?? []),
+		);
+		for (const fromShorter of similar) {
+			if (!areOneMistakeApart(fromShorter, fromLonger)) continue;
+			mistakes.push(
+				isListedLonger
+					? { listed: fromLonger, removed: fromShorter }
+					: { listed: fromShorter, removed: fromLonger },
+			);
+		}
 	}
 	return mistakes;
 }

@@ -2,22 +2,31 @@ import type { Outcome, Reason } from '../people/outcome';
 import { groupBy } from '../values/collections';
 import { text } from '../values/text';
 import * as law from './law';
+import type { SessionPerson } from '../people/identity';
 import { withIntent, type PlannedPerson } from './intent';
 
 /* Applies the fourth part of the law: nobody is removed from a session while something about it is in doubt. */
 
 export interface Doubts {
-	readonly all: ReadonlySet<string>;
-	readonly ofAddress: ReadonlyMap<string, string>;
+	/** What is in doubt about the session, so that nobody is removed from it. */
+	readonly ofSession: ReadonlySet<string>;
+	/** What is in doubt about single people. */
+	readonly ofPerson: ReadonlyMap<SessionPerson, string>;
 }
 
-export const noDoubts: Doubts = { all: new Set(), ofAddress: new Map() };
+export const noDoubts: Doubts = { ofSession: new Set(), ofPerson: new Map() };
 
-export function reasonOfDoubts({ all, ofAddress }: Doubts, address: string): Reason | undefined {
-	const [firstDoubt] = all;
+export function reasonOfDoubts(
+	{ ofSession, ofPerson }: Doubts,
+	person: SessionPerson,
+): Reason | undefined {
+	const [firstDoubt] = ofSession;
 	// Where a person may be somebody on the list, that doubt comes before any other.
-	const doubt = ofAddress.get(address) ?? firstDoubt;
-	return doubt === undefined ? undefined : law.reasonOfDoubt(doubt, all.size - 1);
+	const own = ofPerson.get(person);
+	const doubt = own ?? firstDoubt;
+	if (doubt === undefined) return undefined;
+	if (firstDoubt === undefined) return law.reasonOfOwnDoubt(doubt);
+	return law.reasonOfDoubt(doubt, ofSession.size - (ofSession.has(doubt) ? 1 : 0));
 }
 
 /** People are kept after all, depending on what became of those who were added to their session. */
@@ -35,11 +44,13 @@ export function reasonsAfterAdditions(
 		const additions = additionsOf.get(sessionId) ?? [];
 		// Everybody who is to be removed has an ID, so an addition without one keeps nobody.
 		const rowOfAdded = new Map(additions.map((row) => [text(outcomes.get(row)?.person?.id), row]));
-		const all = new Set(additions.flatMap((row) => law.doubtsAboutRow(row, outcomes.get(row))));
-		const doubts = mayRemoveDespiteDoubt ? noDoubts : { ...noDoubts, all };
+		const ofSession = new Set(
+			additions.flatMap((row) => law.doubtsAboutRow(row, outcomes.get(row))),
+		);
+		const doubts = mayRemoveDespiteDoubt ? noDoubts : { ...noDoubts, ofSession };
 		for (const entry of removals) {
 			const row = rowOfAdded.get(text(entry.person?.record.id));
-			const reason = row ? law.reasonOfAddedInRun(row) : reasonOfDoubts(doubts, entry.address);
+			const reason = row ? law.reasonOfAddedInRun(row) : reasonOfDoubts(doubts, entry.person);
 			if (reason !== undefined) reasons.set(entry, reason);
 		}
 	}

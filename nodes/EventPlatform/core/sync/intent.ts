@@ -30,12 +30,13 @@ export interface PersonNotListed extends Row {
 export type PlannedPerson = PlannedRow | PersonNotListed;
 
 export type Intent =
+	| { kind: 'add' }
 	| {
-			kind: 'add';
-			/** Hints about a person who is added all the same, such as a likely typing mistake. */
+			kind: 'update';
+			changes: readonly Change[];
+			/** What is to be told of the person although nothing keeps them from being updated. */
 			reasons: readonly Reason[];
 	  }
-	| { kind: 'update'; changes: readonly Change[] }
 	| { kind: 'remove' }
 	| { kind: 'keep'; reason: Reason }
 	/** Nothing is to be sent for the row, so its outcome is certain before anything is sent. */
@@ -63,9 +64,9 @@ export const plannedStatusOf: Partial<Record<Status, PlannedStatus>> = {
 export function describeIntent(intent: Intent): Preview {
 	switch (intent.kind) {
 		case 'add':
-			return { status: 'would_add', reasons: intent.reasons };
+			return { status: 'would_add', reasons: [] };
 		case 'update':
-			return { status: 'would_update', changes: intent.changes, reasons: [] };
+			return { status: 'would_update', changes: intent.changes, reasons: intent.reasons };
 		case 'remove':
 			return { status: 'would_remove', reasons: [] };
 		case 'keep':
@@ -105,7 +106,6 @@ export function outcomeOf(
 	const { intent } = entry;
 	if (intent.kind === 'keep' || intent.kind === 'none') return outcomeWithoutSending(intent);
 	const outcome = outcomes.get(entry) ?? { status: 'unknown', reasons: [] };
-	// An addition keeps the hints of the plan, because they may name the person whose second address it is.
-	const isAdded = intent.kind === 'add' && outcome.status === 'added';
-	return isAdded ? { ...outcome, reasons: intent.reasons } : outcome;
+	if (intent.kind !== 'update') return outcome;
+	return { ...outcome, reasons: [...outcome.reasons, ...intent.reasons] };
 }

@@ -210,9 +210,30 @@ export function doubtAboutSession({ candidate }: NamedRow): string {
 	return `The session of row ${candidate.rowNumber} cannot be read, so that row may belong to any session.`;
 }
 
-/** Describes that a row may mean somebody who is registered with another address. All whom that concerns read the same words. */
+/**
+ * Describes that a row may mean somebody who is registered with another address and would be removed. All whom that concerns read the
+ * same words. A row whose own address is not registered is held back as well, because it may be the address of a stranger, who would
+ * get the link to the session; and whoever is added would be on the list of the next run, which would see no typo any more.
+ */
 export function describeTypingMistake(row: NamedRow, registeredAddress: string): string {
 	return `${nameOfRow(row)} differs by one typo only from ${registeredAddress}, who is registered: it may be the same person.`;
+}
+
+export function describeRegisteredTwice(row: NamedRow, registeredAddress: string): string {
+	return `${nameOfRow(row)} differs by one typo only from ${registeredAddress}: both are registered, and may be the same person.`;
+}
+
+export function reasonNotToAdd(mistake: string): Reason {
+	const message = `Not sent. ${mistake} Correct the list, or turn on 'Remove Despite Problems' to add the one and remove the other.`;
+	return { code: 'typing_mistake', message };
+}
+
+export function reasonOfLikeness(mistake: string): Reason {
+	return { code: 'typing_mistake', message: mistake };
+}
+
+export function reasonOfOwnDoubt(doubt: string): Reason {
+	return kept(`Not removed. ${doubt} Correct the list, or turn on 'Remove Despite Problems'.`);
 }
 
 export function reasonOfDoubt(doubt: string, more: number): Reason {

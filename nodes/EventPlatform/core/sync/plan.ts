@@ -151,12 +151,12 @@ async function planSession(
 	const reasons = await reasonsToStay(notListed, session, rowOf, circumstances);
 	const toRemove = notListed.filter((person) => !reasons.has(person));
 	const hasDoubts = rules.mayRemoveDespiteDoubt !== true;
-	const mistakes = hasDoubts ? await findMistakes(rows, toRemove, yieldIfDue) : [];
+	const mistakes = hasDoubts ? await findMistakes(rows, toRemove, circumstances) : [];
 	const doubts = hasDoubts ? doubtsAbout(rows, circumstances.doubtsOfSessions, mistakes) : noDoubts;
 	const others: PersonNotListed[] = [];
 	for (const person of notListed) {
 		await yieldIfDue();
-		const reason = reasons.get(person) ?? reasonOfDoubts(doubts, person.address);
+		const reason = reasons.get(person) ?? reasonOfDoubts(doubts, person);
 		others.push(personNotListed(person, sessionId, reason));
 	}
 	return {
@@ -198,7 +198,7 @@ async function planRows(
 			firstRowOf.set(person, row);
 			entries.push(planChange(row, person));
 		} else {
-			entries.push({ ...row, intent: { kind: 'add', reasons: [] } });
+			entries.push({ ...row, intent: { kind: 'add' } });
 		}
 	}
 	return entries;
@@ -244,7 +244,7 @@ function intentOfChanges(changes: readonly Change[], record: JsonObject): Planne
 	};
 	if (changes.length === 0) return unchanged([]);
 	if (law.isOfTheTeam(record)) return unchanged([law.reasonToLeaveTeam(changes)]);
-	if (problemOfId(record.id) === undefined) return { kind: 'update', changes };
+	if (problemOfId(record.id) === undefined) return { kind: 'update', changes, reasons: [] };
 	return { kind: 'none', outcome: notSent({ code: 'no_id', message: law.reasonWithoutId }) };
 }
 
@@ -277,36 +277,64 @@ async function reasonsToStay(
 	return reasons;
 }
 
+/** A row that differs by one typo from the address of somebody who would be removed. */
 interface Mistake {
 	readonly row: PlannedRow;
-	readonly registeredAddress: string;
+	readonly person: SessionPerson;
+	readonly inWords: string;
 }
 
 async function findMistakes(
 	rows: readonly PlannedRow[],
 	toRemove: readonly SessionPerson[],
-	yieldIfDue: YieldIfDue,
+	{ addresses, yieldIfDue }: Circumstances,
 ): Promise<Mistake[]> {
-	const rowOf = new Map(withIntent(rows, 'add').map((row) => [row.address, row]));
-	const addresses = new Set(toRemove.map(({ address }) => address));
-	const pairs = await typingMistakes([...rowOf.keys()], [...addresses], yieldIfDue);
-	return pairs.flatMap(({ added, removed }) => {
-		const row = rowOf.get(added);
-		return row ? { row, registeredAddress: removed } : [];
+	const rowsOf = groupBy(
+		rows.filter(({ address }) => isAddress(address)),
+		({ address }) => address,
+	);
+	const personOf = new Map<string, SessionPerson>();
+	for (const person of toRemove) {
+		for (const address of addresses(person).certain) personOf.set(address, person);
+	}
+	const pairs = await typingMistakes([...rowsOf.keys()], [...personOf.keys()], yieldIfDue);
+	return pairs.flatMap(({ listed, removed }) => {
+		const person = personOf.get(removed);
+		return (rowsOf.get(listed) ?? []).flatMap((row) => {
+			const describe = isToAdd(row) ? law.describeTypingMistake : law.describeRegisteredTwice;
+			// A row that is not sent anyway is a doubt by itself, and has a reason of its own.
+			if (!person || !(isToAdd(row) || row.person)) return [];
+			return { row, person, inWords: describe(row, removed) };
+		});
 	});
 }
 
+function isToAdd({ intent }: PlannedRow): boolean {
+	return intent.kind === 'add';
+}
+
 function withMistakes(rows: readonly PlannedRow[], mistakes: readonly Mistake[]): PlannedRow[] {
-	const hintOf = new Map(
-		mistakes.map(({ row, registeredAddress }) => [
-			row,
-			{ code: 'typing_mistake', message: law.describeTypingMistake(row, registeredAddress) },
-		]),
-	);
+	const inWordsOf = new Map(mistakes.map(({ row, inWords }) => [row, inWords]));
 	return rows.map((row) => {
-		const hint = hintOf.get(row);
-		return hint ? { ...row, intent: { kind: 'add', reasons: [hint] } } : row;
+		const inWords = inWordsOf.get(row);
+		return inWords === undefined ? row : { ...row, intent: intentInDoubt(row.intent, inWords) };
 	});
+}
+
+function intentInDoubt(intent: PlannedRow['intent'], mistake: string): PlannedRow['intent'] {
+	const likeness = law.reasonOfLikeness(mistake);
+	switch (intent.kind) {
+		case 'add': {
+			const outcome: Outcome = { status: 'invalid', reasons: [law.reasonNotToAdd(mistake)] };
+			return { kind: 'none', outcome };
+		}
+		case 'update':
+			return { ...intent, reasons: [...intent.reasons, likeness] };
+		case 'none': {
+			const { outcome } = intent;
+			return { kind: 'none', outcome: { ...outcome, reasons: [...outcome.reasons, likeness] } };
+		}
+	}
 }
 
 function doubtsAbout(
@@ -314,16 +342,21 @@ function doubtsAbout(
 	doubtsOfSessions: readonly string[],
 	mistakes: readonly Mistake[],
 ): Doubts {
-	const ofAddress = new Map(
-		mistakes.map(({ row, registeredAddress }) => [
-			registeredAddress,
-			law.describeTypingMistake(row, registeredAddress),
-		]),
-	);
 	const doubtsOfRows = withIntent(rows, 'none')
 		.filter(({ person }) => !person)
 		.flatMap((row) => law.doubtsAboutRow(row, row.intent.outcome));
-	return { all: new Set([...doubtsOfRows, ...doubtsOfSessions, ...ofAddress.values()]), ofAddress };
+	// Where both are registered, that says nothing about anybody else.
+	const ofAdditions = mistakes.filter(({ row }) => isToAdd(row));
+	return {
+		ofSession: new Set([
+			...doubtsOfRows,
+			...doubtsOfSessions,
+			...ofAdditions.map(({ inWords }) => inWords),
+		]),
+		ofPerson: new Map(
+			[...mistakes, ...ofAdditions].map(({ person, inWords }) => [person, inWords]),
+		),
+	};
 }
 
 function personNotListed(
