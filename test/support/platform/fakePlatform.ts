@@ -22,7 +22,7 @@ export function fakePlatform(answers: FakeAnswers, headers: ApiResponse['headers
 		if (typeof body === 'string') throw new Failure(body, request);
 		return { status: 200, headers, body };
 	};
-	const ask: Client = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
+	const ask: Client = Object.assign(call, { usage: { requests: 0, responses: 0, perSecond: 5 } });
 	return { ask, asked };
 }
 

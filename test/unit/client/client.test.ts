@@ -15,6 +15,9 @@ const status = (code: number, headers = {}, body: unknown = {}): ApiResponse => 
 	body,
 });
 
+/** The first moment of a virtual clock. */
+const startOfClock = new VirtualClock().now();
+
 const lost: LostConnection = { lost: 'ECONNRESET', sent: true };
 
 /** The api with these answers in turn, the last one for ever, and a queue that lets everything through. */
@@ -66,7 +69,36 @@ test('an answer is handed on, and what it says of the limits learned', async () 
 	const { ask, api, learned } = scene([status(200, {}, { data: [] })]);
 	expect(await ask()).toEqual(status(200, {}, { data: [] }));
 	expect(learned).toEqual([[200, 0]]);
-	expect(api.usage).toEqual({ requests: 1, perSecond: 5, monthlyRemaining: 99 });
+	expect(api.usage).toEqual({ requests: 1, responses: 1, perSecond: 5, monthlyRemaining: 99 });
+});
+
+test('what is known of the month is that of the queue at any time, whoever has asked', async () => {
+	const { ask, api, sentAt } = scene([status(200)]);
+	await ask();
+	sentAt.push(0, 0);
+	expect(api.usage.monthlyRemaining).toBe(97);
+});
+
+test('answers are counted, and not the requests without one', async () => {
+	const { ask, api } = scene([lost, status(503), status(200)]);
+	await ask();
+	expect(api.usage).toMatchObject({ requests: 3, responses: 2 });
+});
+
+test('our clock is ahead by the least difference of the run, and by nothing known before a date was heard', async () => {
+	const { ask, api, start } = scene([
+		status(200),
+		status(200, { date: new Date(startOfClock - 90_000).toUTCString() }),
+		status(200, { date: new Date(startOfClock - 60_000).toUTCString() }),
+		status(200, { date: new Date(startOfClock - 75_000).toUTCString() }),
+	]);
+	expect(start).toBe(startOfClock);
+	await ask();
+	expect(api.usage.clockAheadMs).toBeUndefined();
+	for (const least of [90_000, 60_000, 60_000]) {
+		await ask();
+		expect(api.usage.clockAheadMs).toBe(least);
+	}
 });
 
 test.each([true, undefined])(

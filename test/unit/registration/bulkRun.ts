@@ -22,7 +22,7 @@ export async function runAgainst(
 ) {
 	const clock = new VirtualClock();
 	const asked: ApiRequest[] = [];
-	const usage = { requests: 0, perSecond: 5 };
+	const usage = { requests: 0, responses: 0, perSecond: 5 };
 	const api = Object.assign(
 		async (request: ApiRequest) => {
 			asked.push(request);

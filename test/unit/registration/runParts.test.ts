@@ -8,7 +8,7 @@ const request: ApiRequest = { method: 'GET', path: '/events' };
 function scene(maxSeconds?: number) {
 	const clock = new VirtualClock();
 	const startedAt = clock.now();
-	const usage = { requests: 30, perSecond: 5 };
+	const usage = { requests: 30, responses: 0, perSecond: 5 };
 	const asked: ApiRequest[] = [];
 	const call = async (sent: ApiRequest) => {
 		asked.push(sent);

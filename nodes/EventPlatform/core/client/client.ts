@@ -17,6 +17,7 @@ import { Cancelled, type Clock } from './clock';
 import type { ApiRequest, ApiResponse, Ask, Client, LostConnection, SendOnce } from './request';
 import type { RequestQueue } from './requestQueue';
 import { type Usage, WaitMeter } from './usage';
+import { clockAheadMs, leastAheadMs } from '../dialect/limitHeaders';
 
 /** A wait becomes longer by up to this part of it, so that requests that were refused together do not come again together. */
 const mostJitter = 0.25;
@@ -38,7 +39,28 @@ export interface ClientParts {
 /** Makes the client of a run, which sends a request when its turn comes, and again where that is safe. */
 export function createClient(parts: ClientParts): Client {
 	const { send, clock, queue, signal, log, usesReserve, random = Math.random } = parts;
-	const usage: Usage = { requests: 0, ...queue.usage() };
+	const usage: Usage = {
+		requests: 0,
+		responses: 0,
+		get perSecond() {
+			return queue.usage().perSecond;
+		},
+		get monthlyLimit() {
+			return queue.usage().monthlyLimit;
+		},
+		get monthlyRemaining() {
+			return queue.usage().monthlyRemaining;
+		},
+		get monthReturnsAt() {
+			return queue.usage().monthReturnsAt;
+		},
+		get sentByProcess() {
+			return queue.usage().sentByProcess;
+		},
+		get rate() {
+			return queue.usage().rate;
+		},
+	};
 	const waits = new WaitMeter(clock, usage);
 
 	async function sendWithRetries(request: ApiRequest): Promise<ApiResponse> {
@@ -73,8 +95,12 @@ export function createClient(parts: ClientParts): Client {
 		if (signal?.aborted) throw new Cancelled();
 		usage.requests++;
 		const response = await send(request);
-		if ('status' in response) queue.recordResponse(response, sentAt);
-		Object.assign(usage, queue.usage());
+		if ('status' in response) {
+			queue.recordResponse(response, sentAt);
+			usage.responses++;
+			const aheadMs = clockAheadMs(response, clock.now());
+			usage.clockAheadMs = leastAheadMs(usage.clockAheadMs, aheadMs);
+		}
 		return response;
 	}
 

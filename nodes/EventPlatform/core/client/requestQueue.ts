@@ -22,7 +22,7 @@ import type { ApiRequest, ApiResponse } from './request';
 import { longestPauseMs } from './retryPolicy';
 import type { Usage } from './usage';
 
-type QueueUsage = Omit<Usage, 'requests' | 'waits' | 'waitedMs'>;
+type QueueUsage = Omit<Usage, 'requests' | 'responses' | 'clockAheadMs' | 'waits' | 'waitedMs'>;
 
 export interface PlaceOptions {
 	usesReserve?: boolean;

@@ -1,8 +1,16 @@
 import type { Clock } from './clock';
 import type { ConsumptionRate } from './consumption';
 
+/** What the requests of a run have cost so far, and what their responses have shown. It changes with each of them. */
 export interface Usage {
 	requests: number;
+	/** How many of them were answered, with whatever status. */
+	responses: number;
+	/**
+	 * How far our clock is ahead of the platform's at most, by the date of each response. The least difference of the run is nearest to
+	 * the truth, because a response that took its time makes our clock seem further ahead. Absent: no response had a date.
+	 */
+	clockAheadMs?: number;
 	/** How often the platform asked to wait (429) and the client did. Absent: never. */
 	waits?: number;
 	/** How long that took in all, in milliseconds; waits at the same time count once. */
