@@ -10,7 +10,7 @@ export const uses = {
 	who: 'Registrations found by email',
 	polling: 'The polling trigger, and what the webhook trigger catches up',
 	pace: 'The pace of all requests',
-	month: 'Get Usage, and the reserve of the month',
+	month: 'Get Usage, and the refusal to begin what the month cannot pay',
 	single: 'Register',
 	update: 'Update a registration, and Sync',
 	unregister: 'Unregister, and Sync',

@@ -39,15 +39,6 @@ export const limitFields: INodeProperties[] = [
 			placeholder: 'e.g. 2.5',
 		},
 	),
-	emptyNumberField(
-		'reserve',
-		"Monthly requests to hold back for registrations. Once only these are left, lists, polling, lookups and downloads fail until the requests return. Registrations, 'Sync' and the results of jobs continue. Leave empty to hold back none.",
-		{
-			displayName: 'Requests Reserved for Registrations',
-			typeOptions: { minValue: 0, numberPrecision: 0 },
-			placeholder: 'e.g. 500',
-		},
-	),
 ];
 
 export const webhookSecretField: INodeProperties = textField(

@@ -84,21 +84,21 @@ test('where an answer never ends, the test of the credential does', async () => 
 	expect((await tested({ baseUrl, apiToken })).message).toMatch(/^The connection broke/);
 });
 
-test.each([
-	['requestsPerSecond', 'Requests per Second'],
-	['reserve', 'Requests Reserved for Registrations'],
-])('where %s is no number, nothing is sent', async (name, title) => {
-	const { baseUrl, seen } = await startTestServer((response) => response.end('{}'));
-	for (const value of ['2,5', NaN, true, []] as never[]) {
-		const data = { baseUrl, apiToken, [name]: value };
-		const parameters = { resource: 'account', operation: 'ping' };
-		const credential = { type: 'eventPlatformApi', data } as const;
-		const { error } = await runWorkflow({ node, parameters, credential });
-		for (const message of [error?.message, (await tested(data)).message])
-			expect(message).toContain(`'${title}' in the credential is not a number`);
-	}
-	expect(seen).toEqual([]);
-});
+test.each([['requestsPerSecond', 'Requests per Second']])(
+	'where %s is no number, nothing is sent',
+	async (name, title) => {
+		const { baseUrl, seen } = await startTestServer((response) => response.end('{}'));
+		for (const value of ['2,5', NaN, true, []] as never[]) {
+			const data = { baseUrl, apiToken, [name]: value };
+			const parameters = { resource: 'account', operation: 'ping' };
+			const credential = { type: 'eventPlatformApi', data } as const;
+			const { error } = await runWorkflow({ node, parameters, credential });
+			for (const message of [error?.message, (await tested(data)).message])
+				expect(message).toContain(`'${title}' in the credential is not a number`);
+		}
+		expect(seen).toEqual([]);
+	},
+);
 
 test.each(['Bearer ', 'bearer  ', 'Authorization: Bearer ', ' Bearer\t'])(
 	'a token that was pasted behind %j is taken without it, in the test and in a run',

@@ -5,14 +5,8 @@ import { readRecord } from '../../nodes/EventPlatform/core/client/document';
 import type { ApiRequest } from '../../nodes/EventPlatform/core/client/request';
 import { startTestServer, drip } from '../support/platform/testServer';
 import { runWorkflow } from '../support/n8n/engine';
-import { credentials } from '../support/n8n/engineCredentials';
 import { probe } from './probeNode';
-import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
-import { mapped, operate, type OperationRun } from '../support/n8n/operation';
 import { tokenCredential, unconnectedCredential } from '../support/n8n/engineConsent';
-import { makeJob, makeRegistration } from '../support/platform/platformRecords';
-import { upcomingSession } from '../support/platform/seededIds';
-import { byId } from '../support/n8n/locators';
 
 const apiToken = 'token-that-nobody-may-see-0815';
 
@@ -194,59 +188,3 @@ function everything(value: unknown, seen = new Set<unknown>()): string {
 		.map((name) => everything((value as Record<string, unknown>)[name], seen))
 		.join('\n');
 }
-
-describe('what of the month is reserved', () => {
-	let sandbox: TestSandbox;
-	let run: (name: string, parameters?: object) => Promise<OperationRun>;
-	const readPeople = () => run('person.getAll', { limit: 1 });
-
-	beforeEach(async () => {
-		sandbox = await sandboxForTests({ monthly: 60, seedPeople: 2 });
-		const token = tokenCredential(sandbox);
-		const credential = credentials.add({ ...token, data: { ...token.data, reserve: 59 } });
-		run = (name, parameters = {}) => operate(sandbox, name, parameters, { credential });
-		// The first request of a process finds out what is left.
-		expect((await readPeople()).error).toBeUndefined();
-	});
-
-	test('is not for reading, which sends nothing', async () => {
-		const { error } = await readPeople();
-		expect(error?.message).toBe(
-			"What is left of the month's requests is reserved for registrations",
-		);
-		expect(error?.description).toContain('work again when the month is over');
-		expect(await sandbox.requests()).toHaveLength(1);
-	});
-
-	test.each([
-		['register', 'registered'],
-		['bulkRegister', 'registered'],
-		['sync', 'added'],
-	])('is for registration.%s', async (operation, status) => {
-		const fields = mapped({ email: 'ada@example.com' });
-		const parameters = { sessionId: byId(upcomingSession), fields, options: { dryRun: false } };
-		const { records, error } = await run(`registration.${operation}`, parameters);
-		expect(error).toBeUndefined();
-		expect(records).toMatchObject([{ status }]);
-	});
-
-	test.each(['getUsage', 'ping'])('is for account.%s', async (operation) => {
-		expect((await run(`account.${operation}`)).error).toBeUndefined();
-	});
-
-	test.each(['get', 'getTasks', 'wait'])('is for job.%s', async (operation) => {
-		const jobId = await makeJob(sandbox, upcomingSession);
-		const { records, error } = await run(`job.${operation}`, { jobId });
-		expect(error).toBeUndefined();
-		expect(records).not.toEqual([]);
-	});
-
-	test.each(['update', 'unregister'])('is for registration.%s', async (operation) => {
-		const id = await makeRegistration(sandbox, upcomingSession, 'ada@example.com');
-		const fields = mapped({ last_name: 'Byron' });
-		const chosen = { sessionId: byId(upcomingSession), by: 'person', personId: byId(id) };
-		const { records, error } = await run(`registration.${operation}`, { ...chosen, fields });
-		expect(error).toBeUndefined();
-		expect(records).toMatchObject([{ id }]);
-	});
-});

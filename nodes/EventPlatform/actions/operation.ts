@@ -10,11 +10,6 @@ interface MenuOperation {
 	/** What the operation does, as n8n's search lists it: "Get many sessions". */
 	action: string;
 	description: string;
-	/**
-	 * An operation that registers people, finishes what a registration left open, or tells how many requests are left may use what the
-	 * credential reserves for registrations.
-	 */
-	usesReserve?: boolean;
 	fields: INodeProperties[];
 }
 

@@ -35,16 +35,15 @@ export interface ItemContext extends RunContext {
 
 interface RunSettings {
 	readonly fields: readonly INodeProperties[];
-	readonly usesReserve?: boolean;
 }
 
 /** Begins a run: connects, and starts with nothing read. */
 export async function createRunContext(
 	n8n: IExecuteFunctions,
-	{ fields, usesReserve }: RunSettings,
+	{ fields }: RunSettings,
 	notes: RunNotes,
 ): Promise<RunContext> {
-	const connection = await connect(n8n, usesReserve);
+	const connection = await connect(n8n);
 	const { api } = connection;
 	const sessions = new SessionCache(api, workflowZone(n8n));
 	return {

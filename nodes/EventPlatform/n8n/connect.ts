@@ -31,11 +31,8 @@ export interface Connection {
 	readonly signal?: AbortSignal;
 }
 
-/** Connects a node with the platform by its credential. `usesReserve`: whether its requests may use what is kept for registrations. */
-export async function connect(
-	context: IAllExecuteFunctions,
-	usesReserve = false,
-): Promise<Connection> {
+/** Connects a node with the platform by its credential. */
+export async function connect(context: IAllExecuteFunctions): Promise<Connection> {
 	const type = credentialType(context);
 	const readCredential = () => context.getCredentials(type, 0);
 	const credential = await readCredential();
@@ -63,7 +60,7 @@ export async function connect(
 		clock,
 		limits,
 	);
-	const api = createClient({ send, clock, queue, signal, log, usesReserve });
+	const api = createClient({ send, clock, queue, signal, log });
 	return { api, apiRoot: root, clock, signal };
 }
 
@@ -93,13 +90,9 @@ function credentialIdOf(context: IAllExecuteFunctions): string {
 	return `${type} ${id ?? name ?? ''}`;
 }
 
-export function limitsOf({
-	requestsPerSecond,
-	reserve,
-}: ICredentialDataDecryptedObject): RequestLimits {
+export function limitsOf({ requestsPerSecond }: ICredentialDataDecryptedObject): RequestLimits {
 	return {
 		cap: readLimit(requestsPerSecond, 'Requests per Second'),
-		reserve: readLimit(reserve, 'Requests Reserved for Registrations'),
 	};
 }
 

@@ -25,26 +25,6 @@ test('every operation has its row here', () => {
 	expect(names(cases)).toEqual(names(operations.filter(({ ofAllItems }) => !ofAllItems)));
 });
 
-test('these may use what of the month is reserved for registrations, and no others', () => {
-	expect(
-		operations
-			.filter(({ usesReserve }) => usesReserve)
-			.map(({ resource, operation }) => `${resource}.${operation}`)
-			.sort(),
-	).toEqual([
-		'account.getUsage',
-		'account.ping',
-		'job.get',
-		'job.getTasks',
-		'job.wait',
-		'registration.bulkRegister',
-		'registration.register',
-		'registration.sync',
-		'registration.unregister',
-		'registration.update',
-	]);
-});
-
 describe.each(cases)(
 	'$resource.$operation over three items of which the second fails',
 	(operationCase) => {

@@ -23,11 +23,7 @@ const lost: LostConnection = { lost: 'ECONNRESET', sent: true };
 /** The api with these answers in turn, the last one for ever, and a queue that lets everything through. */
 function scene(
 	answers: Array<ApiResponse | LostConnection>,
-	{
-		signal,
-		usesReserve,
-		random = () => 0,
-	}: { signal?: AbortSignal; usesReserve?: boolean; random?: () => number } = {},
+	{ signal, random = () => 0 }: { signal?: AbortSignal; random?: () => number } = {},
 ) {
 	const clock = new VirtualClock();
 	const start = clock.now();
@@ -35,12 +31,10 @@ function scene(
 	const learned: unknown[] = [];
 	const lines: string[] = [];
 	const heard: unknown[] = [];
-	const reserveUses: unknown[] = [];
 	const queue: RequestQueue = {
-		setLimits: () => undefined,
-		waitForPlace(_, { signal: own, usesReserve: isUsed } = {}) {
+		setCap: () => undefined,
+		waitForPlace(_, { signal: own } = {}) {
 			heard.push(own?.aborted);
-			reserveUses.push(isUsed);
 			return Promise.resolve(clock.now());
 		},
 		recordResponse: (answer, at) => learned.push([answer.status, (at ?? NaN) - start]),
@@ -57,12 +51,11 @@ function scene(
 		clock,
 		queue,
 		signal,
-		usesReserve,
 		random,
 		log: (line) => lines.push(line),
 	});
 	const ask = (request: ApiRequest = get) => clock.run(api(request));
-	return { api, ask, clock, start, sent, sentAt, learned, lines, heard, reserveUses };
+	return { api, ask, clock, start, sent, sentAt, learned, lines, heard };
 }
 
 test('an answer is handed on, and what it says of the limits learned', async () => {
@@ -101,15 +94,6 @@ test('our clock is ahead by the least difference of the run, and by nothing know
 	}
 });
 
-test.each([true, undefined])(
-	'whether the reserve may be used is the same for all requests of a run: %p',
-	async (may) => {
-		const { ask, reserveUses } = scene([status(503), status(200)], { usesReserve: may });
-		await ask();
-		expect(reserveUses).toEqual([may, may]);
-	},
-);
-
 test('a request without anything added is sent as it is, because who permits requests knows this one', async () => {
 	const { ask, sent } = scene([status(200)]);
 	await ask(get);
@@ -122,7 +106,7 @@ describe('a query with what nobody asked for', () => {
 		const queries: unknown[] = [];
 		const clock = new VirtualClock();
 		const queue: RequestQueue = {
-			setLimits: () => undefined,
+			setCap: () => undefined,
 			waitForPlace: () => Promise.resolve(clock.now()),
 			recordResponse: () => undefined,
 			usage: () => ({ perSecond: 5 }),

@@ -1,26 +1,18 @@
 import type { Quota } from '../../../nodes/EventPlatform/core/client/quota';
 import {
+	askAgainMs,
 	monthAfter,
 	refusalByMonth,
 	type Month,
 } from '../../../nodes/EventPlatform/core/client/month';
 
-const before: Month = { monthlyLimit: 9, monthlyRemaining: 5, askAgainAt: 1 };
-const inSixHours = 21_600_003;
+const before: Month = { monthlyLimit: 9, monthlyRemaining: 5 };
 
 test.each<[string, Quota, Partial<Month>]>([
 	['nothing', {}, {}],
 	['the limit', { monthlyLimit: 8 }, { monthlyLimit: 8 }],
-	[
-		'what remains',
-		{ monthlyRemaining: 4 },
-		{ monthlyRemaining: 4, askAgainAt: inSixHours, heardAt: 3 },
-	],
-	[
-		'that nothing does',
-		{ monthlyRemaining: 0 },
-		{ monthlyRemaining: 0, askAgainAt: undefined, heardAt: 3 },
-	],
+	['what remains', { monthlyRemaining: 4 }, { monthlyRemaining: 4, heardAt: 3 }],
+	['that nothing does', { monthlyRemaining: 0 }, { monthlyRemaining: 0, heardAt: 3 }],
 	['that it serves requests', { isServed: true }, {}],
 ])('what an answer says of the month holds until the next: %s', (_, quota, changed) => {
 	expect(monthAfter(before, quota, 3)).toEqual({ ...before, ...changed });
@@ -38,11 +30,10 @@ test('a month that is used up is asked about again in ten seconds, or when it re
 	const monthHeardAt = (now: number) => monthAfter(soon, { monthlyRemaining: 9 }, now);
 	expect(monthHeardAt(3)).toEqual({
 		...left,
-		askAgainAt: 1_000,
 		monthReturnsAt: 1_000,
 		heardAt: 3,
 	});
-	expect(monthHeardAt(1_000)).toEqual({ ...left, askAgainAt: 21_601_000, heardAt: 1_000 });
+	expect(monthHeardAt(1_000)).toEqual({ ...left, heardAt: 1_000 });
 });
 
 test('a month that is used up has returned when a request is served, also where no answer says what is left', () => {
@@ -51,59 +42,14 @@ test('a month that is used up has returned when a request is served, also where 
 	expect(monthAfter(spent, { isServed: true }, 4)).toEqual({ monthlyLimit: 9 });
 });
 
-interface Remainder {
-	left: string;
-	/** The quota that a response has told, at 3, besides the 500 requests that remain. */
-	quota: Quota;
-	now: number;
-	/** Whether the request uses the reserve, as a registration does. */
-	usesReserve?: boolean;
-}
-
-const enough: Remainder[] = [
-	{ left: 'one more than the reserve', quota: { monthlyRemaining: 501 }, now: 3 },
-	{ left: 'the same, for a registration', quota: {}, now: 3, usesReserve: true },
-	{ left: 'nothing ten seconds ago', quota: { isSpent: true }, now: 10_003 },
-	{ left: 'nothing that was refused', quota: { monthlyRemaining: 0 }, now: 3 },
-	{ left: 'the reserve, once the month has returned', quota: { monthReturnsAt: 9 }, now: 9 },
-	{ left: 'the reserve, six hours later: one asks again', quota: {}, now: inSixHours },
-];
-
-test.each(enough)('with 500 reserved and $left left, a request may leave', (remainder) => {
-	const { quota, now, usesReserve = false } = remainder;
-	const month = monthAfter(before, { monthlyRemaining: 500, ...quota }, 3);
-	expect(refusalByMonth(month, 500, { usesReserve }, now)).toBeUndefined();
-	expect(refusalByMonth(month, 500, { usesReserve, ignoresQuota: true }, now)).toBeUndefined();
-	expect(refusalByMonth({}, 500, { usesReserve }, now)).toBeUndefined();
-});
-
-interface TooLittle extends Remainder {
-	cause: ReturnType<typeof refusalByMonth>;
-}
-
-const tooLittle: TooLittle[] = [
-	{ left: 'the reserve and no more', quota: {}, now: 3, cause: 'quota_reserved' },
-	{
-		left: 'nothing at all, for a registration',
-		quota: { isSpent: true },
-		now: 3,
-		usesReserve: true,
-		cause: 'quota_spent',
-	},
-	{ left: 'nothing at all', quota: { isSpent: true }, now: 10_002, cause: 'quota_spent' },
-	{
-		left: 'the reserve, until the month has returned',
-		quota: { monthReturnsAt: 9 },
-		now: 8,
-		cause: 'quota_reserved',
-	},
-	{ left: 'the reserve, for six hours', quota: {}, now: inSixHours - 1, cause: 'quota_reserved' },
-];
-
-test.each(tooLittle)('with 500 reserved and $left left, it may not: $cause', (remainder) => {
-	const { quota, now, usesReserve = false, cause } = remainder;
-	const month = monthAfter(before, { monthlyRemaining: 500, ...quota }, 3);
-	expect(refusalByMonth(month, 500, { usesReserve }, now)).toBe(cause);
-	expect(refusalByMonth(month, 500, { usesReserve, ignoresQuota: true }, now)).toBeUndefined();
-	expect(refusalByMonth({}, 500, { usesReserve }, now)).toBeUndefined();
+test.each([
+	['requests are left', { monthlyRemaining: 1 }, 3, undefined],
+	['nothing is left, and nothing was refused for it', { monthlyRemaining: 0 }, 3, undefined],
+	['a request was refused for want of requests', { isSpent: true }, 3, 'quota_spent'],
+	['that was ten seconds ago', { isSpent: true }, 3 + askAgainMs, undefined],
+	['the month has returned since', { isSpent: true, retryAt: 9 }, 9, undefined],
+])('where %s, the next request is refused or not', (_, quota: Quota, now, cause) => {
+	const month = monthAfter(before, quota, 3);
+	expect(refusalByMonth(month, {}, now)).toBe(cause);
+	expect(refusalByMonth(month, { ignoresQuota: true }, now)).toBeUndefined();
 });

@@ -24,7 +24,7 @@ const refused = (headers: Record<string, string> = {}): ApiResponse => ({
 function setUp(cap?: number) {
 	const clock = new VirtualClock();
 	const queue = createRequestQueue(clock);
-	queue.setLimits(cap);
+	queue.setCap(cap);
 	return { clock, queue };
 }
 
@@ -123,16 +123,6 @@ test('a spent month is told at once, with the moment at which it returns, to all
 		...Array<boolean>(7).fill(true),
 	]);
 	expect(queue.usage()).toMatchObject({ monthlyRemaining: 0, monthReturnsAt: start + 864_000_000 });
-});
-
-test('what is reserved leaves for those alone who may use it', async () => {
-	const { clock, queue } = setUp();
-	queue.setLimits(undefined, 500);
-	queue.recordResponse(ok({ 'ratelimit-monthly-remaining': '500' }));
-	const usingReserve = queue.waitForPlace(get, { usesReserve: true });
-	expect(await clock.run(usingReserve)).toBe(clock.now());
-	const failure = { cause: 'quota_reserved' };
-	await expect(clock.run(queue.waitForPlace(get))).rejects.toMatchObject(failure);
 });
 
 test('ten seconds after the month was used up one request asks, and all others wait for its response', async () => {
@@ -242,7 +232,7 @@ test('a cancelled request leaves the line, and the others move up', async () => 
 test('one that waits leaves sooner when the cap is lifted', async () => {
 	const { clock, queue } = setUp(0.1);
 	const began = await queue.waitForPlace(get);
-	clock.later(500, () => queue.setLimits(undefined, undefined));
+	clock.later(500, () => queue.setCap(undefined));
 	expect((await clock.run(queue.waitForPlace(get))) - began).toBeLessThan(2_000);
 });
 
@@ -276,16 +266,6 @@ describe('the queue of a token', () => {
 		await clock.run(clock.sleep(25 * 3_600_000));
 		queueFor('strict', clock, 'c1');
 		expect(perSecond()).toBe(5);
-	});
-
-	test('keeps the largest reserve of those credentials', async () => {
-		const clock = new VirtualClock();
-		const queue = queueFor('reserved', clock, 'c1', { reserve: 9 });
-		queueFor('reserved', clock, 'c2');
-		queue.recordResponse(ok({ 'ratelimit-monthly-remaining': '9' }));
-		await expect(clock.run(queue.waitForPlace(get))).rejects.toMatchObject({
-			cause: 'quota_reserved',
-		});
 	});
 
 	test('is forgotten where nobody has used it for a day, and not where somebody has', async () => {

@@ -129,7 +129,6 @@ test.each<[Cause, number | undefined, string]>([
 	['rate_limited', undefined, 'Other workflows'],
 	['rate_limited', 0, 'Try again after 1970-01-01 at 00:00 UTC. Other workflows'],
 	['quota_spent', undefined, 'Requests work again when the month is over. More requests'],
-	['quota_reserved', undefined, 'Other requests work again when the month is over.'],
 	['quota_spent', 253_370_764_799_999, 'Requests work again on 9998-12-31 at 23:59 UTC.'],
 	['quota_spent', 253_370_764_800_000, 'Requests work again on an unknown day. More requests'],
 ])('%s until %p: when it works again', (cause, retryAt, words) => {
@@ -320,11 +319,6 @@ test.each<[Cause, string, string]>([
 		'quota_spent',
 		"The month's requests to the platform are used up",
 		'Requests work again when the month is over. More requests are an add-on of the plan.',
-	],
-	[
-		'quota_reserved',
-		"What is left of the month's requests is reserved for registrations",
-		"Other requests work again when the month is over. 'Requests Reserved for Registrations' in the credential says how many are kept.",
 	],
 	[
 		'platform_error',

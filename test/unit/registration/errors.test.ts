@@ -298,7 +298,7 @@ describe('what follows from an error', () => {
 			['no response to a read', jobOf(), failure('platform_error', { status: 500 }), 'failed'],
 			['a read that may not be made', jobOf(), failure('forbidden', { status: 403 }), 'failed'],
 			['a refusal', batch, failure('refused', { status: 400 }), 'responded'],
-			['a request that was not sent', batch, failure('quota_reserved'), 'unchanged'],
+			['a request that was not sent', batch, failure('quota_spent'), 'unchanged'],
 			['results that may come later', jobOf(), failure('not_found', { status: 404 }), 'unchanged'],
 		])('is told by %s', (_, step, error, expected) => {
 			const { stepsAfter, health } = scene();

@@ -46,7 +46,6 @@ export const getUsage: ItemOperation = {
 	action: 'Get API usage',
 	description:
 		'Retrieve how many requests the platform allows, how many are left, and how long they will last',
-	usesReserve: true,
 	fields: [],
 	run: usage,
 };

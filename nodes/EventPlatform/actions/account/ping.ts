@@ -3,7 +3,6 @@ import type { ItemOperation } from '../operation';
 export const ping: ItemOperation = {
 	action: 'Check connection',
 	description: 'Check that the platform answers and accepts the credential',
-	usesReserve: true,
 	fields: [],
 	async run({ api }) {
 		await api({ method: 'GET', path: '/ping', ignoresQuota: true });

@@ -9,8 +9,7 @@ export const jobId: INodeProperties = neededText(
 );
 
 /** The settings of every operation on a job. Each failure names the job, because it goes on without the workflow. */
-export const jobOperationSettings: Pick<ItemOperation, 'usesReserve' | 'mayOverlap' | 'about'> = {
-	usesReserve: true,
+export const jobOperationSettings: Pick<ItemOperation, 'mayOverlap' | 'about'> = {
 	mayOverlap: true,
 	about: (parameters) => ({ what: 'the job', jobId: parameters.id('jobId') }),
 };

@@ -42,7 +42,6 @@ const waitForCompletion = switchField(
 export const bulkRegister: AllItemsOperation = {
 	action: 'Bulk register people',
 	description: 'Register a list of people for one or more sessions, in batches of 50',
-	usesReserve: true,
 	fields: [
 		...fieldsOfList(
 			{

@@ -45,7 +45,6 @@ export const register: ItemOperation = {
 	action: 'Register person for session',
 	description:
 		"Register one person for a session. For more than a few people, 'Bulk Register' needs fewer requests.",
-	usesReserve: true,
 	fields: [
 		...registrationFields,
 		...recordFields('registrants', [ifAlreadyRegistered, joinLinkOption, unknownChoices]),

@@ -19,7 +19,6 @@ export const sync: AllItemsOperation = {
 	action: 'Sync session with list',
 	description:
 		"Make the registrations of a session match a list: add and update people and, with 'Remove Others', unregister everybody else",
-	usesReserve: true,
 	fields: fieldsOfList(
 		{
 			changes: {

@@ -9,7 +9,6 @@ import { fieldsOf } from '../../core/records/simplify';
 export const unregister: ItemOperation = {
 	action: 'Unregister person from session',
 	description: 'Remove the registration of a person for a session',
-	usesReserve: true,
 	fields: chosenPersonFields,
 	async run(item) {
 		const { sessionId, id: chosenId, fetchRecord } = readChosenPerson(item);

@@ -16,7 +16,6 @@ import { isIdentical } from '../../core/people/sameAnswer';
 export const update: ItemOperation = {
 	action: 'Update answers of person registered for session',
 	description: 'Change the registration of a person: answers, referrer or UTM values',
-	usesReserve: true,
 	fields: [
 		...chosenPersonFields,
 		...answersToChange,

@@ -27,7 +27,6 @@ export type Cause =
 	| 'unprocessable' // 422
 	| 'rate_limited' // 429, and waiting longer is of no use
 	| 'quota_spent' // the month's requests are used up
-	| 'quota_reserved' // the rest of them is kept for registrations
 	| 'platform_error' // 5xx, 408
 	| 'unconfirmed' // sent, and no response came: nobody knows whether the platform acted
 	| 'unreachable' // never reached the platform

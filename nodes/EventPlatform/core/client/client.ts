@@ -30,15 +30,13 @@ export interface ClientParts {
 	/** Aborted when the run is cancelled. Absent: the run cannot be cancelled. */
 	signal?: AbortSignal;
 	log?: (message: string) => void;
-	/** They may use what the credential reserves for registrations. */
-	usesReserve?: boolean;
 	/** A number from 0 to 1 spreads the attempts of requests that were refused at the same moment. */
 	random?: () => number;
 }
 
 /** Makes the client of a run, which sends a request when its turn comes, and again where that is safe. */
 export function createClient(parts: ClientParts): Client {
-	const { send, clock, queue, signal, log, usesReserve, random = Math.random } = parts;
+	const { send, clock, queue, signal, log, random = Math.random } = parts;
 	const usage: Usage = {
 		requests: 0,
 		responses: 0,
@@ -85,7 +83,7 @@ export function createClient(parts: ClientParts): Client {
 	}
 
 	async function waitForPlace(request: ApiRequest): Promise<number> {
-		return await queue.waitForPlace(request, { usesReserve, signal: ownSignal(signal) });
+		return await queue.waitForPlace(request, { signal: ownSignal(signal) });
 	}
 
 	async function sendNow(

@@ -1,10 +1,9 @@
 import type { Cause } from './cause';
 import type { Quota } from './quota';
-import { hourMs } from '../values/units';
 
 /** The month's requests, as the platform last told. All times are those of the clock. */
 export interface Month extends Pick<Quota, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'> {
-	/** Up to this time the month counts as used up, or down to the reserve. Then one request leaves to ask whether it still is. */
+	/** Up to this time the month counts as used up. Then one request leaves to ask whether it still is. */
 	readonly askAgainAt?: number;
 	/** When that request left; undefined while none is under way. */
 	readonly askedAt?: number;
@@ -13,16 +12,12 @@ export interface Month extends Pick<Quota, 'monthlyLimit' | 'monthlyRemaining' |
 }
 
 export interface MonthlyRights {
-	/** It may use the requests that the credential reserves for registrations. */
-	usesReserve?: boolean;
 	/** It is sent even where the month's requests are used up. */
 	ignoresQuota?: boolean;
 }
 
 /** More requests that somebody buys end a spent month at once, so ten seconds later a request asks about it. */
 export const askAgainMs = 10_000;
-/** For the reserve the wait is longer, because each request that asks uses one of it: that makes four a day. */
-const reserveAskedAgainMs = 6 * hourMs;
 
 export function monthAfter(month: Month, quota: Quota, now: number): Month {
 	const { monthlyLimit = month.monthlyLimit, monthlyRemaining, retryAt } = quota;
@@ -35,10 +30,7 @@ export function monthAfter(month: Month, quota: Quota, now: number): Month {
 	// Some responses do not say when the month returns.
 	const knownReturnAt = month.monthReturnsAt ?? 0;
 	const { monthReturnsAt = knownReturnAt > now ? knownReturnAt : undefined } = quota;
-	const nextAskAt = Math.min(monthReturnsAt ?? Infinity, now + reserveAskedAgainMs);
-	// Where nothing is left, holding a request back saves nothing.
-	const askAgainAt = monthlyRemaining === 0 ? undefined : nextAskAt;
-	return { monthlyLimit, monthlyRemaining, askAgainAt, monthReturnsAt, heardAt: now };
+	return { monthlyLimit, monthlyRemaining, monthReturnsAt, heardAt: now };
 }
 
 function monthAfterSilence(month: Month, { isServed }: Quota): Month {
@@ -62,14 +54,11 @@ export function isAskedAbout({ askedAt, askAgainAt }: Month, now: number): boole
 	return askedAt !== undefined && askAgainAt !== undefined && now < askAgainAt;
 }
 
-/** The last requests of the month, as many as `reserve`, are kept for registrations. */
 export function refusalByMonth(
 	{ askAgainAt = 0, monthlyRemaining: remaining = Infinity }: Month,
-	reserve: number,
-	{ usesReserve, ignoresQuota }: MonthlyRights,
+	{ ignoresQuota }: MonthlyRights,
 	now: number,
 ): Cause | undefined {
-	if (ignoresQuota || now >= askAgainAt || remaining > reserve) return undefined;
-	if (remaining === 0) return 'quota_spent';
-	return usesReserve ? undefined : 'quota_reserved';
+	if (ignoresQuota || now >= askAgainAt || remaining > 0) return undefined;
+	return 'quota_spent';
 }

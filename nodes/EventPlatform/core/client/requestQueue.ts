@@ -1,4 +1,4 @@
-import { largestOf, smallestOf } from '../values/collections';
+import { smallestOf } from '../values/collections';
 import { ProcessMap } from '../values/processState';
 import { dayMs } from '../values/units';
 import { Cancelled, type Clock } from './clock';
@@ -25,7 +25,6 @@ import type { Usage } from './usage';
 type QueueUsage = Omit<Usage, 'requests' | 'responses' | 'clockAheadMs' | 'waits' | 'waitedMs'>;
 
 export interface PlaceOptions {
-	usesReserve?: boolean;
 	signal?: AbortSignal;
 }
 
@@ -35,11 +34,8 @@ export interface RequestQueue {
 	waitForPlace(request: ApiRequest, options?: PlaceOptions): Promise<number>;
 	/** Learns what a response says about the limits. `sentAt`: the time with which `waitForPlace` resolved. */
 	recordResponse(response: ApiResponse, sentAt?: number): void;
-	/**
-	 * Sets the limits of the credential. `cap`: requests per second; absent: all that the platform allows. `reserve`: how many
-	 * requests of the month are kept for those that may use the reserve.
-	 */
-	setLimits(cap?: number, reserve?: number): void;
+	/** Sets the requests per second of the credential. Absent: all that the platform allows. */
+	setCap(cap?: number): void;
 	usage(): QueueUsage;
 }
 
@@ -56,7 +52,6 @@ export function createRequestQueue(clock: Clock, random: Random = Math.random): 
 class TokenQueue implements RequestQueue {
 	private limiter = startLimiter(usualPerSecond);
 	private month: Month = {};
-	private reserve = 0;
 	private consumption: Consumption = [];
 	private sentCount = 0;
 	private readonly line: Waiter[] = [];
@@ -104,8 +99,7 @@ class TokenQueue implements RequestQueue {
 		if (wasAskedAbout) this.wakeAll();
 	}
 
-	setLimits(cap?: number, reserve = 0): void {
-		this.reserve = reserve;
+	setCap(cap?: number): void {
 		this.changeLimiter(withRates(this.limiter, { allowed: this.limiter.allowed, cap }));
 	}
 
@@ -162,9 +156,8 @@ class TokenQueue implements RequestQueue {
 	}
 
 	private refusalOf(waiter: Waiter, now: number, month: Month): Cause | undefined {
-		const { usesReserve, request } = waiter;
-		const { ignoresQuota } = request;
-		return refusalByMonth(month, this.reserve, { usesReserve, ignoresQuota }, now);
+		const { ignoresQuota } = waiter.request;
+		return refusalByMonth(month, { ignoresQuota }, now);
 	}
 
 	private failureOfMonth(cause: Cause, request: ApiRequest): Failure {
@@ -190,8 +183,6 @@ class TokenQueue implements RequestQueue {
 
 export interface RequestLimits {
 	cap?: number;
-	/** How many requests of the month are kept for registrations. */
-	reserve?: number;
 }
 
 interface UsedCredential extends RequestLimits {
@@ -230,7 +221,6 @@ export function requestQueueFor(
 	}
 	const entered = [...credentials.values()];
 	const cap = smallestOf(entered.map((credential) => credential.cap ?? Infinity));
-	const reserve = largestOf(entered.map((credential) => credential.reserve ?? 0));
-	queue.setLimits(cap === Infinity ? undefined : cap, reserve);
+	queue.setCap(cap === Infinity ? undefined : cap);
 	return queue;
 }

@@ -55,7 +55,6 @@ export const meanings: Readonly<Record<Cause, Meaning>> = {
 	unprocessable: { ...refused, isIdUnknown: true, isNotOffered: true },
 	rate_limited: unsentNow,
 	quota_spent: endsRun,
-	quota_reserved: endsRun,
 	platform_error: perhapsDone,
 	unconfirmed: perhapsDone,
 	unreachable: unsentNow,

@@ -134,11 +134,6 @@ const messages: Readonly<Record<Cause, Message>> = {
 		advice: (failure) =>
 			`${describeEarlierRefusal(failure)}Requests work again ${describeReturn(failure.retryAt)}. More requests are an add-on of the plan.`,
 	},
-	quota_reserved: {
-		title: "What is left of the month's requests is reserved for registrations",
-		advice: ({ retryAt }) =>
-			`Other requests work again ${describeReturn(retryAt)}. 'Requests Reserved for Registrations' in the credential says how many are kept.`,
-	},
 	platform_error: {
 		title: 'The platform answered with a server error',
 		advice: ({ request }) =>

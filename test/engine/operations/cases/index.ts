@@ -16,6 +16,5 @@ export const operations = Object.entries(resources).flatMap(([resource, { operat
 		resource,
 		operation,
 		ofAllItems: 'runAll' in does,
-		usesReserve: does.usesReserve ?? false,
 	})),
 );
