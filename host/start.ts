@@ -1,6 +1,7 @@
 // The connector in a real n8n, with the sandbox platform, provisioned and signed in: `npm start`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withoutSecrets } from '../scripts/environment';
 import { startSandbox, type Sandbox } from '../sandbox/server';
@@ -21,7 +22,10 @@ import { UserError } from './userError';
 const progress = progressOn(process.stdout);
 
 async function main(options: StartOptions) {
-	if (options.noEditor) return await firstLook();
+	if (options.noEditor) {
+		await firstLook();
+		return progress.say(await whatNext());
+	}
 	const ports = await choosePorts(options);
 	// n8n takes minutes to download: the product is seen at work before.
 	if (!(await isPrepared(__dirname))) await firstLook();
@@ -69,9 +73,25 @@ async function main(options: StartOptions) {
 	progress.say(`${outcomeTable(outcome)}\n`);
 
 	if (options.check) return check(editor, provisioned, outcome);
+	progress.say(`n8n        ${installation.version}, ${whyThisVersion}`);
 	progress.say(whereToSignIn(`${n8n.url}/workflow/${saved?.id ?? ''}`, home, sandbox));
 	await n8n.ended;
 	throw new UserError(`n8n has ended by itself; its log is ${n8n.logFile}.`);
+}
+
+const whyThisVersion =
+	'from npm, which has no later line: n8n 3 is published as a container image only (docs/docker.md).';
+
+/** How somebody goes on who has seen the list. */
+async function whatNext(): Promise<string> {
+	const manifest = await readFile(join(__dirname, '../package.json'), 'utf8');
+	const { homepage } = JSON.parse(manifest) as { homepage: string };
+	const [home] = homepage.split('#');
+	return [
+		'What next',
+		`  In the n8n that you have   ${home}/blob/main/docs/try-it.md`,
+		'  In the editor of n8n       npm start (downloads n8n once, 2.7 GB)',
+	].join('\n');
 }
 
 async function firstLook(): Promise<void> {

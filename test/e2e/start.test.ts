@@ -24,6 +24,7 @@ describe('npm start', () => {
 		expect(printed()).toMatch(/total +120\n/);
 		expect(printed()).toMatch(`http://localhost:${port}/workflow/`);
 		expect(printed()).toMatch(`http://127.0.0.1:${sandboxPort}`);
+		expect(printed()).toMatch(/^n8n +2\.\d+\.\d+, from npm, which has no later line: n8n 3 is /m);
 		expect(printed()).toMatch(/API token +sandbox-token\n/);
 		expect(printed()).toMatch(/Client +sandbox-client, secret sandbox-secret\n/);
 		expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200);
@@ -77,6 +78,9 @@ describe('npm start', () => {
 		expect(printed()).toMatch(/registered +116\n/);
 		expect(printed()).toMatch(/Row 118, no-address: invalid\. /);
 		expect(printed()).not.toContain('n8n-2');
+		expect(printed()).toMatch(
+			/What next\n.* https:\/\/github\.com\/.*\/docs\/try-it\.md\n.* npm start /,
+		);
 	});
 
 	test('says in one sentence that a port is in use', async () => {
