@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
+import { text } from '../../nodes/EventPlatform/core/values/text';
 import { PollingHost } from '../support/n8n/pollingHost';
 import { TriggerScene } from '../support/n8n/triggerScene';
 import { seededEvent, unknownId, upcomingSession } from '../support/platform/seededIds';
@@ -37,6 +38,13 @@ describe('a session that starts soon', () => {
 			}),
 		]);
 		expect(items[0]?.starts_at).toBe(items[0]?.estimated_started_at);
+		const google = new URL(text(items[0]?.google_calendar_link));
+		expect(google.searchParams.get('text')).toBe('Product Tour: Autumn Release – Morning class');
+		expect(google.searchParams.get('location')).toBe(items[0]?.registration_link);
+		expect(items[0]).toMatchObject({
+			outlook_link: expect.stringContaining('https://outlook.live.com/') as string,
+			office365_link: expect.stringContaining('https://outlook.office.com/') as string,
+		});
 		expect(await sessions.pollFor(host, 90)).toEqual([]);
 	});
 

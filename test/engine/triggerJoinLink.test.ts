@@ -1,4 +1,5 @@
 import '../support/time/fasterClock';
+import { text } from '../../nodes/EventPlatform/core/values/text';
 import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
 import { TriggerScene } from '../support/n8n/triggerScene';
 import { eventually } from '../support/time/eventually';
@@ -21,6 +22,9 @@ test.each([true, false])(
 		const person = host.items.find(({ event }) => event === 'people.registered');
 		const session = host.items.find(({ event }) => event === 'session.started');
 		expect(person).toMatchObject({ email: 'ada@example.org', join_link: link });
+		const google = new URL(text(person?.google_calendar_link));
+		expect(google.searchParams.get('location')).toBe(person?.join_link);
+		expect(session).not.toHaveProperty('google_calendar_link');
 		expect(session).not.toHaveProperty('join_link');
 		// The data that n8n keeps with the workflow have no link, nor a part of it.
 		expect(JSON.stringify(host.stored)).not.toMatch(/key=|live|ada(?:%40|@)/);
@@ -34,6 +38,7 @@ test('a polled person has the join link where it is asked for, and nothing store
 	await scene.sandbox.register('ada@example.org');
 	await host.poll();
 	expect(host.items).toMatchObject([{ email: 'ada@example.org', join_link: link }]);
+	expect(host.items[0]?.outlook_link).toContain(encodeURIComponent(text(host.items[0]?.join_link)));
 	expect(JSON.stringify(host.stored)).not.toMatch(/key=|live|ada(?:%40|@)/);
 });
 
@@ -46,5 +51,7 @@ test('without the option no item of either trigger has a join link', async () =>
 	await polled.poll();
 	await eventually(() => host.runs.length === 1);
 	expect(polled.items).toHaveLength(1);
-	expect(JSON.stringify([host.items, polled.items])).not.toMatch(/join_link|key=/);
+	expect(JSON.stringify([host.items, polled.items])).not.toMatch(
+		/join_link|key=|key%3D|calendar_link/,
+	);
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
+import type { IDataObject } from 'n8n-workflow';
 import type { RunScene } from '../../support/n8n/engine';
 import { storeFilesIn } from '../../support/n8n/engineFiles';
 import { tokenCredential } from '../../support/n8n/engineConsent';
@@ -10,6 +11,7 @@ import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbo
 import { makeEvent, makeSession } from '../../support/platform/platformRecords';
 import { operate, type OperationRun } from '../../support/n8n/operation';
 import { startTestServer } from '../../support/platform/testServer';
+import { text } from '../../../nodes/EventPlatform/core/values/text';
 import { byId } from '../../support/n8n/locators';
 
 const home = mkdtempSync(join(tmpdir(), 'calendars-'));
@@ -38,6 +40,10 @@ function entryIn(run: OperationRun, field?: string, index?: number): ICAL.Event 
 	return new ICAL.Event(calendarIn(run, field, index).getFirstSubcomponent('vevent') ?? undefined);
 }
 
+/** The place of an entry that a link to a calendar would make. */
+const personalLinkIn = (record: IDataObject): string | null =>
+	new URL(text(record.google_calendar_link)).searchParams.get('location');
+
 const startsIn = (run: OperationRun): string[] =>
 	calendarIn(run)
 		.getAllSubcomponents('vevent')
@@ -58,6 +64,38 @@ test('the date of a session comes as a file that another program reads', async (
 	});
 });
 
+test('links to the calendars of Google and Microsoft make the same entry, and a canceled session has none', async () => {
+	const event = await makeEvent(sandbox, { title: 'Q&A + Ω' });
+	sandbox.platform.store.update('events', event, { estimated_duration: 45 });
+	const sessionId = await makeSession(sandbox, event);
+	const ofSession = () =>
+		operate(sandbox, 'session.getCalendarFile', { sessionId: byId(sessionId) });
+	const [{ google_calendar_link: google, ...others } = {}] = (await ofSession()).records;
+	const googleQuery = Object.fromEntries(new URL(text(google)).searchParams);
+	const page = expect.stringMatching(/^https:.*\/e\//) as string;
+	expect(googleQuery).toEqual({
+		action: 'TEMPLATE',
+		text: 'Q&A + Ω',
+		dates: '20270301T090000Z/20270301T094500Z',
+		details: expect.stringMatching(/^More: https:/) as string,
+		location: page,
+	});
+	for (const name of ['outlook_link', 'office365_link']) {
+		expect(Object.fromEntries(new URL(text(others[name])).searchParams)).toMatchObject({
+			subject: 'Q&A + Ω',
+			startdt: '2027-03-01T09:00:00Z',
+			enddt: '2027-03-01T09:45:00Z',
+			location: page,
+		});
+		// Outlook shows a "+" as it is.
+		expect(others[name]).toContain('subject=Q%26A%20%2B%20%CE%A9&');
+	}
+	sandbox.platform.store.update('sessions', sessionId, { canceled_at: 1_700_000_000 });
+	expect((await ofSession()).records).toMatchObject([
+		{ google_calendar_link: null, outlook_link: null, office365_link: null },
+	]);
+});
+
 test('each person gets an own file, for one request for the session', async () => {
 	const items = [{ link }, { link: `${link}2` }, { link: null }, {}];
 	const outcome = await calendarFile(
@@ -71,8 +109,12 @@ test('each person gets an own file, for one request for the session', async () =
 	expect(hasLink).toEqual([true, true, false, false]);
 	expect(outcome.hints).toEqual([expect.stringMatching(/^'Join Link' was empty for some items/)]);
 	expect(outcome.sent).toHaveLength(1);
-	// The link stands in the file alone.
-	expect(JSON.stringify(outcome.records)).not.toContain('s3cret');
+	// The link stands in the file, and in the links to calendars of that person, which were asked for with it.
+	const withoutLinks = outcome.records.map((record) =>
+		Object.fromEntries(Object.entries(record).filter(([name]) => !name.endsWith('_link'))),
+	);
+	expect(JSON.stringify(withoutLinks)).not.toContain('s3cret');
+	expect(outcome.records.map(personalLinkIn)).toEqual([link, `${link}2`, page, page]);
 	for (const request of outcome.sent) expect(request).not.toContain('s3cret');
 });
 

@@ -111,7 +111,8 @@ test('the personal link takes the place of the page, and the person is asked to 
 	const event = { registration_link: page, description: 'News' };
 	expect(entryWith({}, event, { joinLink: link })).toMatchObject({
 		link,
-		description: `News\n\nYour personal link, please do not share it: ${link}`,
+		description: 'News',
+		linkInWords: `Your personal link, please do not share it: ${link}`,
 	});
 });
 
@@ -119,9 +120,9 @@ test.each<[string, JsonObject, EntrySettings, string | undefined]>([
 	['the personal link', {}, { joinLink: page }, `Nur für Sie: ${page}`],
 	['the page', { registration_link: page }, {}, `Nur für Sie: ${page}`],
 	['no link, so that it is left out', {}, {}, undefined],
-])("the sender's own sentence stands before %s", (_, event, settings, description) => {
+])("the sender's own sentence stands before %s", (_, event, settings, linkInWords) => {
 	const sentence = 'Nur für Sie:';
-	expect(entryWith({}, event, { ...settings, sentence })?.description).toBe(description);
+	expect(entryWith({}, event, { ...settings, sentence })?.linkInWords).toBe(linkInWords);
 });
 
 test('a session without its event has an entry', () => {

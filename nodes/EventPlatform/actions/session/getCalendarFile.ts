@@ -9,6 +9,7 @@ import {
 import { withDates } from '../../core/records/outputDates';
 import { numberField, optionsField, switchField, textField } from '../../fields/fieldBuilders';
 import { sessionLocator } from '../../fields/locators';
+import { calendarLinksOf } from '../../core/calendar/addLinks';
 import { writeCalendarFile, type CalendarEntry } from '../../core/calendar/calendarFile';
 import { mapConcurrently, usuallyAtOnce } from '../../core/client/concurrently';
 import { thousands } from '../../core/client/usage';
@@ -66,6 +67,7 @@ export const getCalendarFile: ItemOperation = {
 			is_canceled: isCanceled,
 			has_join_link: joinLink !== undefined,
 			file_name: name,
+			...calendarLinksOf(entry),
 		};
 		return new WithFile(
 			withDates(record, parameters.zone),

@@ -5,6 +5,8 @@ export interface CalendarEntry {
 	title: string;
 	description?: string;
 	link?: string;
+	/** A sentence with the link, which follows the description. */
+	linkInWords?: string;
 	startsAt: number;
 	endsAt: number;
 	/** A number that grows with each change of the session, so that calendars take the newer date. */
@@ -41,7 +43,8 @@ export function writeCalendarFile(
 }
 
 function entryLines(entry: CalendarEntry, nowSeconds: number): string[] {
-	const { createdAt, changedAt, description, link } = entry;
+	const { createdAt, changedAt, link } = entry;
+	const description = [entry.description, entry.linkInWords].filter(Boolean).join('\n\n');
 	return [
 		'BEGIN:VEVENT',
 		textLine('UID', entry.uid),
@@ -53,7 +56,7 @@ function entryLines(entry: CalendarEntry, nowSeconds: number): string[] {
 		...(changedAt === undefined ? [] : [timeLine('LAST-MODIFIED', changedAt)]),
 		`STATUS:${entry.isCanceled ? 'CANCELLED' : 'CONFIRMED'}`,
 		textLine('SUMMARY', entry.title),
-		...(description === undefined ? [] : [textLine('DESCRIPTION', description)]),
+		...(description === '' ? [] : [textLine('DESCRIPTION', description)]),
 		// Calendars show the place as a link to click; few show the address of an entry.
 		...(link === undefined ? [] : [textLine('LOCATION', link), addressLine('URL', link)]),
 		...reminderLines(entry),

@@ -1,7 +1,8 @@
+import { calendarLinksOf, type CalendarLinks } from './addLinks';
 import { attributesOf } from '../client/document';
 import { isCanceled } from '../sessions/phase';
 import type { SessionRead } from '../sessions/readSession';
-import type { Json } from '../values/json';
+import type { Json, JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { parseSeconds, plannedStart } from '../dialect/time';
 import type { CalendarEntry } from './calendarFile';
@@ -44,9 +45,9 @@ export function entryOf(
 		uid: `session-${text(session.id)}@n8n-nodes-event-platform`,
 		// Titles often have a colon of their own.
 		title: [text(title).trim(), text(name).trim()].filter(Boolean).join(' – ') || 'Webinar',
-		description:
-			[plainTextOf(text(description)), linkInWords].filter(Boolean).join('\n\n') || undefined,
+		description: plainTextOf(text(description)) || undefined,
 		link,
+		linkInWords,
 		startsAt,
 		endsAt: startsAt + plannedMinutes(estimated_duration) * 60,
 		sequence: sequenceOf(changedAt ?? nowSeconds),
@@ -55,6 +56,14 @@ export function entryOf(
 		isCanceled: isCanceled(session),
 		reminderMinutes,
 	};
+}
+
+/** What a trigger knows of a session, which holds the facts about its event, too. `joinLink`: the personal link of a person, where that was asked for. */
+export function linksOfSession(facts: JsonObject, joinLink?: string): CalendarLinks {
+	const { event_title: title = null, registration_link = null, estimated_duration = null } = facts;
+	const event = { attributes: { title, registration_link, estimated_duration } };
+	const entry = entryOf({ session: { attributes: facts }, event }, { joinLink }, 0);
+	return calendarLinksOf(entry);
 }
 
 /** The beginning of 2020: no session was changed before, and no calendar has a greater number than the largest for 60 years. */

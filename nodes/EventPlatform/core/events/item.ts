@@ -1,3 +1,5 @@
+import { calendarLinkColumns } from '../calendar/addLinks';
+import { linksOfSession, parseWebAddress } from '../calendar/sessionEntry';
 import { jobRecord } from '../registration/jobRequests';
 import { readJob } from '../dialect/jobs';
 import { readTaskResult } from '../registration/taskResult';
@@ -38,6 +40,7 @@ export const simplifiedItem: RecordView = {
 		'changes',
 		'previous_starts_at',
 		'previous_name',
+		...calendarLinkColumns,
 	],
 };
 
@@ -65,6 +68,10 @@ export function itemOf(
 	}
 	const isPerson = fields.get('type') === 'people' || fields.answers !== undefined;
 	const includesJoinLink = view.includesJoinLink && isPerson;
+	if (includesJoinLink && event.sessionFacts) {
+		const { sessionFacts } = event;
+		for (const [name, link] of linksOfPerson(sessionFacts, fields.joinLink)) fields.set(name, link);
+	}
 	const { zone, ...viewWithoutZone } = view;
 	const columns = viewRecord(fields, { ...viewWithoutZone, includesJoinLink });
 	const fieldsOfItem: JsonObject = { ...columns, ...(job && jobRecord(job)) };
@@ -91,6 +98,14 @@ function factsFor(
 		['event_title', facts.event_title],
 		['session_start_text', startTextOf(own, zone)],
 	];
+}
+
+/** The links with which a person adds the session to a calendar, by their columns. They hold the personal link. */
+function linksOfPerson(facts: SessionFacts, joinLink: string | null): Array<[string, Json]> {
+	const { event_title, session_name: name, session_started_at: started_at } = facts;
+	const { session_timezone: timezone, registration_link } = facts;
+	const session = { event_title, name, started_at, timezone, registration_link };
+	return Object.entries(linksOfSession(session, parseWebAddress(joinLink ?? '')));
 }
 
 function startTextOf(

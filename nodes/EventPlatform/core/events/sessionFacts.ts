@@ -14,11 +14,9 @@ export interface SessionFacts {
 
 export function withEventFacts({ session, event }: SessionRead): JsonObject {
 	if (event === undefined) return session;
-	const { title = null, registration_link = null } = attributesOf(event);
-	return {
-		...session,
-		attributes: { event_title: title, registration_link, ...attributesOf(session) },
-	};
+	const { title = null, registration_link = null, estimated_duration = null } = attributesOf(event);
+	const facts = { event_title: title, registration_link, estimated_duration };
+	return { ...session, attributes: { ...facts, ...attributesOf(session) } };
 }
 
 export function sessionFactsOf(session: JsonObject): SessionFacts {

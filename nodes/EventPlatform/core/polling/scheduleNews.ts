@@ -1,3 +1,4 @@
+import { linksOfSession } from '../calendar/sessionEntry';
 import { scheduleTypes, type ListedEvent, type ScheduleFact } from '../events/eventTypes';
 import { sessionFactsOf } from '../events/sessionFacts';
 import type { DeliveredRecord } from '../records/record';
@@ -142,6 +143,7 @@ export function startEvent(
 		starts_in_minutes: Math.ceil((startsAt - nowSeconds) / 60),
 		lead: lead.words,
 		lead_minutes: lead.minutes,
+		...linksOfSession(session.attributes),
 	});
 }
 
