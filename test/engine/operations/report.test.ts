@@ -1,6 +1,7 @@
 import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { seededId } from '../../../sandbox/seed/ids';
+import { isoTime } from '../../../nodes/EventPlatform/core/values/dates';
 import { text } from '../../../nodes/EventPlatform/core/values/text';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import {
@@ -291,6 +292,107 @@ describe('the report of an event with two sessions, in which somebody is twice,'
 		const { records } = await reportEvent('page');
 		const html = expect.stringContaining('2 sessions') as string;
 		expect(records).toMatchObject([{ session: null, html }]);
+	});
+});
+
+describe('who came to several webinars', () => {
+	const ada = 'ada.series@example.com';
+	const series = fresh('Series');
+	const heldAt = 1_700_000_000;
+	const dayLater = heldAt + 86_400;
+	let event: string;
+
+	/** A session that was held, in which some of the registered people attended for ten minutes. */
+	async function hold(eventId: string, startedAt: number, people: Record<string, boolean>) {
+		const { store } = sandbox.platform;
+		const id = await makeSession(sandbox, eventId);
+		for (const [email, attended] of Object.entries(people)) {
+			const person = await makeRegistration(sandbox, id, email);
+			const where = 'session_id = ? AND person_id = ?';
+			const values = 'attended = ?, attendance_duration = ?, attendance_rate = ?, created_at = ?';
+			store.write(
+				'registrations',
+				`UPDATE registrations SET ${values} WHERE ${where}`,
+				Number(attended),
+				attended ? 600 : 0,
+				attended ? 20 : 0,
+				startedAt - 60,
+				id,
+				person,
+			);
+		}
+		store.update('sessions', id, { started_at: startedAt, ended_at: startedAt + 3_600 });
+		return id;
+	}
+
+	const peopleOf = (options: object = {}) =>
+		operate(sandbox, 'event.getReport', { eventId: byId(event), output: 'people', options });
+	const attendanceOf = ({ records }: OperationRun, email: string) => {
+		const found = records.filter((record) => record.email === email);
+		expect(found).toHaveLength(1);
+		const { sessions_registered, sessions_attended, minutes, last_attended_at } = found[0] ?? {};
+		return { sessions_registered, sessions_attended, minutes, last_attended_at };
+	};
+
+	beforeAll(async () => {
+		event = await makeEvent(sandbox, { title: `${series}, part one` });
+		const second = await makeEvent(sandbox, { title: `Part two of ${series.toUpperCase()}` });
+		const other = await makeEvent(sandbox, { title: 'Something else' });
+		await hold(event, heldAt, { [ada]: true, 'grace.series@example.com': false });
+		await hold(event, dayLater, { [ada]: true });
+		await hold(event, dayLater + 86_400, { [ada]: false });
+		await hold(second, dayLater + 172_800, { [ada]: true, 'alan.series@example.com': true });
+		await hold(other, dayLater, { [ada]: true });
+		const canceled = await makeSession(sandbox, event);
+		await makeRegistration(sandbox, canceled, ada);
+		sandbox.platform.store.update('sessions', canceled, { canceled_at: heldAt });
+	});
+
+	test('each person of an event has one row with the sessions that count, all minutes, and the latest session attended', async () => {
+		const run = await peopleOf();
+		expect(attendanceOf(run, ada)).toEqual({
+			sessions_registered: 3,
+			sessions_attended: 2,
+			minutes: 20,
+			last_attended_at: isoTime(dayLater * 1_000, 'America/New_York'),
+		});
+		expect(attendanceOf(run, 'grace.series@example.com')).toEqual({
+			sessions_registered: 1,
+			sessions_attended: 0,
+			minutes: null,
+			last_attended_at: null,
+		});
+		// One list of sessions, and the people of each.
+		expect(run.sent).toHaveLength(1 + 4);
+	});
+
+	test('a part of the title adds the sessions of the other events that have it', async () => {
+		const run = await peopleOf({ eventTitleContains: series });
+		expect(attendanceOf(run, ada)).toMatchObject({ sessions_registered: 4, sessions_attended: 3 });
+		expect(attendanceOf(run, 'alan.series@example.com')).toMatchObject({ sessions_attended: 1 });
+		// The list of events, a list of sessions of each, and the people of each session.
+		expect(run.sent).toHaveLength(1 + 2 + 5);
+	});
+
+	test('the page says how many events it is about', async () => {
+		const options = { eventTitleContains: series };
+		const { records } = await operate(sandbox, 'event.getReport', {
+			eventId: byId(event),
+			output: 'page',
+			options,
+		});
+		expect(records[0]?.html).toContain('5 sessions of 2 events');
+	});
+
+	test('an empty part of the title is an error before anything is sent: every event has it', async () => {
+		const { error, sent } = await peopleOf({ eventTitleContains: '={{ $json.nothing }}' });
+		expect(error?.message).toContain("'Event Title Contains'");
+		expect(sent).toEqual([]);
+	});
+
+	test('a person of one session has no such columns', async () => {
+		const { records } = await report(held, { output: 'people' });
+		expect(records[0]).not.toHaveProperty('sessions_attended');
 	});
 });
 

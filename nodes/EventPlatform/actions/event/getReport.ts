@@ -2,6 +2,7 @@ import { thousands } from '../../core/client/usage';
 import { readEventReport, type EventReport, type SessionReport } from '../../core/report/read';
 import type { SessionPhase } from '../../core/sessions/phase';
 import { isSettled } from '../../core/report/session';
+import { optionsField, textField } from '../../fields/fieldBuilders';
 import { eventLocator } from '../../fields/locators';
 import type { ItemOperation } from '../operation';
 import { readReportSettings, reportFields } from '../report/settings';
@@ -17,12 +18,22 @@ export const getReport: ItemOperation = {
 		...reportFields(
 			'One item for each session, and one for the event, in which a person counts once',
 		),
+		optionsField([
+			textField(
+				'eventTitleContains',
+				'Adds the sessions of every other event with this in its title, such as those of a series',
+				{ placeholder: 'e.g. Product Tour' },
+			),
+		]),
 	],
 	async run(item) {
 		const settings = readReportSettings(item.parameters);
+		const { parameters } = item;
+		const hasTitlePart = 'eventTitleContains' in parameters.chosen('options');
 		const report = await readEventReport(
 			makeReportReader(item, settings),
-			item.parameters.id('eventId'),
+			parameters.id('eventId'),
+			hasTitlePart ? parameters.needed('options.eventTitleContains') : undefined,
 		);
 		const { id, title, sessions, countedSessions, people, questions, readAt } = report;
 		const notices = hintsOfOpenSessions(report);
@@ -30,7 +41,7 @@ export const getReport: ItemOperation = {
 		return giveReportItems(item, settings, {
 			eventId: id,
 			title,
-			lines: [sessionsInWords(sessions)],
+			lines: [hasTitlePart ? describeEvents(report) : sessionsInWords(sessions)],
 			notice: notices.join(' ') || undefined,
 			people,
 			questions,
@@ -66,6 +77,11 @@ function hintsOfOpenSessions({ sessions, countedSessions }: EventReport): string
 			? [`${thousands(openCount)} of ${count} may still change, so the figures are not final.`]
 			: []),
 	];
+}
+
+function describeEvents({ sessions, eventCount }: EventReport): string {
+	const events = `${thousands(eventCount)} ${eventCount === 1 ? 'event' : 'events'}`;
+	return `${sessionsInWords(sessions)} of ${events}`;
 }
 
 function hasStart({ session }: SessionReport): boolean {

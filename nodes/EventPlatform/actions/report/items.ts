@@ -47,7 +47,7 @@ export function itemsOf(
 		case 'summary':
 			return summaryItems(material, zone);
 		case 'people':
-			return registrants.map((person) => personItem(person, zone));
+			return registrants.map((person) => personItem(person, zone, material.isOfEvent));
 		case 'groups':
 			return groupsOf(registrants, settings.division).map(withNulls);
 		case 'page':
@@ -95,7 +95,7 @@ function withNulls(figures: Summary | Group): JsonObject {
 	return Object.fromEntries(entries.map(([name, figure]) => [name, figure ?? null]));
 }
 
-function personItem(person: ReportedPerson, zone: string): JsonObject {
+function personItem(person: ReportedPerson, zone: string, isOfEvent: boolean): JsonObject {
 	const { origin, answers, registeredAt } = person;
 	const row = new Fields(
 		Object.entries({
@@ -104,6 +104,7 @@ function personItem(person: ReportedPerson, zone: string): JsonObject {
 			first_name: person.firstName ?? null,
 			last_name: person.lastName ?? null,
 			segment: segmentOf(person) ?? null,
+			...(isOfEvent && attendanceColumns(person, zone)),
 			minutes: rounded(person.minutes) ?? null,
 			share: rounded(person.share) ?? null,
 			has_viewed_replay: person.hasViewedReplay ?? null,
@@ -123,6 +124,15 @@ function personItem(person: ReportedPerson, zone: string): JsonObject {
 		if (!namedQuestionIds.includes(id)) row.add(id, texts.join(', ') || null, '_answer');
 	}
 	return showAll(row);
+}
+
+function attendanceColumns(person: ReportedPerson, zone: string): JsonObject {
+	const { sessionsRegistered, sessionsAttended, lastAttendedAt } = person;
+	return {
+		sessions_registered: sessionsRegistered ?? null,
+		sessions_attended: sessionsAttended ?? null,
+		last_attended_at: lastAttendedAt === undefined ? null : isoTime(lastAttendedAt * 1_000, zone),
+	};
 }
 
 function pageItem(

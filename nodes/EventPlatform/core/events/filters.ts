@@ -1,7 +1,7 @@
 import { normalizeId } from '../client/path';
 import { readJob } from '../dialect/jobs';
 import { idOf } from '../records/record';
-import { text } from '../values/text';
+import { containsPart } from '../values/text';
 import { eventTypeOf, type Delivery } from './eventTypes';
 
 /** The conditions that an event has to meet to start the workflow. An absent one, or an empty list, is met by any event. */
@@ -36,6 +36,5 @@ export function hasTitleOfFilter(eventType: string, title: unknown, filters: Fil
 }
 
 export function fitsTitle(title: unknown, { eventTitleContains }: Filters): boolean {
-	if (eventTitleContains === undefined) return true;
-	return text(title).toLowerCase().includes(eventTitleContains.toLowerCase());
+	return eventTitleContains === undefined || containsPart(title, eventTitleContains);
 }

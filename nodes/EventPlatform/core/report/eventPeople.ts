@@ -38,6 +38,7 @@ function mergeRegistrations(
 	const findFirst = (read: (person: ReportedPerson) => string | undefined): string | undefined =>
 		inOrder.map(read).find((value) => value !== undefined);
 	const shares = inOrder.flatMap(({ share }) => share ?? []);
+	const attendedAt = inOrder.flatMap(({ lastAttendedAt }) => lastAttendedAt ?? []);
 	return {
 		...first,
 		standing: standingsByRank.find((standing) => isAmong(standing, inOrder)) ?? first.standing,
@@ -48,6 +49,9 @@ function mergeRegistrations(
 		registeredAfter: isTrueOfAll(inOrder.map(({ registeredAfter }) => registeredAfter)),
 		minutes: addUp(({ minutes }) => minutes),
 		share: shares.length > 0 ? largestOf(shares) : undefined,
+		sessionsRegistered: addUp(({ sessionsRegistered }) => sessionsRegistered),
+		sessionsAttended: addUp(({ sessionsAttended }) => sessionsAttended),
+		lastAttendedAt: attendedAt.length > 0 ? largestOf(attendedAt) : undefined,
 		hasViewedReplay: isTrueOfAny(inOrder.map(({ hasViewedReplay }) => hasViewedReplay)),
 		messages: addUp(({ messages }) => messages),
 		questions: addUp(({ questions }) => questions),

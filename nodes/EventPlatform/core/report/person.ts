@@ -37,6 +37,11 @@ export interface ReportedPerson {
 	minutes?: number;
 	/** The part of the session during which the person was there, in per cent. */
 	share?: number;
+	/** The sessions of an event that count, in which the person is registered, and those that the person attended. */
+	sessionsRegistered?: number;
+	sessionsAttended?: number;
+	/** When the latest session began that the person attended, in Unix seconds. */
+	lastAttendedAt?: number;
 	hasViewedReplay?: boolean;
 	messages?: number;
 	questions?: number;

@@ -1,6 +1,6 @@
 import { attributesOf, getRecord } from '../client/document';
 import { listRecords, readPages } from '../client/pages';
-import { pathTo } from '../client/path';
+import { normalizeId, pathTo } from '../client/path';
 import type { TimedAsk } from '../client/quota';
 import type { Clock } from '../client/clock';
 import { isNotOffered } from '../failures/meaning';
@@ -8,7 +8,8 @@ import { withEvent, withEventBeside, type SessionRead } from '../sessions/readSe
 import type { SessionCache } from '../sessions/sessionCache';
 import { parseSeconds } from '../dialect/time';
 import type { JsonObject } from '../values/json';
-import { text } from '../values/text';
+import { addAll } from '../values/collections';
+import { containsPart, text } from '../values/text';
 import { oncePerPerson } from './eventPeople';
 import { registrantsOf, sumOf, type QuestionCounts } from './figures';
 import { readPerson, type ReportedPerson } from './person';
@@ -40,6 +41,8 @@ export interface EventReport {
 	countedSessions: readonly SessionReport[];
 	people: readonly ReportedPerson[];
 	questions: QuestionCounts;
+	/** The number of events whose sessions are in it. */
+	eventCount: number;
 	readAt: number;
 }
 
@@ -61,22 +64,26 @@ export async function readSessionReport(reader: ReportReader, id: string): Promi
 	return await readPeopleOf(reader, { ...read, event });
 }
 
-/** Reads an event with one request for each fifty sessions, and for each session with one and another for each fifty people. */
-export async function readEventReport(reader: ReportReader, id: string): Promise<EventReport> {
-	const { signal } = reader;
-	const { ask } = reader.platform;
-	const path = pathTo`/events/${id}/sessions`;
-	const options = { signal, addedQuery: withEvent };
-	const reads: SessionRead[] = [];
-	for await (const { records, beside } of readPages(ask, path, options)) {
-		for (const session of records) reads.push(withEventBeside(session, beside));
+/**
+ * Reads an event with one request for each fifty sessions, and for each session with one and another for each fifty people.
+ * `titlePart`: the sessions of every other event with this in its title are read as well, for one more request for each fifty events, and
+ * one for each event.
+ */
+export async function readEventReport(
+	reader: ReportReader,
+	id: string,
+	titlePart?: string,
+): Promise<EventReport> {
+	const events = titlePart === undefined ? [] : await listEvents(reader, titlePart);
+	const chosen = await readSessionsOf(reader, id, events.find(isEvent(id)));
+	const reads = [...chosen.reads];
+	const otherEvents = events.filter((event) => !isEvent(id)(event));
+	for (const event of otherEvents) {
+		addAll(reads, (await readSessionsOf(reader, text(event.id), event)).reads);
 	}
-	const eventSentAlong = reads.find((read) => read.event !== undefined)?.event;
-	// A list without sessions does not show that there is such an event, so one that is not shown is an error.
-	const event = eventSentAlong ?? (await getRecord(ask, pathTo`/events/${id}`));
 	const sessions: SessionReport[] = [];
 	// The sessions are read one after the other, because the pages of each are read at the same time.
-	for (const { session } of reads) sessions.push(await readPeopleOf(reader, { session, event }));
+	for (const read of reads) sessions.push(await readPeopleOf(reader, read));
 	sessions.sort((a, b) => (a.session.startsAt ?? Infinity) - (b.session.startsAt ?? Infinity) || 0);
 	const heldSessions = sessions.filter((report) => report.session.phase !== 'canceled');
 	// People who are registered for a date to come would look like people who stayed away.
@@ -84,13 +91,54 @@ export async function readEventReport(reader: ReportReader, id: string): Promise
 	const countedSessions = begunSessions.length > 0 ? begunSessions : heldSessions;
 	return {
 		id,
-		title: text(attributesOf(event).title).trim() || undefined,
+		title: text(attributesOf(chosen.event).title).trim() || undefined,
 		sessions,
 		countedSessions,
-		people: oncePerPerson(countedSessions.map(({ people }) => people)),
+		people: oncePerPerson(countedSessions.map(withAttendanceOfSession)),
 		questions: addUpQuestions(countedSessions.map(({ questions }) => questions)),
+		eventCount: 1 + otherEvents.length,
 		readAt: Math.floor(platformNowMs(reader) / 1_000),
 	};
+}
+
+const isEvent = (id: string) => (event: JsonObject) =>
+	normalizeId(text(event.id)) === normalizeId(id);
+
+/** The platform may find more by a title than was meant, or ignore what it does not know. */
+async function listEvents({ platform, signal }: ReportReader, part: string): Promise<JsonObject[]> {
+	const query = { 'filter[title]': part };
+	const events = await listRecords(platform.ask, '/events', { signal, query });
+	return events.filter((event) => containsPart(attributesOf(event).title, part));
+}
+
+/** `event`: its record, where it was read before. */
+async function readSessionsOf(
+	{ platform: { ask }, signal }: ReportReader,
+	id: string,
+	event?: JsonObject,
+): Promise<{ event: JsonObject; reads: SessionRead[] }> {
+	const path = pathTo`/events/${id}/sessions`;
+	const sessions: SessionRead[] = [];
+	for await (const { records, beside } of readPages(ask, path, { signal, addedQuery: withEvent })) {
+		for (const session of records) sessions.push(withEventBeside(session, beside));
+	}
+	const eventSentAlong = event ?? sessions.find((read) => read.event !== undefined)?.event;
+	// A list without sessions does not show that there is such an event, so one that is not shown is an error.
+	const eventOfAll = eventSentAlong ?? (await getRecord(ask, pathTo`/events/${id}`));
+	return {
+		event: eventOfAll,
+		reads: sessions.map(({ session }) => ({ session, event: eventOfAll })),
+	};
+}
+
+/** The people of a session with what it adds to their attendance of all sessions. */
+function withAttendanceOfSession({ session, people }: SessionReport): ReportedPerson[] {
+	return people.map((person) => ({
+		...person,
+		sessionsRegistered: 1,
+		sessionsAttended: person.attended === undefined ? undefined : Number(person.attended),
+		lastAttendedAt: person.attended ? session.startsAt : undefined,
+	}));
 }
 
 async function readPeopleOf(reader: ReportReader, read: SessionRead): Promise<SessionReport> {

@@ -6,6 +6,11 @@ export function text(value: unknown): string {
 	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
 }
 
+/** Whether a title has a part that people have entered, whatever its letter case. */
+export function containsPart(whole: unknown, part: string): boolean {
+	return text(whole).toLowerCase().includes(part.toLowerCase());
+}
+
 /** Characters that nobody sees, the blank of Braille among them. */
 export const invisible = /[\p{Cf}\p{DI}\u2800]/gu;
 
