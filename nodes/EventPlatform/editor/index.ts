@@ -21,15 +21,13 @@ import {
 	findInList,
 	findInSession,
 	findSessions,
-	isMeant,
 	makeSearch,
 	orNoMatch,
 	readListPage,
 	readSessionId,
-	searchPages,
-	takeFirstOffered,
 	type ListSearch,
 } from './search';
+import { isMeant } from './searchWords';
 
 /*
  * The editor asks for these lists and columns while a node is set up. Begin here: the names are those that fields give to n8n.
@@ -66,9 +64,7 @@ export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 			const { records, next } = await readListPage(api, '/events', number, query);
 			return { results: records.map(eventChoice), next };
 		};
-		if (typed === '') return readEvents(page);
-		const findByTitle = () => readEvents(page, { 'filter[title]': typed });
-		return takeFirstOffered(findByTitle, [() => searchPages(typed, page, readEvents)]);
+		return readEvents(page, typed === '' ? undefined : { 'filter[title]': typed });
 	}),
 
 	searchSessions: makeSearch({ nouns: 'sessions' }, findSessions),

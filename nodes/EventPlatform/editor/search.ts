@@ -6,7 +6,6 @@ import {
 } from 'n8n-workflow';
 import { isNotOffered } from '../core/failures/meaning';
 import type { About } from '../core/failures/messages';
-import { asFailure, Failure } from '../core/client/failure';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { askForPage, largestPage } from '../core/client/pages';
@@ -17,9 +16,10 @@ import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { sessionChoices, type DescribeChoice } from './choices';
 import { withEvent } from '../core/sessions/readSession';
+import { isMeant } from './searchWords';
 import { addAll } from '../core/values/collections';
 
-/* Searches the lists of the editor, also on platforms that offer less than the vendor's. */
+/* Searches the lists of the editor. */
 
 /** The most pages that are looked through at once for a name that the platform cannot search for. */
 const mostPages = 4;
@@ -113,26 +113,11 @@ export function orNoMatch(
 	return [{ name, value: false }];
 }
 
-export function takeFirstOffered(
-	find: () => Promise<FoundChoices>,
-	furtherWays: ReadonlyArray<() => Promise<FoundChoices>>,
-): Promise<FoundChoices> {
-	return find().catch((error: unknown) => {
-		const [nextWay, ...otherWays] = furtherWays;
-		if (nextWay === undefined || !isNotOffered(error)) throw error;
-		return takeFirstOffered(nextWay, otherWays);
-	});
-}
-
 /** Finds records of a list. The platform finds a whole address; anything else is looked for in what the choices show. */
 export function findInList(path: string, describe: DescribeChoice): FindChoices {
 	return async (api, typed, firstPage) => {
 		if (isAddress(typed) && firstPage === 0 && /\/(?:people|users)$/.test(path)) {
-			const pageByAddress = await readListPage(api, path, 0, { 'filter[email]': typed }).catch(
-				asFailure,
-			);
-			if (pageByAddress instanceof Failure && !isNotOffered(pageByAddress)) throw pageByAddress;
-			const records = pageByAddress instanceof Failure ? [] : pageByAddress.records;
+			const { records } = await readListPage(api, path, 0, { 'filter[email]': typed });
 			if (records.length > 0) return { results: records.map(describe) };
 		}
 		return await searchPages(typed, firstPage, async (page) => {
@@ -155,22 +140,6 @@ export function findInSession(list: string, describe: DescribeChoice): FindChoic
 	};
 }
 
-async function readSessionChoices(
-	api: Client,
-	path: string,
-	page: number,
-	query?: Record<string, string>,
-): Promise<FoundChoices> {
-	const { records, included, next } = await readListPage(api, path, page, query);
-	const results = sessionChoices([...records, ...included]);
-	// Events without sessions beside them: the platform does not show sessions this way.
-	const isWithoutSessions = results.length === 0 && records.some(({ type }) => type !== 'sessions');
-	if (path === '/events' && query?.['filter[title]'] === undefined && isWithoutSessions) {
-		throw new Failure('unexpected_shape', { method: 'GET', path });
-	}
-	return { results, next };
-}
-
 /**
  * Finds sessions by what their choices show, and those whose event has a title that the platform finds: a workspace may have more
  * sessions than are looked through.
@@ -180,45 +149,17 @@ export async function findSessions(
 	typed: string,
 	firstPage: number,
 ): Promise<FoundChoices> {
-	const look = (path: string, query?: Record<string, string>) => () =>
-		searchPages(typed, firstPage, (page) => readSessionChoices(api, path, page, query));
-	const byTitle =
-		typed === ''
-			? []
-			: await findSessionsByTitle(api, typed).catch((error: unknown) => {
-					if (isNotOffered(error)) return [];
-					throw error;
-				});
-	const { results, next } = await takeFirstOffered(look('/sessions', withEvent), [
-		look('/sessions'),
-		look('/events', { include: 'sessions' }),
-	]);
+	const read = async (path: string, page: number, query: Record<string, string>) => {
+		const { records, included, next } = await readListPage(api, path, page, query);
+		return { results: sessionChoices([...records, ...included]), next };
+	};
+	const titleQuery = { 'filter[title]': typed, include: 'sessions' };
+	const byTitle = typed === '' ? [] : (await read('/events', 0, titleQuery)).results;
+	const listed = await searchPages(typed, firstPage, (page) => read('/sessions', page, withEvent));
 	const ids = new Set(byTitle.map(({ value }) => value));
-	const others = results.filter(({ value }) => !ids.has(value));
+	const others = listed.results.filter(({ value }) => !ids.has(value));
 	// On a later page they are asked for again only to be left out, because the first page has shown them.
-	return { results: firstPage === 0 ? [...byTitle, ...others] : others, next };
-}
-
-async function findSessionsByTitle(api: Client, typed: string): Promise<INodeListSearchItems[]> {
-	const query = { 'filter[title]': typed, include: 'sessions' };
-	const { results } = await readSessionChoices(api, '/events', 0, query);
-	// A platform that ignores the filter gives all events.
-	return results.filter((choice) => isMeant(choice, typed));
-}
-
-/** Looks for each typed word, whatever their order, letter case and accents. */
-export function isMeant({ name, description = '' }: INodeListSearchItems, typed: string): boolean {
-	const line = plainText(`${name} ${description}`);
-	return plainText(typed)
-		.split(/\s+/)
-		.every((word) => line.includes(word));
-}
-
-function plainText(words: string): string {
-	return words
-		.normalize('NFKD')
-		.replace(/[\u0300-\u036f]/g, '')
-		.toLowerCase();
+	return { results: firstPage === 0 ? [...byTitle, ...others] : others, next: listed.next };
 }
 
 /** Reads pages until enough choices show the typed words, or until `mostPages` were looked through; of an empty text one page. */

@@ -1,4 +1,3 @@
-import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { personChoice } from '../../../nodes/EventPlatform/editor/choices';
 import {
@@ -7,7 +6,6 @@ import {
 	readListPage,
 	readSessionId,
 	searchPages,
-	takeFirstOffered,
 	type FoundChoices,
 } from '../../../nodes/EventPlatform/editor/search';
 import { fakePlatform, pageOf, type FakeAnswers } from '../../support/platform/fakePlatform';
@@ -46,39 +44,6 @@ describe('a name that the platform cannot search for', () => {
 	});
 });
 
-describe('a list that can be read in several ways', () => {
-	const choices = { results: [{ name: 'Tour', value: 'e1' }] };
-	const way = (answer: Cause) => async () => {
-		await fakePlatform(() => answer).ask({ method: 'GET', path: '/sessions' });
-		return choices;
-	};
-
-	test('is read in the first way that the platform offers', async () => {
-		const furtherWays = [way('not_found'), () => Promise.resolve(choices)];
-		expect(await takeFirstOffered(way('refused'), furtherWays)).toBe(choices);
-	});
-
-	test.each<Cause>([
-		'unauthorized',
-		'missing_scope',
-		'rate_limited',
-		'platform_error',
-		'unreachable',
-	])(
-		'is not asked for in another way after %s, which says nothing about what is offered',
-		async (cause) => {
-			const otherWay = jest.fn(() => Promise.resolve(choices));
-			await expect(takeFirstOffered(way(cause), [otherWay])).rejects.toMatchObject({ cause });
-			expect(otherWay).not.toHaveBeenCalled();
-		},
-	);
-
-	test('fails with the failure of the last way', async () => {
-		const failing = takeFirstOffered(way('refused'), [way('not_found')]);
-		await expect(failing).rejects.toMatchObject({ cause: 'not_found' });
-	});
-});
-
 describe('a whole address', () => {
 	const address = 'ada@example.com';
 	const find = async (answers: FakeAnswers, { path = '/people', page = 0 } = {}) => {
@@ -95,11 +60,10 @@ describe('a whole address', () => {
 		]);
 	});
 
-	test.each<[string, (query: object) => object | Cause]>([
-		['refuses the filter', (query) => ('filter[email]' in query ? 'refused' : { data: people })],
-		['finds nobody by it', (query) => ({ data: 'filter[email]' in query ? [] : people })],
-	])('is looked for in the pages where the platform %s', async (_, answer) => {
-		const { values } = await find(({ query = {} }) => answer(query));
+	test('is looked for in the pages where the platform finds nobody by it', async () => {
+		const { values } = await find(({ query = {} }) => ({
+			data: 'filter[email]' in query ? [] : people,
+		}));
 		expect(values).toEqual(['ada']);
 	});
 
@@ -119,26 +83,10 @@ describe('a whole address', () => {
 describe('the list of sessions', () => {
 	const events = [{ type: 'events', id: 'e1', attributes: { title: 'Tour' } }];
 	const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1' } };
-	/** Answers for the list of events; the platform has no list of sessions, or one that has nothing. */
-	const find = async (
-		typed: string,
-		ofEvents: object,
-		ofSessions: object | Cause = 'not_found',
-	) => {
+	const find = async (typed: string, ofEvents: object, ofSessions: object) => {
 		const { ask } = fakePlatform(({ path }) => (path === '/events' ? ofEvents : ofSessions));
 		return (await findSessions(ask, typed, 0)).results.map(({ value }) => value);
 	};
-
-	test.each([
-		['are taken from beside events', { data: events, included: [session] }, ['s1']],
-		['are none in a workspace without events', { data: [] }, []],
-	])('%s where it has no list of its own', async (_, ofEvents, ids) => {
-		expect(await find('', ofEvents)).toEqual(ids);
-	});
-
-	test('is not there where events come without sessions', async () => {
-		await expect(find('', { data: events })).rejects.toMatchObject({ cause: 'unexpected_shape' });
-	});
 
 	test('has none of an event that is found by its title and has no session yet', async () => {
 		expect(await find('Tour', { data: events }, { data: [] })).toEqual([]);
@@ -147,11 +95,6 @@ describe('the list of sessions', () => {
 	test('has each session once that is found by the title of its event and by its own line', async () => {
 		const beside = { data: [session], included: events };
 		expect(await find('tour', { data: events, included: [session] }, beside)).toEqual(['s1']);
-	});
-
-	test('has nothing more where the platform does not search for titles and gives all events', async () => {
-		const all = { data: events, included: [session] };
-		expect(await find('Onboarding', all, { data: [session], included: events })).toEqual([]);
 	});
 });
 
