@@ -128,9 +128,9 @@ export const traits = {
 	),
 	// 2.6: the structure of the person in a task is not shown.
 	personShape: oneOf(
-		['attributes', 'flat', 'fields', 'nested', 'bare'],
+		['attributes', 'flat', 'fields', 'bare'],
 		'attributes',
-		'Where the email stands in the person of a result or of a single registration: in `attributes`, beside the id, only among `attributes.fields`, in `attributes.person.contact`, or nowhere',
+		'Where the email stands in the person of a result or of a single registration: in `attributes`, beside the id, only among `attributes.fields`, or nowhere',
 	),
 	// 4.3: the payload of this operation is not shown.
 	attributesShape: oneOf(

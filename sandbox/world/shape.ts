@@ -75,7 +75,6 @@ function taskResults(traits: Traits, answered: Answered): Answered {
 
 function personInShape(traits: Traits, person: ApiRecord): Record<string, unknown> {
 	const { id, type } = person;
-	const { email, first_name, last_name } = person.attributes;
 	const shaped = fewer(traits, person);
 	switch (traits.personShape) {
 		case 'attributes':
@@ -84,8 +83,6 @@ function personInShape(traits: Traits, person: ApiRecord): Record<string, unknow
 			return { id, type, ...(shaped['attributes'] as Attributes | undefined) };
 		case 'fields':
 			return { id, type, attributes: { fields: answersOf(person) } };
-		case 'nested':
-			return { id, type, attributes: { person: { first_name, last_name, contact: { email } } } };
 		case 'bare':
 			return { id, type };
 	}

@@ -67,7 +67,6 @@ describe('a single registration', () => {
 	test.each<Partial<SandboxOptions>>([
 		{ registrationAnswer: 'record', personShape: 'flat' },
 		{ personShape: 'fields' },
-		{ personShape: 'nested' },
 		{ personShape: 'bare' },
 		{ registrationStatus: '204' },
 	])('is made once, and told with the record as far as there is one: %j', async (traits) => {

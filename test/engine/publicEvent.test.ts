@@ -45,6 +45,20 @@ test.each(['byHand', 'automatically'] as const)(
 	},
 );
 
+test('where some of fifty are refused, everybody else is registered, and told so', async () => {
+	const people = numberedPeople(50).map((person, index) =>
+		index % 20 === 7 ? { ...person, team_size: 'All of us' } : person,
+	);
+	const asked = { ...value, team_size: '={{ $json.team_size }}' };
+	const parameters = { fields: { mappingMode: 'defineBelow', value: asked } };
+	const { items } = await bulkRegister(sandbox, people, { parameters });
+	const refused = people.filter((person) => 'team_size' in person);
+	expect(statusesOf(items)).toEqual({ registered: 50 - refused.length, failed: refused.length });
+	const failed = items.filter(({ json }) => json.status === 'failed');
+	expect(failed.map(({ json }) => json.email)).toEqual(refused.map(({ email }) => email));
+	expect(await registered(sandbox)).toHaveLength(50 - refused.length);
+});
+
 test('the log says so before anybody is sent, because that cannot be taken back', async () => {
 	const { store } = sandbox.platform;
 	const jobsWhenTold: unknown[] = [];

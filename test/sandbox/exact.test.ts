@@ -193,10 +193,6 @@ describe('the person in a result and after a registration', () => {
 		['attributes', { ...person, attributes: { email: 'ada@example.org', ...names } }],
 		['flat', { ...person, email: 'ada@example.org', ...names }],
 		['fields', { ...person, attributes: { fields: [{ id: 'email', value: 'ada@example.org' }] } }],
-		[
-			'nested',
-			{ ...person, attributes: { person: { ...names, contact: { email: 'ada@example.org' } } } },
-		],
 		['bare', person],
 	] as const)('%s', async (personShape, record) => {
 		await sandbox.changeWorld({ personShape });

@@ -647,7 +647,6 @@ describe('2.6 Other records', () => {
 		'attributes',
 		'flat',
 		'fields',
-		'nested',
 		'bare',
 	];
 	statement(

@@ -43,7 +43,6 @@ export function newPersonRecord(email: string, emails: ModelOptions['emails']): 
 		'as-sent': { email },
 		'lower-case': { email: email.toLowerCase() },
 		absent: {},
-		elsewhere: { contact: { email } },
 		'made-up': {
 			email: `1720628126+00000000-0000-4000-8000-${digits}@unknown.livestorm.co`,
 		},

@@ -43,8 +43,8 @@ export interface ModelOptions {
 	repeatedIds: number;
 	/** The order of the results of a job. `changing`: another one in each response. */
 	order: 'kept' | 'reversed' | 'shuffled' | 'swapped' | 'changing';
-	/** The email in the person record: `elsewhere` stands below a contact, `made-up` is what a public event puts in its place. */
-	emails: 'as-sent' | 'lower-case' | 'absent' | 'elsewhere' | 'made-up';
+	/** The email in the person record: `made-up` is what a public event puts in its place. */
+	emails: 'as-sent' | 'lower-case' | 'absent' | 'made-up';
 	/** Share of results that the list leaves out. */
 	lostResults: number;
 	/** Share of requests that go wrong. */

@@ -1,7 +1,6 @@
 import {
 	emailAndAddressOf,
 	asTask,
-	otherValuesOf,
 	type Registration,
 } from '../../../nodes/EventPlatform/core/people/registration';
 
@@ -31,8 +30,4 @@ const registration: Registration = {
 test('a task has the fields, and beside them where the person came from', () => {
 	const { fields, tracking } = registration;
 	expect(asTask(registration)).toEqual({ fields, ...tracking });
-});
-
-test('beside the email a person has sent each answer and where they came from', () => {
-	expect(otherValuesOf(registration)).toEqual(['a', 'b', 'bob@example.com']);
 });

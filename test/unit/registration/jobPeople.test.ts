@@ -156,22 +156,6 @@ describe('the results with names', () => {
 		expect(present).toMatchObject({ status: 'already_registered', person: { email: 'b@x.org' } });
 	});
 
-	test('an address that others of the job have sent, too, names nobody', async () => {
-		const mentioning: TaskResult = {
-			status: 'registered',
-			mentions: ['a@x.org'],
-			reasons: [],
-		};
-		const emails = ['a@x.org', 'b@x.org'];
-		const ask = fakePlatform(() => 'platform_error').ask;
-		const emailsOf = async (sentByOthers?: ReadonlySet<string>) => {
-			const job = { sessionId: 's1', emails, sentByOthers };
-			return (await nameResults([bad(), mentioning], job, ask)).map((result) => result?.email);
-		};
-		expect(await emailsOf()).toEqual(['b@x.org', 'a@x.org']);
-		expect(await emailsOf(new Set(['a@x.org']))).toStrictEqual([undefined, undefined]);
-	});
-
 	test('a conclusion from several results stands in place of one with its status', async () => {
 		const { ask } = platform(['a@x.org']);
 		const emails = ['a@x.org', 'b@x.org', 'c@x.org'];

@@ -290,7 +290,7 @@ describe('a run that needs the join links', () => {
 			run: { brings },
 			platform: { emails: 'made-up' },
 		});
-		expect(links).toEqual([undefined, undefined]);
+		expect(links).toEqual([null, null]);
 		expect(requests).toBe(ofOneJob);
 	});
 

@@ -48,7 +48,7 @@ const anyPlatform: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 	explains403: fc.boolean(),
 	repeatedRows: mostly(0, fc.constant(0.3)),
 	repeatedIds: mostly(0, fc.constant(0.2)),
-	emails: fc.constantFrom('as-sent', 'as-sent', 'lower-case', 'absent', 'elsewhere', 'made-up'),
+	emails: fc.constantFrom('as-sent', 'as-sent', 'lower-case', 'absent', 'made-up'),
 	lostResults: fc.constantFrom(0, 0, 0, 0.1),
 	troubles: fc.constantFrom(0, 0, 0.02, 0.02, 0.1, 0.1, 0.4, 1),
 	kinds: fc.subarray(kinds, { minLength: 1 }),
@@ -65,12 +65,14 @@ const anyPlatform: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 
 /**
  * Nobody can know an id that the platform gave in an answer that was lost. Nobody can know either which of
- * several failures that look the same is missing where the order changes from page to page.
+ * several failures that look the same is missing where the order changes from page to page. At a public event, where nobody is named,
+ * the order of the tasks is believed.
  */
 const platforms = anyPlatform.map((platform) => ({
 	...platform,
 	repeatedIds: platform.troubles === 0 ? platform.repeatedIds : 0,
 	pageSize: platform.order === 'changing' ? 50 : platform.pageSize,
+	order: platform.emails === 'made-up' ? ('kept' as const) : platform.order,
 }));
 
 /** Names say what the model does with them. */

@@ -41,11 +41,6 @@ export function emailAndAddressOf(email = ''): Pick<Row, 'email' | 'address'> {
 	return { email, address: normalizeAddress(email) };
 }
 
-export function otherValuesOf({ fields, tracking }: Registration): string[] {
-	const answers = fields.filter(({ id }) => id !== 'email').flatMap(({ value }) => value);
-	return [...answers, ...Object.values(tracking)];
-}
-
 /** A way to write registrations for a platform that refuses what public clients send and section 2.2 does not name. */
 export interface TaskVariant {
 	readonly listsAsTexts?: true;

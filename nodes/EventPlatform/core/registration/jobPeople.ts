@@ -16,7 +16,6 @@ import { upTo } from '../values/collections';
 export interface JobPeople {
 	sessionId: string;
 	emails: readonly string[];
-	sentByOthers?: ReadonlySet<string>;
 }
 
 /**
@@ -40,13 +39,13 @@ const mostRequests = 10;
 
 export async function nameResults(
 	resultsOfTasks: ReadonlyArray<TaskResult | undefined>,
-	{ sessionId, emails: sentEmails, sentByOthers }: JobPeople,
+	{ sessionId, emails: sentEmails }: JobPeople,
 	ask: Ask,
 	succeeded?: number,
 ): Promise<Array<TaskResult | undefined>> {
 	const finished = resultsOfTasks.filter((result) => result !== undefined);
 	const people = sentEmails.map((email) => ({ email, address: normalizeAddress(email) }));
-	const { results, open, unassigned } = assign(people, finished, { succeeded, sentByOthers });
+	const { results, open, unassigned } = assign(people, finished, { succeeded });
 	if (open.length > 0) {
 		const addresses = open.map(({ address }) => address);
 		// A question that cannot be answered stays open, because the results are shown without it too.

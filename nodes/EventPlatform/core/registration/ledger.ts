@@ -1,6 +1,5 @@
 import { isGeneratedAddress } from '../dialect/publicEvents';
-import { otherValuesOf, type Row } from '../people/registration';
-import { addressesSentByOthers, assign, noOrder, outcomeLeftOpen, type SentPerson } from './assign';
+import { assign, outcomeLeftOpen } from './assign';
 import type { JobPeople } from './jobPeople';
 import type { TaskResult } from './taskResult';
 import { setOutcome, type Candidate } from './candidate';
@@ -24,7 +23,6 @@ export class Ledger implements EmailUsesShown {
 	readonly sessionsThatKeepEmails = new Set<string>();
 	/** The ids of the sessions of each job, by the id of the job, because some platforms give the same id to two jobs. */
 	private readonly sessionIdsOfJob = new Map<string, string[]>();
-	private order = noOrder;
 
 	recordJob(job: Job): void {
 		this.jobs.push(job);
@@ -46,13 +44,11 @@ export class Ledger implements EmailUsesShown {
 		if (hasGeneratedAddress) this.publicSessions.add(sessionId);
 		if (hasSentAddress) this.sessionsThatKeepEmails.add(sessionId);
 		const assigned = assign(people, ownResults, {
-			order: this.order,
 			succeeded: job.stateWhenOver?.succeeded,
+			isPublic: this.publicSessions.has(sessionId),
 			hasSharedId: sessionIds.length > 1,
-			sentByOthers: sharedAddresses(people, ownResults),
 		});
 		const { open, unassigned, isContradicted } = assigned;
-		this.order = assigned.order;
 		for (const [person, result] of assigned.results) this.recordResult(job, person, result);
 		setOutcome(people, outcomeLeftOpen(unassigned, isContradicted, job.id));
 		if (open.length > 0) this.openOutcomes.push({ job, people: open, results: unassigned });
@@ -60,10 +56,7 @@ export class Ledger implements EmailUsesShown {
 	}
 
 	peopleOf({ sessionId, people }: Job): JobPeople {
-		const rows = people.map(({ row }) => row);
-		const emails = rows.map(({ email }) => email);
-		const sentByOthers = addressesSentByOthers(rows.map(sentPersonOf));
-		return { sessionId, emails, sentByOthers: sentByOthers.size > 0 ? sentByOthers : undefined };
+		return { sessionId, emails: people.map(({ row }) => row.email) };
 	}
 
 	private recordResult(job: Job, person: Candidate, result: TaskResult): void {
@@ -100,16 +93,4 @@ export function outcomeOfResult(
 	const listed = outcomeOfListed(listedPerson, { lostAt, clockAheadMs });
 	const isByThisRun = listed.status === 'registered';
 	return { ...outcome, ...listed, reasons: isByThisRun ? [] : [...reasons, ...listed.reasons] };
-}
-
-function sharedAddresses(
-	people: readonly Candidate[],
-	results: readonly TaskResult[],
-): ReadonlySet<string> | undefined {
-	if (!results.some(({ mentions }) => mentions)) return undefined;
-	return addressesSentByOthers(people.map(({ row }) => sentPersonOf(row)));
-}
-
-function sentPersonOf({ address, registration }: Row): SentPerson {
-	return { address, otherTexts: otherValuesOf(registration) };
 }

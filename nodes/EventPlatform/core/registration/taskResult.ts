@@ -1,12 +1,9 @@
 import { readError } from '../dialect/errors';
 import { readTask } from '../dialect/jobs';
-import { isObject, type Json, type JsonObject } from '../values/json';
-import { isWithheld } from '../values/secretNames';
+import type { JsonObject } from '../values/json';
 import { viewPerson, type PersonView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import { replaceAddresses } from '../values/text';
-import { isGeneratedAddress } from '../dialect/publicEvents';
-import { isAddress, normalizeAddress } from '../people/address';
 import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { ownReason, type Reason } from '../people/outcome';
 import { emailOf, mayBeRegistrant } from '../people/identity';
@@ -20,8 +17,6 @@ export interface TaskResult {
 	email?: string;
 	/** Somebody of the team or a guest keeps the own address at a public event, too. */
 	isNoRegistrant?: true;
-	/** Addresses elsewhere in the record, where it shows no email of its own that somebody has sent. */
-	mentions?: readonly string[];
 	person?: JsonObject;
 	reasons: readonly Reason[];
 }
@@ -65,12 +60,9 @@ export function readTaskResult(task: JsonObject, view?: PersonView): TaskResult 
 	if (!record) return { status: 'registered', reasons: [] };
 	const fields = fieldsOf(record);
 	const email = emailOf(fields);
-	const hasOwnEmail = email !== undefined && !isGeneratedAddress(email);
-	const addresses = hasOwnEmail ? [] : addressesWithin(record);
-	const mentions = addresses.length > 0 ? addresses : undefined;
 	const person = viewPerson(fields, view);
 	const isNoRegistrant = mayBeRegistrant(record) ? undefined : true;
-	return { status: 'registered', person, email, isNoRegistrant, mentions, reasons: [] };
+	return { status: 'registered', person, email, isNoRegistrant, reasons: [] };
 }
 
 function readFailure(sentErrors: readonly JsonObject[]): TaskResult {
@@ -82,41 +74,4 @@ function readFailure(sentErrors: readonly JsonObject[]): TaskResult {
 	}));
 	if (howTold === 'words') return { status: 'already_registered', isByWords: true, reasons };
 	return { status: howTold === 'code' ? 'already_registered' : 'failed', reasons };
-}
-
-/** A longer text is no address. An address has 320 characters at most, and some are written with more around them. */
-const longestAddressText = 400;
-/** No more values are looked at, and no more addresses collected. A record has some hundred values, of which few are addresses. */
-const mostValues = 2_000;
-const mostAddresses = 20;
-
-/**
- * It is not specified where a record of the platform has the email of its person, so an address counts wherever the record holds
- * it, once and as `normalizeAddress` writes it. A text that is more than an address counts as none.
- */
-function addressesWithin(record: JsonObject): string[] {
-	const addresses = new Set<string>();
-	let values: Json[] = [record];
-	let valuesRead = 0;
-	while (values.length > 0 && valuesRead < mostValues && addresses.size < mostAddresses) {
-		valuesRead += values.length;
-		for (const value of values) {
-			const address = typeof value === 'string' ? addressIn(value) : undefined;
-			if (address !== undefined) addresses.add(address);
-		}
-		values = values.flatMap(partsOf);
-	}
-	return [...addresses];
-}
-
-function addressIn(text: string): string | undefined {
-	if (text.length > longestAddressText || !text.includes('@')) return undefined;
-	const address = normalizeAddress(text);
-	return isAddress(address) && !isGeneratedAddress(address) ? address : undefined;
-}
-
-function partsOf(value: Json): Json[] {
-	if (Array.isArray(value)) return value;
-	if (!isObject(value)) return [];
-	return Object.entries(value).flatMap(([name, part]) => (isWithheld(name) ? [] : [part]));
 }
