@@ -101,6 +101,24 @@ function isSomebodyNamedTwice(
 	return new Set(namingReasons).size < namingReasons.length;
 }
 
+/**
+ * The second of two equal failures may stand in place of another result: behind the first, or anywhere in results that come in another
+ * order. Then the counts of the job are worth a request.
+ */
+export function needsCounts(
+	people: ReadonlyArray<{ readonly address: string }>,
+	results: readonly TaskResult[],
+): boolean {
+	const failures = results.map(({ status, reasons }) =>
+		status === 'failed' ? JSON.stringify(reasons) : undefined,
+	);
+	if (failures.some((failure, nth) => failure !== undefined && failure === failures[nth - 1])) {
+		return true;
+	}
+	const known = failures.filter((failure) => failure !== undefined);
+	return new Set(known).size < known.length && !areInOrder(peopleNamed(people, results), people);
+}
+
 function hasOwnAddress({ email }: TaskResult): boolean {
 	return email !== undefined && !isGeneratedAddress(email);
 }

@@ -1,6 +1,7 @@
 import { againAfterMs } from '../client/retryPolicy';
 import type { JobState } from '../dialect/jobs';
 import { pauseBeforeReadMs, readJobState, type TaskReader } from './jobRequests';
+import { needsCounts } from './assign';
 import { type TaskResult, readTaskResult } from './taskResult';
 import type { PendingBatch, Batch, Candidate } from './candidate';
 import type { FirstReads, DueTime, QueuedRequest } from './pace';
@@ -133,7 +134,7 @@ export type JobReading = RunningJob | OverJob;
 
 interface ReadableJob {
 	readonly id: string;
-	readonly people: readonly unknown[];
+	readonly people: ReadonlyArray<Pick<Candidate, 'address'>>;
 	readonly reachedTasks: number;
 	readonly stateWhenOver?: JobState;
 	readonly isProbablyRunning: boolean;
@@ -163,7 +164,7 @@ export class JobReader {
 			: [];
 		const results = earlyTasks instanceof Failure ? [] : this.resultsIn(earlyTasks);
 		const isComplete = results.length >= people.length && !this.tasks.hasSmallPages;
-		if (isComplete && !hasRepeatedFailure(results)) return { kind: 'over', results };
+		if (isComplete && !needsCounts(people, results)) return { kind: 'over', results };
 		if (!isComplete && results.length > reachedTasks) {
 			return { kind: 'running', processed: results.length };
 		}
@@ -188,10 +189,4 @@ export class JobReader {
 	private resultsIn(tasks: readonly JsonObject[]): TaskResult[] {
 		return tasks.flatMap((task) => readTaskResult(task, this.view) ?? []);
 	}
-}
-
-/** The second of two equal failures may stand in place of another result, so that the counts of the job have to be read. */
-function hasRepeatedFailure(results: readonly TaskResult[]): boolean {
-	const failures = results.filter(({ status }) => status === 'failed');
-	return new Set(failures.map(({ reasons }) => JSON.stringify(reasons))).size < failures.length;
 }
