@@ -119,9 +119,7 @@ test('of a job whose first answer was lost, only those who are registered alread
 	const [ada, eve] = [outcomeOf(0), outcomeOf(2)];
 	expect(ada).toEqual({ status: 'registered', jobId: 'j1', reasons: [] });
 	expect(eve?.status).toBe('already_registered');
-	expect(outcomes.openOutcomes).toEqual([
-		{ job, people: [job.people[2]], results: [already], isLikely: false },
-	]);
+	expect(outcomes.openOutcomes).toEqual([{ job, people: [job.people[2]], results: [already] }]);
 });
 
 test('a job without results says so', () => {

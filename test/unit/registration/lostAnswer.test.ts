@@ -18,7 +18,6 @@ import { someRows } from '../../support/runs/simulation';
 describe('the law of the lost answer', () => {
 	const reasons = [{ code: 'already_registered', message: 'because already_registered' }];
 	const already: TaskResult = { status: 'already_registered', reasons };
-	const byWords: TaskResult = { ...already, isByWords: true };
 	const failed: TaskResult = { ...already, status: 'failed' };
 	const registered: TaskResult = { status: 'registered', person: { id: 'own' }, reasons: [] };
 
@@ -70,7 +69,6 @@ describe('the law of the lost answer', () => {
 			{ what: 'after it, as the platform counts', record: since(1_060), clockAheadMs: -60_000 },
 			{ what: 'at no time, as a new person', record: since(undefined, 1_001), clockAheadMs: 0 },
 			{ what: 'before it, as a new person', record: since(9, 1_001), clockAheadMs: 0 },
-			{ what: 'after it, by words', record: since(1_001), clockAheadMs: 0, result: byWords },
 		])('was registered by this run where it happened $what', (look) => {
 			const registeredByUs = { status: 'registered', jobId: 'j', person: { id: 'p' }, reasons: [] };
 			expect(outcomeAfter(look)).toMatchObject(registeredByUs);
@@ -79,7 +77,6 @@ describe('the law of the lost answer', () => {
 		test.each<Look>([
 			{ what: 'in the second before the request', record: since(999), clockAheadMs: 0 },
 			{ what: 'before it, as the platform counts', record: since(1_059), clockAheadMs: -60_000 },
-			{ what: 'before it, by words', record: since(9), clockAheadMs: 0, result: byWords },
 		])('was registered before where it happened $what', (look) => {
 			const outcome = outcomeAfter(look);
 			const before = { status: 'already_registered', jobId: 'j', person: { id: 'p' } };
@@ -100,29 +97,21 @@ describe('the law of the lost answer', () => {
 			expect(outcome.reasons.at(-1)?.message).toMatch(/may have registered/);
 		});
 
-		test.each<Look>([
-			{ what: 'was refused', clockAheadMs: 0, result: failed },
-			{ what: 'is registered by words', clockAheadMs: 0, result: byWords },
-		])(
-			'has failed where the list shows nobody and the result says that the person $what',
-			(look) => {
-				const outcome = outcomeAfter(look);
-				expect(outcome).toMatchObject({ status: 'failed', jobId: 'j' });
-				expect(outcome.person).toBeUndefined();
-				expect(codesOf(outcome)).toEqual(['already_registered']);
-			},
-		);
+		test('has failed where the list shows nobody and the result says that the person was refused', () => {
+			const outcome = outcomeAfter({ what: '', clockAheadMs: 0, result: failed });
+			expect(outcome).toMatchObject({ status: 'failed', jobId: 'j' });
+			expect(outcome.person).toBeUndefined();
+			expect(codesOf(outcome)).toEqual(['already_registered']);
+		});
 	});
 
-	test('before the list was read, somebody of a lost request is in doubt, by words too', () => {
-		for (const result of [already, byWords]) {
-			const { status, reasons } = outcomeOfResult(lostJob, result);
-			expect([status, ...reasons.map(({ code }) => code)]).toEqual([
-				'already_registered',
-				'already_registered',
-				'answer_lost',
-			]);
-		}
+	test('before the list was read, somebody of a lost request is in doubt', () => {
+		const { status, reasons } = outcomeOfResult(lostJob, already);
+		expect([status, ...reasons.map(({ code }) => code)]).toEqual([
+			'already_registered',
+			'already_registered',
+			'answer_lost',
+		]);
 	});
 
 	describe('somebody whose request was answered at once', () => {
@@ -130,23 +119,6 @@ describe('the law of the lost answer', () => {
 			const lookup = { person: since(9_999, 9_999), clockAheadMs: 0 };
 			const outcome = { status: 'already_registered', jobId: 'j', person: { id: 'p' }, reasons };
 			expect(outcomeOfResult(job, already, lookup)).toEqual(outcome);
-			expect(outcomeOfResult(job, byWords, lookup)).toEqual(outcome);
-		});
-
-		test.each<[string, TaskResult, string]>([
-			['by a code was registered before', already, 'already_registered'],
-			['by words alone has failed', byWords, 'failed'],
-		])('and whom the list does not show, %s', (_, result, status) => {
-			expect(outcomeOfResult(job, result, {})).toEqual({
-				status,
-				jobId: 'j',
-				person: undefined,
-				reasons,
-			});
-		});
-
-		test('is believed as long as the list was not read', () => {
-			expect(outcomeOfResult(job, byWords).status).toBe('already_registered');
 		});
 	});
 

@@ -68,7 +68,7 @@ describe('the result of a task', () => {
 			status: 'already_registered',
 			reasons: [{ code: 'already_registered', message: 'Is there' }],
 		});
-		expect(read(taken)).toMatchObject({ status: 'already_registered', isByWords: true });
+		expect(read(taken)).toMatchObject({ status: 'already_registered' });
 		expect(read({ ...taken, source: { pointer: '/fields/phone' } })?.status).toBe('failed');
 		expect(read({ ...taken, field: 'phone' })?.status).toBe('failed');
 		expect(read({ ...taken, status: 'session_full' })?.status).toBe('failed');
@@ -100,10 +100,6 @@ describe('the result of a task', () => {
 			const named = { ...good, email: 'x', person: { id: 'p' } };
 			expect(sharedResult([named, good])).toEqual(good);
 			expect(sharedResult([failed('a'), failed('a')])).toEqual(failed('a'));
-			const there = failed('already_registered');
-			expect(sharedResult([there, { ...there, isByWords: true }])).toMatchObject({
-				isByWords: true,
-			});
 		});
 
 		test('a reason that differs in the addresses alone, without anybody’s address', () => {

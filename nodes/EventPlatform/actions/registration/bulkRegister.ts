@@ -82,7 +82,7 @@ export const bulkRegister: AllItemsOperation = {
 			({ outcome }) => outcome.status === 'already_registered',
 		);
 		const hints = hintsOfRegisteredBefore(registeredBefore.map(({ row }) => nameOrAddressOf(row)));
-		if (settings.brings === 'joinLinks') {
+		if (settings.bringsJoinLinks) {
 			addAll(hints, hintsOfMissingLinks(outcomesOf(report).filter(isWithoutJoinLink)));
 		}
 		addAll(hints, sessionCheck.hints);
@@ -107,7 +107,7 @@ interface BulkSettings {
 	readonly leavesOutEmptyRows: boolean;
 	readonly needsResults: boolean;
 	readonly isDryRun: boolean;
-	readonly brings: RunOptions['brings'];
+	readonly bringsJoinLinks: boolean;
 	readonly mayDivide: boolean;
 	readonly failsOnAnyFailure: boolean;
 }
@@ -117,8 +117,6 @@ function readBulkSettings(parameters: ItemParameters): BulkSettings {
 	const isDryRun = parameters.option('validateOnly');
 	// A run that does not wait has no use for the choice, so it may differ between items.
 	const output = needsResults ? parameters.text('output') : outputWithoutWaiting(isDryRun);
-	// An expression may give another text, for which people are shown, too.
-	const needed = neededPersonData.get(output) ?? { withJoinLinks: 'joinLinks' };
 	return {
 		output,
 		// A summary names the session and its date.
@@ -126,7 +124,8 @@ function readBulkSettings(parameters: ItemParameters): BulkSettings {
 		leavesOutEmptyRows: true,
 		needsResults,
 		isDryRun,
-		brings: needed[parameters.option('includeJoinLink') ? 'withJoinLinks' : 'usually'],
+		// These outputs show nobody.
+		bringsJoinLinks: parameters.option('includeJoinLink') && !['summary', 'jobs'].includes(output),
 		mayDivide: parameters.option('isolateBadRows', true),
 		failsOnAnyFailure: parameters.option('failOnAnyFailure'),
 	};
@@ -134,19 +133,6 @@ function readBulkSettings(parameters: ItemParameters): BulkSettings {
 
 function outputWithoutWaiting(isDryRun: boolean): string {
 	return isDryRun ? 'people' : 'jobs';
-}
-
-/** What a run reads of each person for an output, and what where the join links are wanted, too. Reading the links brings the records as well. */
-const neededPersonData: ReadonlyMap<string, PersonData> = new Map([
-	['people', { usually: 'records', withJoinLinks: 'joinLinks' }],
-	['failed', { withJoinLinks: 'joinLinks' }],
-	['summary', {}],
-	['jobs', {}],
-]);
-
-interface PersonData {
-	readonly usually?: RunOptions['brings'];
-	readonly withJoinLinks?: RunOptions['brings'];
 }
 
 async function carryOutPlan(
@@ -160,8 +146,8 @@ async function carryOutPlan(
 	const reasonNotToBegin =
 		shortage(cost.requests, api.usage.monthlyRemaining) &&
 		shortage(cost.requests, await askMonthlyRemaining(api, clock));
-	const { needsResults, maxWaitSeconds, mayDivide, brings } = settings;
-	const options: RunOptions = { needsResults, maxWaitSeconds, mayDivide, brings };
+	const { needsResults, maxWaitSeconds, mayDivide, bringsJoinLinks } = settings;
+	const options: RunOptions = { needsResults, maxWaitSeconds, mayDivide, bringsJoinLinks };
 	if (!reasonNotToBegin) return await runBulk(plan, parts, options);
 	// It is better to register nobody than half of the people.
 	const message = [reasonNotToBegin.message, adviceWithoutRequests].join(' ');

@@ -12,8 +12,6 @@ export interface OpenOutcome {
 	readonly job: Job;
 	readonly people: readonly Candidate[];
 	readonly results: TaskResult[];
-	/** Words say that the people are registered already, so the outcome that they have is likely. */
-	readonly isLikely?: boolean;
 }
 
 export class Ledger implements EmailUsesShown {
@@ -63,9 +61,8 @@ export class Ledger implements EmailUsesShown {
 		if (person.outcome) return;
 		setOutcome([person], outcomeOfResult(job, result));
 		// An earlier attempt of this run may have registered the person. Its response got lost.
-		const mayBeByThisRun = job.lostAt !== undefined && result.status === 'already_registered';
-		if (!mayBeByThisRun && !result.isByWords) return;
-		this.openOutcomes.push({ job, people: [person], results: [result], isLikely: !mayBeByThisRun });
+		if (job.lostAt === undefined || result.status !== 'already_registered') return;
+		this.openOutcomes.push({ job, people: [person], results: [result] });
 	}
 }
 
@@ -80,14 +77,12 @@ interface ListLookup {
  */
 export function outcomeOfResult(
 	{ id: jobId, lostAt }: { readonly id: string; readonly lostAt?: number },
-	{ status, person, reasons, isByWords }: TaskResult,
+	{ status, person, reasons }: TaskResult,
 	lookup?: ListLookup,
 ): Outcome {
 	if (status !== 'already_registered') return { status, jobId, person, reasons };
 	const { person: listedPerson, clockAheadMs } = lookup ?? {};
 	const outcome: Outcome = { status, jobId, person: listedPerson?.person, reasons };
-	// Only words said that the person is registered already, and the list does not show the person.
-	if (lookup && !listedPerson && isByWords) return { ...outcome, status: 'failed' };
 	if (lostAt === undefined) return outcome;
 	if (!listedPerson) return { ...outcome, reasons: [...reasons, ownReason('answer_lost')] };
 	const listed = outcomeOfListed(listedPerson, { lostAt, clockAheadMs });

@@ -1,8 +1,6 @@
-import { attributesOf } from '../client/document';
-import { largestPage } from '../client/pages';
 import { concludeFromList } from './assign';
 import { findPeople, type PeopleListed } from '../people/findPeople';
-import { isWithoutJoinLink, type Outcome } from '../people/outcome';
+import { isWithoutJoinLink } from '../people/outcome';
 import { groupBy } from '../values/collections';
 import { setOutcome, type Candidate } from './candidate';
 import { outcomeOfResult, type Ledger, type OpenOutcome } from './ledger';
@@ -14,41 +12,26 @@ import type { RunParts, RunTotals } from './runParts';
 const mostRequestsForLinks = 1 + mostTasksInBatch;
 
 export class RegisteredList {
-	private readonly listedSessions = new Set<string>();
-
 	constructor(
 		private readonly plan: Pick<Plan, 'candidates' | 'batches'>,
 		private readonly ledger: Ledger,
-		private readonly parts: Pick<RunParts, 'api' | 'clock' | 'sessions'>,
+		private readonly parts: Pick<RunParts, 'api' | 'clock'>,
 		private readonly totals: RunTotals,
 	) {}
 
 	/**
-	 * Asks who is registered where the results did not say whose they are, or whether this run has registered somebody. The likely
-	 * outcomes come last, with one request for each session, so that they take nothing from the doubts. An outcome about which the
-	 * list says nothing stays as it is.
+	 * Asks who is registered where the results did not say whose they are, or whether this run has registered somebody. An outcome
+	 * about which the list says nothing stays as it is.
 	 */
 	async decideOpenOutcomes(): Promise<void> {
 		const { openOutcomes } = this.ledger;
 		const { usage } = this.parts.api;
 		const lastRequestNumber = usage.requests + mostRequestsForLists(this.plan.batches.length);
-		const doubts = openOutcomes.filter(({ isLikely }) => !isLikely);
-		const likely = openOutcomes.filter(({ isLikely }) => isLikely);
-		await this.decideBySession(doubts, lastRequestNumber);
-		await this.decideBySession(likely, lastRequestNumber, 1);
-	}
-
-	/**
-	 * Brings the records of people who were registered before the run, because their results do not have them. It sends one request
-	 * for each session, and only where one request can bring all of its records.
-	 */
-	async bringRecords(): Promise<void> {
-		const isWithoutRecord = ({ status, person }: Outcome) =>
-			status === 'already_registered' && !person;
-		for (const [sessionId, people] of this.peopleBySession(isWithoutRecord)) {
-			if (this.listedSessions.has(sessionId)) continue;
-			if (people.length > 1 && !this.mayFitOnPage(sessionId)) continue;
-			await this.addRecords(sessionId, people, 1);
+		for (const [id, outcomesOfSession] of groupBy(openOutcomes, ({ job }) => job.sessionId)) {
+			if (this.ledger.publicSessions.has(id)) continue;
+			const mostRequests = lastRequestNumber - usage.requests;
+			// A failure with one session does not keep the others from being read.
+			await this.decideOutcomes(id, outcomesOfSession, mostRequests).catch(() => {});
 		}
 	}
 
@@ -57,17 +40,14 @@ export class RegisteredList {
 	 * says nothing else. The outcome of a person who is not found stays as it is.
 	 */
 	async bringJoinLinks(): Promise<void> {
-		for (const [sessionId, people] of this.peopleBySession(isWithoutJoinLink)) {
+		const people = this.plan.candidates.filter(
+			({ outcome }) => outcome && isWithoutJoinLink(outcome),
+		);
+		for (const [sessionId, candidates] of groupBy(people, ({ row }) => row.sessionId)) {
+			if (this.ledger.publicSessions.has(sessionId)) continue;
 			// A failure with one session does not keep the others from being read.
-			await this.addRecords(sessionId, people, mostRequestsForLinks).catch(() => {});
+			await this.addRecords(sessionId, candidates, mostRequestsForLinks).catch(() => {});
 		}
-	}
-
-	private peopleBySession(isMissing: (outcome: Outcome) => boolean): Map<string, Candidate[]> {
-		const people = this.plan.candidates.filter(({ outcome }) => outcome && isMissing(outcome));
-		const bySession = groupBy(people, ({ row }) => row.sessionId);
-		for (const sessionId of this.ledger.publicSessions) bySession.delete(sessionId);
-		return bySession;
 	}
 
 	private async addRecords(
@@ -95,36 +75,11 @@ export class RegisteredList {
 		return await findPeople(sessionId, addresses, mostRequests, ask, { clock, view });
 	}
 
-	/** The people count whom the session had when it was read, and those whom the run has added. */
-	private mayFitOnPage(sessionId: string): boolean {
-		const session = this.parts.sessions.find(sessionId)?.session ?? {};
-		const { registrants_count: countBefore } = attributesOf(session);
-		const added = this.plan.candidates.filter(
-			({ row, outcome }) => row.sessionId === sessionId && outcome?.status === 'registered',
-		);
-		return typeof countBefore !== 'number' || countBefore + added.length <= largestPage;
-	}
-
-	private async decideBySession(
-		openOutcomes: readonly OpenOutcome[],
-		lastRequestNumber: number,
-		mostForSession = Infinity,
-	): Promise<void> {
-		const { usage } = this.parts.api;
-		for (const [id, outcomesOfSession] of groupBy(openOutcomes, ({ job }) => job.sessionId)) {
-			if (this.ledger.publicSessions.has(id)) continue;
-			const mostRequests = Math.min(mostForSession, lastRequestNumber - usage.requests);
-			// A failure with one session does not keep the others from being read.
-			await this.decideOutcomes(id, outcomesOfSession, mostRequests).catch(() => {});
-		}
-	}
-
 	private async decideOutcomes(
 		sessionId: string,
 		openOutcomes: readonly OpenOutcome[],
 		mostRequests: number,
 	): Promise<void> {
-		this.listedSessions.add(sessionId);
 		const openPeople = openOutcomes.flatMap(({ people }) => people);
 		const list = await this.findRegistered(sessionId, openPeople, mostRequests);
 		if (!list) return;

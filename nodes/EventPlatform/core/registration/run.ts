@@ -129,7 +129,7 @@ class BulkRun {
 
 	async carryOut(): Promise<Report> {
 		const { ledger, queue, meter, view, parts, over } = this;
-		const { needsResults, brings } = this.options;
+		const { needsResults, bringsJoinLinks } = this.options;
 		void this.endInTime();
 		await mapConcurrently(this.plan.batches, mostOpenJobs, (batch) =>
 			this.carry(this.afterFirst(batch)),
@@ -139,9 +139,7 @@ class BulkRun {
 		if (needsResults && !queue.reasonToStop({ kind: 'read' })) {
 			const list = new RegisteredList(this.plan, ledger, parts, { meter, view });
 			await list.decideOpenOutcomes();
-			// After an error people keep the outcomes that they have.
-			if (brings === 'records') await list.bringRecords().catch(() => {});
-			if (brings === 'joinLinks') await list.bringJoinLinks();
+			if (bringsJoinLinks) await list.bringJoinLinks();
 		}
 		return {
 			...meter.spent(),

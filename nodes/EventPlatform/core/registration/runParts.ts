@@ -18,12 +18,8 @@ export interface RunOptions {
 	needsResults: boolean;
 	maxWaitSeconds: number;
 	mayDivide: boolean;
-	/**
-	 * The facts that are looked for where the results do not have them. `records`: the records of people who were registered before
-	 * the run, where one request for their session can bring them. `joinLinks`: the personal links of everybody. Absent: nothing is
-	 * looked for.
-	 */
-	brings?: 'records' | 'joinLinks';
+	/** Whether personal links are looked for where the results do not have them. */
+	bringsJoinLinks?: boolean;
 }
 
 export interface Cost {

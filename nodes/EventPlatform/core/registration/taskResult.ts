@@ -11,8 +11,6 @@ import { emailOf, mayBeRegistrant } from '../people/identity';
 /** The result of one task (2.3), without anything that logs a person in. */
 export interface TaskResult {
 	status: 'registered' | 'already_registered' | 'failed';
-	/** Set where only words say that the person is registered already. They may mean something else. */
-	isByWords?: true;
 	/** The record's own email, as `normalizeAddress` writes it. The platform may have made it up. */
 	email?: string;
 	/** Somebody of the team or a guest keeps the own address at a public event, too. */
@@ -45,11 +43,10 @@ export function sharedResult(results: readonly TaskResult[]): TaskResult | undef
 	const [first, ...others] = results;
 	if (!first || others.length === 0) return first;
 	if (others.some(({ status }) => status !== first.status)) return undefined;
-	const isByWords = results.some((result) => result.isByWords) || undefined;
 	const distinct = distinctReasons(results);
 	const reasons =
 		distinct.length > first.reasons.length ? [ownReason('one_of_these'), ...distinct] : distinct;
-	return { status: first.status, isByWords, reasons };
+	return { status: first.status, reasons };
 }
 
 /** Reads the result of a task; undefined for a task that is not finished. `view`: the part of the record that is kept. Absent: all of it. */
@@ -72,6 +69,6 @@ function readFailure(sentErrors: readonly JsonObject[]): TaskResult {
 		code: code ?? title ?? 'failed',
 		message: detail ?? title ?? code ?? 'The platform gave no reason.',
 	}));
-	if (howTold === 'words') return { status: 'already_registered', isByWords: true, reasons };
-	return { status: howTold === 'code' ? 'already_registered' : 'failed', reasons };
+	const isRegistered = howTold === 'code' || howTold === 'words';
+	return { status: isRegistered ? 'already_registered' : 'failed', reasons };
 }
