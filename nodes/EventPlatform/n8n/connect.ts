@@ -9,7 +9,7 @@ import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import type { Client } from '../core/client/request';
 import type { Clock } from '../core/client/clock';
-import { requestQueueFor, type RequestLimits } from '../core/client/requestQueue';
+import { requestQueueFor } from '../core/client/requestQueue';
 import { createSend } from './send';
 
 /*
@@ -53,13 +53,8 @@ export async function connect(context: IAllExecuteFunctions): Promise<Connection
 			return secrets;
 		},
 	});
-	const limits = limitsOf(credential);
-	const queue = requestQueueFor(
-		tokenKeyFor(context, credential),
-		credentialIdOf(context),
-		clock,
-		limits,
-	);
+	const cap = capOf(credential);
+	const queue = requestQueueFor(tokenKeyFor(context, credential), clock, cap);
 	const api = createClient({ send, clock, queue, signal, log });
 	return { api, apiRoot: root, clock, signal };
 }
@@ -90,19 +85,13 @@ function credentialIdOf(context: IAllExecuteFunctions): string {
 	return `${type} ${id ?? name ?? ''}`;
 }
 
-export function limitsOf({ requestsPerSecond }: ICredentialDataDecryptedObject): RequestLimits {
-	return {
-		cap: readLimit(requestsPerSecond, 'Requests per Second'),
-	};
-}
-
-/** Reads a limit; undefined where there is none. An expression may give anything, but a value that is no number must not lift the limit. */
-function readLimit(value: unknown, title: string): number | undefined {
-	const entered = value ?? '';
+/** Reads the requests per second; undefined where there is no cap. An expression may give anything, but a value that is no number must not lift it. */
+export function capOf({ requestsPerSecond }: ICredentialDataDecryptedObject): number | undefined {
+	const entered = requestsPerSecond ?? '';
 	const number = ['number', 'string'].includes(typeof entered) ? Number(entered) : NaN;
 	if (Number.isFinite(number)) return number > 0 ? number : undefined;
 	throw new Error(
-		`'${title}' in the credential is not a number. Enter a number, or leave it empty.`,
+		"'Requests per Second' in the credential is not a number. Enter a number, or leave it empty.",
 	);
 }
 

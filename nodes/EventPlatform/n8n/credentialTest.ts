@@ -9,7 +9,7 @@ import { createTestSend } from './send';
 import { problemOfToken } from '../core/failures/credentialCheck';
 import { redact } from '../core/values/redact';
 import { clock } from './clock';
-import { limitsOf } from './connect';
+import { capOf } from './connect';
 
 /** Tests an API token. n8n's own kind of test takes any server that responds with 200 for the platform, and names no cause. */
 async function testApiToken(
@@ -19,7 +19,7 @@ async function testApiToken(
 	const token = readApiToken(data.apiToken);
 	try {
 		const root = apiRoot(data.baseUrl);
-		limitsOf(data);
+		capOf(data);
 		const send = createTestSend(this, root, token);
 		const message = await problemOfToken(root, send, clock.now());
 		return message === undefined

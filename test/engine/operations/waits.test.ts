@@ -7,7 +7,7 @@ import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbo
 import { byId } from '../../support/n8n/locators';
 import { upcomingSession } from '../../support/platform/seededIds';
 
-/** How often and how long the platform made a run wait. */
+/** How often the platform made a run wait. */
 
 let sandbox: TestSandbox;
 
@@ -17,10 +17,7 @@ beforeEach(async () => {
 
 const refuse = (times: number) =>
 	sandbox.faults([{ match: { path: '/v1/*' }, times, do: '429', retryAfter: 2 }]);
-const waits = (often: string) =>
-	expect.stringMatching(
-		`^The platform asked to wait ${often} \\(429\\), which took [1-9]\\d* s in all\\.$`,
-	) as string;
+const waits = (often: string) => `The platform asked to wait ${often} (429).`;
 const sessionId = byId(upcomingSession);
 
 test('are told once by Bulk Register, and in its log', async () => {
@@ -54,17 +51,4 @@ test('are told where a request was given up and the workflow goes on', async () 
 
 test('are not told where there were none', async () => {
 	expect((await operate(sandbox, 'session.get', { sessionId })).hints).toEqual([]);
-});
-
-test('take no longer than the run that tells of them, also where the form was waited for', async () => {
-	const form = { method: 'GET', path: '/v1/sessions/:id' };
-	await sandbox.faults([{ match: form, do: '429', retryAfter: 60 }]);
-	const { hints } = await bulkRegister(sandbox, numberedPeople(3), {
-		parameters: { fields: { mappingMode: 'autoMapInputData', value: null } },
-	});
-	const said = hints.map(({ message }) => message).join();
-	const [, seconds] = /3 registered, \d+ requests, (\d+) s/.exec(said) ?? [];
-	const [, waited] = /which took (\d+) s in all/.exec(said) ?? [];
-	expect(Number(waited)).toBeGreaterThan(50);
-	expect(Number(seconds)).toBeGreaterThanOrEqual(Number(waited));
 });

@@ -2,7 +2,7 @@ import type { Quota } from '../../../nodes/EventPlatform/core/client/quota';
 import {
 	askAgainMs,
 	monthAfter,
-	refusalByMonth,
+	isMonthSpent,
 	type Month,
 } from '../../../nodes/EventPlatform/core/client/month';
 
@@ -19,12 +19,12 @@ test.each<[string, Quota, Partial<Month>]>([
 });
 
 test('a month that is used up is asked about again in ten seconds, or when it returns', () => {
-	const spent = { monthlyLimit: 9, monthlyRemaining: 0, askAgainAt: 10_003, heardAt: 3 };
+	const spent = { monthlyLimit: 9, monthlyRemaining: 0, spentUntil: 10_003, heardAt: 3 };
 	expect(monthAfter(before, { isSpent: true }, 3)).toEqual(spent);
 	const late = monthAfter(before, { retryAt: 900_000, isSpent: true }, 3);
 	expect(late).toEqual({ ...spent, monthReturnsAt: 900_000 });
 	const soon = monthAfter(before, { retryAt: 1_000, isSpent: true }, 3);
-	expect(soon).toEqual({ ...spent, askAgainAt: 1_000, monthReturnsAt: 1_000 });
+	expect(soon).toEqual({ ...spent, spentUntil: 1_000, monthReturnsAt: 1_000 });
 	// The date is still true where somebody has bought more requests; once it is over it says nothing.
 	const left = { monthlyLimit: 9, monthlyRemaining: 9 };
 	const monthHeardAt = (now: number) => monthAfter(soon, { monthlyRemaining: 9 }, now);
@@ -43,13 +43,11 @@ test('a month that is used up has returned when a request is served, also where 
 });
 
 test.each([
-	['requests are left', { monthlyRemaining: 1 }, 3, undefined],
-	['nothing is left, and nothing was refused for it', { monthlyRemaining: 0 }, 3, undefined],
-	['a request was refused for want of requests', { isSpent: true }, 3, 'quota_spent'],
-	['that was ten seconds ago', { isSpent: true }, 3 + askAgainMs, undefined],
-	['the month has returned since', { isSpent: true, retryAt: 9 }, 9, undefined],
-])('where %s, the next request is refused or not', (_, quota: Quota, now, cause) => {
-	const month = monthAfter(before, quota, 3);
-	expect(refusalByMonth(month, {}, now)).toBe(cause);
-	expect(refusalByMonth(month, { ignoresQuota: true }, now)).toBeUndefined();
+	['requests are left', { monthlyRemaining: 1 }, 3, false],
+	['nothing is left, and nothing was refused for it', { monthlyRemaining: 0 }, 3, false],
+	['a request was refused for want of requests', { isSpent: true }, 3, true],
+	['that was ten seconds ago', { isSpent: true }, 3 + askAgainMs, false],
+	['the month has returned since', { isSpent: true, retryAt: 9 }, 9, false],
+])('where %s, it is spent or not', (_, quota: Quota, now, isSpent) => {
+	expect(isMonthSpent(monthAfter(before, quota, 3), now)).toBe(isSpent);
 });

@@ -22,9 +22,7 @@ async function usage({ api, clock, parameters, notes }: ItemContext): Promise<Js
 	// Where the platform says when the month ends, that also tells when it began.
 	const beganAtMs = (monthReturnsAt ?? NaN) - monthMs;
 	const days = (nowMs - beganAtMs) / dayMs;
-	const rateOfMonth =
-		used !== null && days >= 1 ? { perDay: used / days, beganAt: beganAtMs } : undefined;
-	const rate = api.usage.rate ?? rateOfMonth;
+	const rate = used !== null && days >= 1 ? { perDay: used / days, beganAt: beganAtMs } : undefined;
 	const lastsUntil =
 		remaining && rate?.perDay ? nowMs + (remaining / rate.perDay) * dayMs : undefined;
 	// The requests of an unlimited plan last longer than there are dates.

@@ -6,7 +6,7 @@
  *   requestQueue.ts  the requests that wait for their turn; limiter.ts decides when the next one may leave
  *   retryPolicy.ts   whether a request is sent again, and when; tlsProblem.ts: the network errors that come again
  *   cause.ts         why a request came to nothing; failure.ts: the error that says so
- *   quota.ts         what a response says about the limits; month.ts and consumption.ts keep it, usage.ts tells it, askQuota.ts asks
+ *   quota.ts         what a response says about the limits; month.ts keeps it, usage.ts tells it, askQuota.ts asks
  *   document.ts      the records in a body: one record, a page, and related records; pages.ts: the pages of a whole list
  *   baseUrl.ts       on which host the platform is; privateHost.ts: which hosts are not on the internet
  *   concurrently.ts  work on several things at the same time
@@ -16,7 +16,7 @@ import { asFailure, type Failure } from './failure';
 import { Cancelled, type Clock } from './clock';
 import type { ApiRequest, ApiResponse, Ask, Client, LostConnection, SendOnce } from './request';
 import type { RequestQueue } from './requestQueue';
-import { type Usage, WaitMeter } from './usage';
+import type { Usage } from './usage';
 import { clockAheadMs, leastAheadMs } from '../dialect/limitHeaders';
 
 /** A wait becomes longer by up to this part of it, so that requests that were refused together do not come again together. */
@@ -55,14 +55,10 @@ export function createClient(parts: ClientParts): Client {
 		get sentByProcess() {
 			return queue.usage().sentByProcess;
 		},
-		get rate() {
-			return queue.usage().rate;
-		},
 	};
-	const waits = new WaitMeter(clock, usage);
 
 	async function sendWithRetries(request: ApiRequest): Promise<ApiResponse> {
-		let sentAt = await waitForPlace(request);
+		let sentAt = await queue.waitForPlace(request, signal);
 		for (let attempt = 1; ; attempt++) {
 			const response = await sendNow(request, sentAt);
 			const verdict = afterResponse(request, response, attempt, clock.now());
@@ -73,17 +69,10 @@ export function createClient(parts: ClientParts): Client {
 			if (verdict.afterMs > mostWaitMs) throw failure;
 			const waitMs = Math.min(verdict.afterMs * (1 + mostJitter * random()), mostWaitMs);
 			log?.(`${request.method} ${request.path} is tried again after ${describeResponse(response)}`);
-			const waitForAttempt = async () => {
-				await clock.sleep(waitMs, signal);
-				return await waitForPlace(request);
-			};
-			const isAskedToWait = failure.cause === 'rate_limited';
-			sentAt = await (isAskedToWait ? waits.measure(waitForAttempt) : waitForAttempt());
+			if (failure.cause === 'rate_limited') usage.waits = (usage.waits ?? 0) + 1;
+			await clock.sleep(waitMs, signal);
+			sentAt = await queue.waitForPlace(request, signal);
 		}
-	}
-
-	async function waitForPlace(request: ApiRequest): Promise<number> {
-		return await queue.waitForPlace(request, { signal: ownSignal(signal) });
 	}
 
 	async function sendNow(
@@ -129,11 +118,6 @@ function withAddedQuery(ask: Ask): Ask {
 
 function mayBeDueToQuery({ status, cause }: Failure): boolean {
 	return status === 400 && cause !== 'page_out_of_range';
-}
-
-/** Each wait has a signal of its own, because Node 20 warns of more than ten listeners to one signal. */
-function ownSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
-	return signal && AbortSignal.any([signal]);
 }
 
 function latestAttemptAt({ deadlineAtMs = Infinity }: ApiRequest, clock: Clock): number {

@@ -1,6 +1,3 @@
-import type { Clock } from './clock';
-import type { ConsumptionRate } from './consumption';
-
 /** What the requests of a run have cost so far, and what their responses have shown. It changes with each of them. */
 export interface Usage {
 	requests: number;
@@ -13,8 +10,6 @@ export interface Usage {
 	clockAheadMs?: number;
 	/** How often the platform asked to wait (429) and the client did. Absent: never. */
 	waits?: number;
-	/** How long that took in all, in milliseconds; waits at the same time count once. */
-	waitedMs?: number;
 	/** The requests of a month. Absent: the platform has not said. */
 	monthlyLimit?: number;
 	/** How many of them are left. Absent: the platform has not said. */
@@ -25,8 +20,6 @@ export interface Usage {
 	perSecond: number;
 	/** HTTP requests that this process has ever sent with the credential, by whatever node or run. */
 	sentByProcess?: number;
-	/** How fast all who use the token spend the month, once seen for an hour. */
-	rate?: ConsumptionRate;
 }
 
 /** Describes requests and the time that they took: "202 requests, 41 s". */
@@ -39,14 +32,10 @@ export function describeUsage(
 	return [requestsInWords, inSeconds(seconds)].join(separator);
 }
 
-/** Describes the waits: "The platform asked to wait 20 times (429), which took 58 s in all."; undefined where the platform never asked. */
-export function describeWaits({
-	waits = 0,
-	waitedMs = 0,
-}: Pick<Usage, 'waits' | 'waitedMs'>): string | undefined {
+/** Describes the waits: "The platform asked to wait 20 times (429)."; undefined where the platform never asked. */
+export function describeWaits({ waits = 0 }: Pick<Usage, 'waits'>): string | undefined {
 	if (waits === 0) return undefined;
-	const times = waits === 1 ? 'once' : `${thousands(waits)} times`;
-	return `The platform asked to wait ${times} (429), which took ${inSeconds(waitedMs / 1_000)} in all.`;
+	return `The platform asked to wait ${waits === 1 ? 'once' : `${thousands(waits)} times`} (429).`;
 }
 
 function inSeconds(seconds: number): string {
@@ -55,32 +44,4 @@ function inSeconds(seconds: number): string {
 
 export function thousands(count: number): string {
 	return count.toLocaleString('en-US');
-}
-
-/** Counts waits and measures how long they take in all. Waits that overlap take their time once, because people wait for the longest of them. */
-export class WaitMeter {
-	private waitingCount = 0;
-	/** When the first of them began. */
-	private beganAt = 0;
-	/** How long the waits before took. */
-	private pastWaitsMs = 0;
-
-	constructor(
-		private readonly clock: Pick<Clock, 'now'>,
-		private readonly usage: Pick<Usage, 'waits' | 'waitedMs'>,
-	) {}
-
-	async measure<Result>(wait: () => Promise<Result>): Promise<Result> {
-		if (this.waitingCount === 0) this.beganAt = this.clock.now();
-		this.waitingCount += 1;
-		this.usage.waits = (this.usage.waits ?? 0) + 1;
-		try {
-			return await wait();
-		} finally {
-			this.waitingCount -= 1;
-			const sinceBeginMs = this.clock.now() - this.beganAt;
-			this.usage.waitedMs = this.pastWaitsMs + sinceBeginMs;
-			if (this.waitingCount === 0) this.pastWaitsMs += sinceBeginMs;
-		}
-	}
 }

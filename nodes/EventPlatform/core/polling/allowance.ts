@@ -6,7 +6,6 @@
  * All times are milliseconds since 1970 by our clock.
  */
 import { createHash } from 'node:crypto';
-import { mostOvertaken } from '../client/consumption';
 import type { Usage } from '../client/usage';
 import { ProcessMap } from '../values/processState';
 import { count, milliseconds, numberFrom, type Stored } from '../values/storedShape';
@@ -71,6 +70,9 @@ interface PollingTrigger extends StoredAllowance {
 		isBeforeTurn: boolean;
 	};
 }
+
+/** Responses overtake each other, seldom by so many. Where more requests than this have come back, a new month has begun. */
+const mostOvertaken = 20;
 
 /** The platform's smallest plan has so many requests in 30 days. It is assumed where the responses do not say. */
 const usualMonth = 10_000;
