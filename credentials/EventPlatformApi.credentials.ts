@@ -1,5 +1,6 @@
 import type {
 	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeProperties,
@@ -8,6 +9,7 @@ import { textField } from '../nodes/EventPlatform/fields/fieldBuilders';
 import { readApiToken } from '../nodes/EventPlatform/n8n/apiToken';
 import {
 	addressFields,
+	credentialTest,
 	httpRequestNodeEntry,
 	limitFields,
 	webhookSecretField,
@@ -39,6 +41,8 @@ export class EventPlatformApi implements ICredentialType {
 		...limitFields,
 		webhookSecretField,
 	];
+
+	test: ICredentialTestRequest = credentialTest('/v1/events?page[size]=1');
 
 	/**
 	 * Signs a request with the token. This is a function, because an expression would be evaluated for every request, which takes

@@ -3,6 +3,7 @@ import { choiceField, switchField, textField } from '../nodes/EventPlatform/fiel
 import { composedScope, readablePath, scopeChoices, startScopes } from './scopes';
 import {
 	addressFields,
+	credentialTest,
 	httpRequestNodeEntry,
 	limitFields,
 	webhookSecretField,
@@ -11,33 +12,6 @@ import {
 /** Writes the address of an endpoint of the authorization server, whose root may end with slashes. */
 const endpoint = (path: string) =>
 	`={{$self["authServerUrl"].trim().replace(/\\/+$/, "")}}/oauth/${path}`;
-
-const notThePlatform =
-	"Something other than the platform answers at the 'Base URL'. Enter the root of its API, such as https://api.livestorm.co.";
-
-const ruleForStatus = (value: number, message: string) =>
-	({ type: 'responseCode', properties: { value, message } }) as const;
-
-const testRules = [
-	// No rule can turn an error into a success, so the message has to say when the token is right all the same.
-	ruleForStatus(
-		400,
-		'The platform answers with 400. If the workspace has no event yet, that is all it means: the access token is right.',
-	),
-	ruleForStatus(
-		401,
-		'The platform does not accept the access token (401). Connect the credential again.',
-	),
-	ruleForStatus(
-		403,
-		'The platform refuses the access token (403): the workspace is blocked, or the app on the platform has other scopes than this credential.',
-	),
-	ruleForStatus(404, notThePlatform),
-	{
-		type: 'responseSuccessBody',
-		properties: { key: 'data', value: undefined, message: notThePlatform },
-	},
-];
 
 /** Describes a hidden field: n8n needs its value, and nobody chooses it. */
 function hiddenField(name: string, displayName: string, value: string): INodeProperties {
@@ -112,13 +86,5 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 		hiddenField('authentication', 'Authentication', 'body'),
 	];
 
-	// n8n lets no code test an OAuth2 credential. The test reads a list that the scopes allow, because only the platform
-	// responds with such a list: with a ping, every server that responds with 200 would pass.
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v1$/, "")}}',
-			url: readablePath,
-		},
-		rules: testRules as ICredentialTestRequest['rules'],
-	};
+	test: ICredentialTestRequest = credentialTest(readablePath);
 }

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { ICredentialTestRequest, INodeProperties } from 'n8n-workflow';
 import { emptyNumberField, textField } from '../nodes/EventPlatform/fields/fieldBuilders';
 
 /** The HTTP Request node offers the credential for requests that go beyond the nodes. */
@@ -18,7 +18,7 @@ export const addressFields: INodeProperties[] = [
 			placeholder: 'e.g. https://api.livestorm.co',
 		},
 	),
-	// The notice stands here, because n8n's own test of an OAuth2 credential cannot warn of an unencrypted connection.
+	// The notice stands here, because n8n's test of a credential cannot warn of an unencrypted connection.
 	{
 		displayName:
 			'With http:// the token is sent unencrypted. Use it only for a sandbox on your own machine or network.',
@@ -46,3 +46,41 @@ export const webhookSecretField: INodeProperties = textField(
 	'Secret that Livestorm signs its webhooks with. Only needed if a trigger verifies signatures.',
 	{ displayName: 'Webhook Signing Secret', typeOptions: { password: true } },
 );
+
+const notThePlatform =
+	"Something other than the platform answers at the 'Base URL'. Enter the root of its API, such as https://api.livestorm.co.";
+
+const ruleForStatus = (value: number, message: string) =>
+	({ type: 'responseCode', properties: { value, message } }) as const;
+
+const testRules = [
+	// No rule can turn an error into a success, so the message has to say when the token is right all the same.
+	ruleForStatus(
+		400,
+		'The platform answers with 400. If the workspace has no event yet, that is all it means: the token is right.',
+	),
+	ruleForStatus(
+		401,
+		'The platform does not accept the token (401). An API token may be mistyped or deleted: copy it again. An OAuth2 credential may have to be connected again.',
+	),
+	ruleForStatus(
+		403,
+		'The platform refuses the token (403): the workspace is blocked, or the token lacks the scope for the list that the test reads. For an API token that is events:read; with other scopes it works for what they allow.',
+	),
+	ruleForStatus(404, notThePlatform),
+	{
+		type: 'responseSuccessBody',
+		properties: { key: 'data', value: undefined, message: notThePlatform },
+	},
+];
+
+/** The test reads a list, because only the platform responds with one: with a ping, every server that responds with 200 would pass. */
+export function credentialTest(pathOfList: string): ICredentialTestRequest {
+	return {
+		request: {
+			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v1$/, "")}}',
+			url: pathOfList,
+		},
+		rules: testRules as ICredentialTestRequest['rules'],
+	};
+}

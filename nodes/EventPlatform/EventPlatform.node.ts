@@ -7,8 +7,7 @@ import {
 } from 'n8n-workflow';
 import { actionHint } from './builderHints';
 import { secretMembers } from './core/values/secretNames';
-import { authentication } from './n8n/authentication';
-import { credentialTest } from './n8n/credentialTest';
+import { authentication, credentials } from './n8n/authentication';
 import { listSearch, loadOptions, resourceMapping } from './editor';
 import { titleOf } from './fields/fieldNames';
 import { chosenFromList } from './fields/locators';
@@ -77,24 +76,11 @@ export class EventPlatform implements INodeType {
 			'attributes.url',
 			'included[*].attributes.url',
 		],
-		// The triggers have the same credentials. They are written out, because n8n and its lint look for `testedBy` here.
-		credentials: [
-			{
-				name: 'eventPlatformApi',
-				required: true,
-				testedBy: 'apiToken',
-				displayOptions: { show: { authentication: ['apiToken'] } },
-			},
-			{
-				name: 'eventPlatformOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
-		],
+		credentials,
 		properties: [authentication, ...properties],
 	};
 
-	methods = { credentialTest, listSearch, loadOptions, resourceMapping };
+	methods = { listSearch, loadOptions, resourceMapping };
 
 	execute = route;
 }

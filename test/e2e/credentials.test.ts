@@ -124,10 +124,10 @@ describe('n8n’s test of a credential', () => {
 	test('names what is wrong with a token or its address', async () => {
 		const nowhere = `http://localhost:${await freePort()}`;
 		for (const [wrong, why] of [
-			[{ apiToken: 'wrong' }, 'does not accept the API token (401)'],
-			[{ baseUrl: tested.n8n.url }, 'so this is not the platform'],
-			[{ baseUrl: nowhere }, `Nothing answers at ${nowhere}`],
-			[{ baseUrl: 'platform' }, 'not a URL'],
+			[{ apiToken: 'wrong' }, 'does not accept the token (401)'],
+			[{ baseUrl: tested.n8n.url }, 'Something other than the platform answers'],
+			[{ baseUrl: nowhere }, 'ECONNREFUSED'],
+			[{ baseUrl: 'platform' }, 'Invalid URL'],
 		] as const) {
 			const { status, message } = await verdictOn(tested.editor, token, wrong);
 			expect(status).toBe('Error');

@@ -73,7 +73,7 @@ describe('someone who has just installed the connector', () => {
 		await canvas.saveCredential();
 		await canvas.credentialDialog.getByText('Couldn’t connect with these settings').waitFor();
 		await canvas.credentialDialog.getByText('More details').click();
-		await canvas.credentialDialog.getByText('does not accept the API token (401)').waitFor();
+		await canvas.credentialDialog.getByText('does not accept the token (401)').waitFor();
 		await canvas.fillCredential({ apiToken: sandbox.apiToken });
 		await canvas.saveCredential();
 		// n8n closes the dialog only when the test of the connection has passed.

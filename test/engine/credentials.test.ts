@@ -1,5 +1,6 @@
 import { faster } from '../support/time/fasterClock';
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
+import { EventPlatformApi } from '../../credentials/EventPlatformApi.credentials';
 import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import type { SandboxOptions } from '../../sandbox/options';
@@ -131,6 +132,24 @@ const tester = ({ test: described }: ICredentialType): INodeType => {
 	return { description: { ...description, requestDefaults: {}, properties } };
 };
 const node = tester(new EventPlatformOAuth2Api());
+
+test('the test of an API token reads the list of events with it, with a base URL as people paste it', async () => {
+	const sandbox = await sandboxForTests();
+	const asks = tester(new EventPlatformApi());
+	const data = tokenCredential(sandbox);
+	for (const baseUrl of [sandbox.baseUrl, ` ${sandbox.baseUrl}/v1/ `]) {
+		const credential = { ...data, data: { ...data.data, baseUrl } };
+		const { error, items } = await runWorkflow({ node: asks, credential });
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toHaveProperty('data');
+	}
+	const wrong = { ...data, data: { ...data.data, apiToken: 'wrong-token-4711' } };
+	const { error } = await runWorkflow({ node: asks, credential: wrong });
+	expect(error).toMatchObject({ httpCode: '401' });
+	const asked = await sandbox.requests();
+	expect(asked.slice(0, 3).map(({ status }) => status)).toEqual([200, 200, 401]);
+	expect(new Set(asked.map(({ path }) => path))).toEqual(new Set(['/v1/events']));
+});
 
 test.each([
 	['events:write webhooks:write', '/v1/events'],

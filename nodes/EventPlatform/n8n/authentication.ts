@@ -5,7 +5,7 @@ export type CredentialType = 'eventPlatformApi' | 'eventPlatformOAuth2Api';
 
 type ChosenCredential = 'apiToken' | 'oAuth2';
 
-/** The credentials of the triggers. */
+/** The credentials of every node. */
 export const credentials: INodeCredentialDescription[] = (['apiToken', 'oAuth2'] as const).map(
 	(chosen) => ({
 		name: typeOf(chosen),

@@ -17,7 +17,6 @@ import { createSend } from './send';
  *
  *   send.ts             the one place from which requests leave; thrownError.ts: what an error of n8n really means
  *   authentication.ts   the credentials to choose from; apiToken.ts: the token as people paste it
- *   credentialTest.ts   tests an API token
  *   nodeError.ts        the errors that n8n shows
  *   download.ts         stores a file; clock.ts: the time, and sleep that a cancel ends
  */
@@ -86,7 +85,7 @@ function credentialIdOf(context: IAllExecuteFunctions): string {
 }
 
 /** Reads the requests per second; undefined where there is no cap. An expression may give anything, but a value that is no number must not lift it. */
-export function capOf({ requestsPerSecond }: ICredentialDataDecryptedObject): number | undefined {
+function capOf({ requestsPerSecond }: ICredentialDataDecryptedObject): number | undefined {
 	const entered = requestsPerSecond ?? '';
 	const number = ['number', 'string'].includes(typeof entered) ? Number(entered) : NaN;
 	if (Number.isFinite(number)) return number > 0 ? number : undefined;

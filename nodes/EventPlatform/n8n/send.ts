@@ -1,12 +1,7 @@
-import type {
-	IAllExecuteFunctions,
-	ICredentialTestFunctions,
-	IHttpRequestOptions,
-} from 'n8n-workflow';
+import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { redact, withoutSecrets } from '../core/values/redact';
 import { unlessAborted } from '../core/client/concurrently';
 import { clock } from './clock';
-import type { SendTest } from '../core/failures/credentialCheck';
 import type { SendOnce, ApiRequest, ApiResponse, LostConnection } from '../core/client/request';
 import { queryString } from '../core/client/path';
 import { Cancelled } from '../core/client/clock';
@@ -43,30 +38,6 @@ export function createSend(context: IAllExecuteFunctions, egress: Egress): SendO
 	const { httpRequestWithAuthentication: send } = context.helpers;
 	return (request) => {
 		const pendingResponse = send.call(context, egress.credentialType, optionsOf(request, egress));
-		return awaitResponse(pendingResponse, request, egress);
-	};
-}
-
-/** Makes the function that sends the requests of a credential test. There is no node then, and n8n does not know how the credential signs. */
-export function createTestSend(
-	{ helpers }: ICredentialTestFunctions,
-	root: string,
-	token: string,
-): SendTest {
-	const secrets = () => Promise.resolve([token]);
-	const egress: Egress = { credentialType: 'eventPlatformApi', root, secrets };
-	return (request, withToken) => {
-		const pendingResponse = helpers.request({
-			method: request.method,
-			url: `${root}${request.path}${queryString(request.query)}`,
-			headers: { Accept: 'application/json', ...(withToken && { Authorization: token }) },
-			// Every response comes as text, whatever its status.
-			json: false,
-			simple: false,
-			resolveWithFullResponse: true,
-			followRedirect: false,
-			timeout: timeoutOf(request),
-		});
 		return awaitResponse(pendingResponse, request, egress);
 	};
 }

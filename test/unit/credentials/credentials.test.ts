@@ -40,22 +40,25 @@ test('the two scopes for everything can be chosen', () => {
 	expect(choicesOf('access')).toEqual(['selected', 'readAll', 'full']);
 });
 
-describe('the test of an OAuth2 credential', () => {
-	const rules = new EventPlatformOAuth2Api().test.rules ?? [];
+describe.each([new EventPlatformApi(), new EventPlatformOAuth2Api()])(
+	'the test of $displayName',
+	({ test: described }) => {
+		const rules = described.rules ?? [];
 
-	test.each([
-		[400, 'that is all it means: the access token is right'],
-		[401, 'does not accept the access token (401)'],
-		[403, 'the workspace is blocked, or the app on the platform has other scopes'],
-		[404, 'Something other than the platform answers'],
-	])('says after %i what that means', (status, words) => {
-		const rule = rules.find(({ properties }) => properties.value === status);
-		expect(rule).toMatchObject({ type: 'responseCode' });
-		expect(rule?.properties.message).toContain(words);
-	});
+		test.each([
+			[400, 'that is all it means: the token is right'],
+			[401, 'does not accept the token (401)'],
+			[403, 'the workspace is blocked, or the token lacks the scope'],
+			[404, 'Something other than the platform answers'],
+		])('says after %i what that means', (status, words) => {
+			const rule = rules.find(({ properties }) => properties.value === status);
+			expect(rule).toMatchObject({ type: 'responseCode' });
+			expect(rule?.properties.message).toContain(words);
+		});
 
-	test('takes a response without a list for no platform', () => {
-		const rule = rules.find(({ type }) => type === 'responseSuccessBody');
-		expect(rule?.properties).toMatchObject({ key: 'data', value: undefined });
-	});
-});
+		test('takes a response without a list for no platform', () => {
+			const rule = rules.find(({ type }) => type === 'responseSuccessBody');
+			expect(rule?.properties).toMatchObject({ key: 'data', value: undefined });
+		});
+	},
+);
