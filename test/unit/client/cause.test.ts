@@ -79,10 +79,10 @@ describe('a 400 to a page', () => {
 		// Page 0 was answered with the same parameters, so they are understood.
 		['a later page, in words about parameters', page3, notUnderstood, 'page_out_of_range'],
 		['a later page, in words about the size', page3, badSize, 'page_out_of_range'],
-		['a later page, in words of something else', page3, badFilter, 'refused'],
+		['a later page, in words of something else', page3, badFilter, 'page_out_of_range'],
 		['a later page with a filter', filtered3, undefined, 'page_out_of_range'],
 		['a later page with a filter, in words', filtered3, noPage, 'page_out_of_range'],
-		['a later page, in words about the filter', filtered3, badFilter, 'refused'],
+		['a later page, in words about the filter', filtered3, badFilter, 'page_out_of_range'],
 	])('%s', (_, request, detail, cause) => {
 		const answer = detail === undefined ? response(400) : says(400, detail);
 		expect(causeNow(request, answer)).toBe(cause);

@@ -1,12 +1,6 @@
 import { readQuota } from './quota';
 import { hasErrors, readErrors, type PlatformError } from '../dialect/errors';
-import {
-	closedSessionIn,
-	mayMeanNoSuchPage,
-	mentionsPage,
-	namesScope,
-	saysBlocked,
-} from '../dialect/refusals';
+import { closedSessionIn, mayMeanNoSuchPage, namesScope, saysBlocked } from '../dialect/refusals';
 import type { ApiRequest, ApiResponse } from './request';
 
 /** The cause of a failed request. The rest of the connector decides by these names. */
@@ -32,7 +26,7 @@ export type Cause =
 	| 'unreachable' // never reached the platform
 	| 'not_json'
 	| 'unexpected_shape'
-	| 'incomplete_list' // a page came back empty twice, although the list says that it has records
+	| 'incomplete_list' // a page came back empty, although it says that the list has records there
 	| 'time_over';
 
 export function causeOf(
@@ -76,9 +70,8 @@ function pageNumberOf({ method, query = {} }: ApiRequest): number | undefined {
 function isAboutPage(request: ApiRequest, errors: readonly PlatformError[]): boolean {
 	const number = pageNumberOf(request);
 	if (number === undefined) return false;
-	if (mayMeanNoSuchPage(errors)) return true;
-	// Any mention will do where the page is a later one, because page 0 was answered with the same parameters.
-	return number > 0 && mentionsPage(errors);
+	// Page 0 was answered with the same parameters, so a 400 to a later page can mean nothing else.
+	return number > 0 || mayMeanNoSuchPage(errors);
 }
 
 /** An empty list has no page 0 (4.2). With filters nobody can tell whether the list is empty or a filter is refused. */

@@ -78,49 +78,18 @@ export async function* readPages(
 	}
 }
 
-/**
- * Keeps where a list ends, as its pages have told so far. Ten pages are read at the same time, and each of them is noted here when it
- * arrives, in any order (`List.visit`; nothing else writes). What `List.read` decides before the others are asked for rests on the
- * first page alone.
- */
-class ListEnd {
-	/** By the latest page that arrived, because a list may grow and shrink. Undefined: it does not say. */
-	lastPage?: number;
-	/** The lowest number of a page that is not there, is empty or repeats page 0. Pages behind it do not count, whatever they say. */
-	private endPage = Infinity;
-	/** Undefined until page 0 has arrived, and where nothing tells it from other pages. */
-	private firstPageSign?: string;
-
-	isBehind(number: number): boolean {
-		return number >= this.endPage;
-	}
-
-	noteMissing(number: number): void {
-		this.endPage = Math.min(this.endPage, number);
-	}
-
-	/** Notes a page that arrived. Returns false where it is page 0 again, which is no part of the list. */
-	note(number: number, page: Page, pageSize: number): boolean {
-		const { records, lastPage } = page;
-		const sign = signOf(page);
-		if (number === 0) this.firstPageSign = sign;
-		const isFirstAgain = number > 0 && sign !== undefined && sign === this.firstPageSign;
-		if (number > 0 && (records.length === 0 || isFirstAgain)) this.noteMissing(number);
-		if (isFirstAgain) return false;
-		// Without a count a short page is the last. To ask for one more would cost each short list a request.
-		this.lastPage = lastPage ?? (records.length < pageSize ? number : undefined);
-		return true;
-	}
-}
-
 /** Owns the facts that the pages of one list have told so far: which records it has, and where it ends. */
 class List {
 	/** The size of every page, because another size would cut the list elsewhere. */
 	private readonly pageSize: number;
+	private readonly firstNumber: number;
 	/** The keys of the records that were given. A record without an id has none. */
 	private readonly keys = new Set<string>();
 	private count = 0;
-	private readonly end = new ListEnd();
+	/** By the latest page that arrived, because a list may grow and shrink. Undefined: it does not say. */
+	private lastPage?: number;
+	/** The lowest number of a page that is not there or is empty. Pages behind it are not asked for, whatever the count of pages is. */
+	private endPage = Infinity;
 	/** How many records a page has. The platform may give smaller pages than it was asked for, as the first page read shows. */
 	private perPage: number;
 
@@ -132,16 +101,17 @@ class List {
 	) {
 		this.pageSize = Math.min(limit, largestPage);
 		this.perPage = this.pageSize;
+		this.firstNumber = options.firstPage ?? 0;
 	}
 
 	async *read(): AsyncGenerator<Page, void> {
-		const { firstPage: firstNumber = 0 } = this.options;
+		const { firstNumber } = this;
 		const firstPage = await this.visit(firstNumber);
 		this.perPage = Math.max(1, firstPage.records.length);
 		yield this.withoutRepetitions(firstPage);
 		const lastNeededNumber = firstNumber + Math.ceil(this.limit / this.perPage) - 1;
-		const lastNumber = Math.min(this.end.lastPage ?? Infinity, lastNeededNumber);
-		const numbers = Number.isFinite(lastNumber) ? upTo(lastNumber).slice(firstNumber) : [];
+		const lastNumber = Math.min(this.lastPage ?? firstNumber, lastNeededNumber);
+		const numbers = upTo(lastNumber).slice(firstNumber);
 		const otherPages = mapInOrder(numbers, aheadLimits, (number) => this.visit(number));
 		let number = firstNumber;
 		let previous = firstPage;
@@ -151,27 +121,31 @@ class List {
 			yield this.withoutRepetitions(page);
 			previous = page;
 		}
-		yield* this.readFurtherPages(number + 1);
+		yield* this.readFurtherPages(number + 1, previous);
 	}
 
 	/** Reads the pages in front of page `end` again, because as many of its records moved there as were deleted meanwhile. */
 	private async *rereadPages(end: number, deletedCount: number): AsyncGenerator<Page, void> {
 		// Without ids the records of two reads cannot be told apart.
 		if (this.keys.size < this.count) return;
-		const { firstPage = 0 } = this.options;
-		const start = Math.max(firstPage, end - Math.ceil(deletedCount / this.perPage));
+		const start = Math.max(this.firstNumber, end - Math.ceil(deletedCount / this.perPage));
 		for (let number = start; number < end; number++) {
 			yield this.withoutRepetitions(await this.visit(number));
 		}
 	}
 
 	/** Reads the pages behind the expected ones, because the list may have grown meanwhile, or may not say how long it is. */
-	private async *readFurtherPages(start: number): AsyncGenerator<Page, void> {
+	private async *readFurtherPages(start: number, before: Page): AsyncGenerator<Page, void> {
+		let previous = before;
 		for (let number = start; this.count < this.limit; number++) {
-			if (this.end.lastPage !== undefined && number > this.end.lastPage) return;
-			const page = this.withoutRepetitions(await this.visit(number));
+			if (this.lastPage !== undefined && number > this.lastPage) return;
+			const sent = await this.visit(number);
+			// A platform that sends one page whatever is asked for would be asked for ever where its records have no ids.
+			if (this.lastPage === undefined && areSame(sent, previous)) return;
+			const page = this.withoutRepetitions(sent);
 			if (page.records.length === 0) return;
 			yield page;
+			previous = sent;
 		}
 	}
 
@@ -187,64 +161,49 @@ class List {
 		return { ...page, records };
 	}
 
+	/** Reads a page, and notes what it tells about the end of the list. Pages are read ten at a time and arrive in any order. */
 	private async visit(number: number): Promise<Page> {
 		if (this.options.signal?.aborted) throw new Cancelled();
-		if (this.end.isBehind(number)) return emptyPage;
-		const page = await this.fetchWholePage(number);
-		if (!page) {
-			this.end.noteMissing(number);
+		if (number >= this.endPage) return emptyPage;
+		const page = await this.fetchPage(number);
+		if (page === undefined) {
+			this.endPage = Math.min(this.endPage, number);
 			// At most so many are left, so `read` sees how many were deleted since the page in front.
 			return { ...emptyPage, recordCount: number * this.perPage };
 		}
-		return this.end.note(number, page, this.pageSize) ? { ...page, number } : emptyPage;
-	}
-
-	/** Fetches a page, once more where it is empty although the list goes on there: it is no end of the list, but a fault. */
-	private async fetchWholePage(number: number): Promise<Page | undefined> {
-		const page = await this.fetchPage(number);
-		if (!page || !(await this.isLeftOut(number, page))) return page;
-		const pageAgain = await this.fetchPage(number);
-		if (!pageAgain || !(await this.isLeftOut(number, pageAgain))) return pageAgain;
-		const { lastPage = this.end.lastPage, recordCount } = pageAgain;
-		const pageCount = Math.max(number, lastPage ?? 0) + 1;
-		const ofRecords = recordCount === undefined ? '' : ` The list has ${recordCount} records.`;
-		const detail = `Page ${number + 1} of ${pageCount} is empty.${ofRecords}`;
-		throw new Failure('incomplete_list', this.requestOf(number), { errors: [{ detail }] });
-	}
-
-	/** A page may be empty although the list has records there (2.4). Its own meta says so, else what page 0 tells now. */
-	private async isLeftOut(number: number, page: Page): Promise<boolean> {
-		if (page.records.length > 0) return false;
-		const saysNothing = page.recordCount === undefined && page.lastPage === undefined;
-		const mayHaveMore =
-			this.end.lastPage !== undefined && number > 0 && number <= this.end.lastPage;
-		const meta = saysNothing && mayHaveMore ? await this.fetchPage(0) : page;
-		if (!meta) return false;
-		const { recordCount, lastPage } = meta;
-		if (recordCount === undefined) return lastPage !== undefined && number < lastPage;
-		return recordCount > number * this.perPage && number <= (lastPage ?? number);
-	}
-
-	/** Undefined means that the list does not have the page. */
-	private async fetchPage(number: number): Promise<Page | undefined> {
-		const request = this.requestOf(number);
-		const response = await this.ask(request).catch(async (error: unknown) => {
-			if (!(await this.isBeyondTheEnd(number, asFailure(error)))) throw error;
-		});
-		return response ? this.readResponse(request, response) : undefined;
+		const { records, lastPage } = page;
+		if (number > this.firstNumber && records.length === 0) {
+			this.endPage = Math.min(this.endPage, number);
+		}
+		// Without a count a short page is the last. To ask for one more would cost each short list a request.
+		this.lastPage = lastPage ?? (records.length < this.pageSize ? number : undefined);
+		return { ...page, number };
 	}
 
 	/**
-	 * A page that does not exist is refused with a 400, and an empty list need not have a page 0 (4.2). Where the words of the refusal of
-	 * a later page do not say so, page 0 tells how many pages there are.
+	 * Undefined means that the list does not have the page: one that does not exist is refused with a 400, and an empty list need not
+	 * have a page 0 (4.2).
 	 */
-	private async isBeyondTheEnd(number: number, failure: Failure): Promise<boolean> {
-		if (number === 0) return hasNoSuchPage(failure);
-		if (failure.status !== 400) return false;
-		if (hasNoSuchPage(failure) || this.end.lastPage === undefined) return true;
-		const request = this.requestOf(0);
-		const { lastPage } = this.readResponse(request, await this.ask(request));
-		return lastPage !== undefined && number > lastPage;
+	private async fetchPage(number: number): Promise<Page | undefined> {
+		const request = this.requestOf(number);
+		const response = await this.ask(request).catch(asFailure);
+		if (!(response instanceof Failure)) {
+			return this.withoutGap(number, request, this.readResponse(request, response));
+		}
+		if (hasNoSuchPage(response)) return undefined;
+		throw response;
+	}
+
+	/**
+	 * An empty page whose own count says that the list has records there is a fault, and no end. Nobody has seen one; it costs these lines,
+	 * and people would be missing from Sync and from a report without a word.
+	 */
+	private withoutGap(number: number, request: ApiRequest, page: Page): Page {
+		const { records, recordCount = 0, lastPage = number } = page;
+		const isGap = records.length === 0 && recordCount > number * this.perPage && number <= lastPage;
+		if (!isGap) return page;
+		const detail = `Page ${number + 1} of ${lastPage + 1} is empty. The list has ${recordCount} records.`;
+		throw new Failure('incomplete_list', request, { errors: [{ detail }] });
 	}
 
 	private readResponse(request: ApiRequest, response: ApiResponse): Page {
@@ -267,11 +226,6 @@ function deletedBetween(previous: Page, next: Page): number {
 	return countBefore - countAfter;
 }
 
-/**
- * Page 0 is recognised by this text, because some platforms send it whatever number is asked for. Where records have no ids it is the
- * whole page, and only if the list does not say where it ends, because such records may be alike.
- */
-function signOf({ records, lastPage }: Page): string | undefined {
-	const [firstRecord = {}] = records;
-	return recordKey(firstRecord) ?? (lastPage === undefined ? JSON.stringify(records) : undefined);
+function areSame({ records }: Page, { records: others }: Page): boolean {
+	return JSON.stringify(records) === JSON.stringify(others);
 }

@@ -84,10 +84,6 @@ export function saysBlocked(errors: readonly PlatformError[]): boolean {
 	return /block|suspend/.test(wordsOf(errors));
 }
 
-export function mentionsPage(errors: readonly PlatformError[]): boolean {
-	return wordsOf(errors).includes('page');
-}
-
 /** A 400 without errors may mean that the page does not exist; one about a parameter that is not understood does not. */
 export function mayMeanNoSuchPage(errors: readonly PlatformError[]): boolean {
 	if (errors.length === 0) return true;
