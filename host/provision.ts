@@ -150,7 +150,7 @@ export async function works(editor: Editor, credential: SavedCredential): Promis
 	return status === 'OK';
 }
 
-async function readExamples(): Promise<Workflow[]> {
+export async function readExamples(): Promise<Workflow[]> {
 	const files = (await readdir(examplesFolder)).filter((name) => name.endsWith('.json')).sort();
 	return Promise.all(files.map(readExample));
 }

@@ -1,0 +1,115 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Ajv from 'ajv';
+import { load } from 'js-yaml';
+import { tryFiles } from '../../host/tryFiles';
+import { seededId } from '../../sandbox/seed/ids';
+import { root } from './built';
+
+/* The compose files of the repository and of its pages. No engine is needed: they are read as the compose specification has them. */
+
+interface Compose {
+	services: Record<
+		string,
+		{
+			image: string;
+			environment?: Record<string, string>;
+			volumes?: string[];
+			depends_on?: string[] | Record<string, { condition: string }>;
+		}
+	>;
+	volumes?: Record<string, unknown>;
+}
+
+/** The schema of the compose specification (Apache License 2.0, github.com/compose-spec/compose-spec), as it was published. */
+const schema = JSON.parse(
+	readFileSync(join(root, 'test/support/compose/composeSpec.json'), 'utf8'),
+) as object;
+const isCompose = new Ajv({ strict: false, validateFormats: false }).compile({
+	...schema,
+	$schema: undefined,
+});
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const ofPage = [...read('docs/docker.md').matchAll(/```yaml\n(services:\n[\s\S]+?)\n```/g)].map(
+	([, text = ''], index): [string, string] => [`docs/docker.md, number ${index + 1}`, text],
+);
+const texts: Array<[string, string]> = [
+	['host/try.yaml', read('host/try.yaml')],
+	['host/compose.yaml', read('host/compose.yaml')],
+	...ofPage,
+];
+const files = texts.map(([name, text]): [string, Compose] => [name, load(text) as Compose]);
+
+/** Read in n8n's command line program and in its task runner; neither is among the packages of this repository. */
+const knownElsewhere = [
+	'N8N_REINSTALL_MISSING_PACKAGES',
+	'N8N_RUNNERS_TASK_BROKER_URI',
+	'N8N_UNVERIFIED_PACKAGES_ENABLED',
+];
+
+test.each(files)('%s is a compose file', (_, file) => {
+	isCompose(file);
+	expect(isCompose.errors).toBeNull();
+	expect(Object.keys(file.services).length).toBeGreaterThan(0);
+});
+
+test('a key that the specification does not have is found', () => {
+	expect(isCompose({ services: { n8n: { image: 'n8n', enviroment: {} } } })).toBe(false);
+});
+
+test.each(files)('%s names only services and volumes that it has', (_, file) => {
+	for (const { depends_on: needed = [], volumes = [] } of Object.values(file.services)) {
+		const names = Array.isArray(needed) ? needed : Object.keys(needed);
+		expect(Object.keys(file.services)).toEqual(expect.arrayContaining(names));
+		const named = volumes
+			.map((volume) => volume.split(':')[0] ?? '')
+			.filter((volume) => /^\w/.test(volume));
+		expect(Object.keys(file.volumes ?? {})).toEqual(expect.arrayContaining(named));
+	}
+});
+
+test.each(files)('each variable of n8n in %s stands in what n8n publishes', (_, file) => {
+	const config = join(dirname(require.resolve('@n8n/config/package.json')), 'dist');
+	const sources = readdirSync(config, { recursive: true, encoding: 'utf8' })
+		.filter((path) => path.endsWith('.js'))
+		.map((path) => readFileSync(join(config, path), 'utf8'))
+		.join('\n');
+	const ofN8n = Object.values(file.services)
+		.flatMap(({ environment = {} }) => Object.keys(environment))
+		.filter((name) => name.startsWith('N8N_') && !knownElsewhere.includes(name));
+	expect(ofN8n.filter((name) => !sources.includes(`'${name}'`))).toEqual([]);
+});
+
+test('where n8n runs in a container, the one that runs Code nodes stands beside it, in the same version', () => {
+	const [[, file]] = files as [[string, Compose]];
+	const version = (image: string) => image.split(':').slice(1).join(':');
+	const { n8n, runners } = file.services;
+	expect(version(runners?.image ?? '')).toBe(version(n8n?.image ?? ''));
+	expect(runners?.environment?.N8N_RUNNERS_AUTH_TOKEN).toBe(
+		n8n?.environment?.N8N_RUNNERS_AUTH_TOKEN,
+	);
+});
+
+test('what is imported leads to the sandbox of the file, and its sessions are those of a new sandbox', async () => {
+	const { credentials, workflows } = await tryFiles('http://sandbox:4010');
+	expect(credentials).toMatchObject([
+		{ data: { baseUrl: 'http://sandbox:4010', apiToken: 'sandbox-token' } },
+	]);
+	expect(new Set(workflows.map(({ id }) => id)).size).toBe(workflows.length);
+	const text = JSON.stringify(workflows);
+	expect(text).toContain(seededId('session', 1));
+	const unset = workflows.flatMap(({ nodes }) =>
+		nodes.filter(
+			({ type, credentials: chosen }) => type.startsWith('n8n-nodes-event-platform.') && !chosen,
+		),
+	);
+	expect(unset).toEqual([]);
+});
+
+test('the script that the file runs is there, and the sandbox is where it writes it', () => {
+	const commands = JSON.stringify(files[0]);
+	expect(commands).toContain('/source/host/try.sh');
+	expect(existsSync(join(root, 'host/try.sh'))).toBe(true);
+	expect(read('host/try.sh')).toContain('/made/sandbox.cjs');
+});
