@@ -6,6 +6,7 @@ import { withdraw } from '../records/people';
 import { selectRegistrations } from '../records/personRecord';
 import { sessionStatus } from '../records/sessionRecord';
 import { Refusal } from '../refusal';
+import { fillSession } from '../registration/fullSessions';
 import { openSession, register } from '../registration/register';
 import type { Submission } from '../registration/submission';
 
@@ -56,6 +57,20 @@ export const actions: Record<string, Action> = {
 		words:
 			'Nobody can register for it any more. Nothing is delivered: the polling trigger finds it.',
 		act: (platform) => change(platform, 'upcoming', 'cancel', 'is canceled'),
+	},
+	move: {
+		title: 'Move the next session',
+		words: 'It begins an hour later. Nothing is delivered: the polling trigger finds it.',
+		act: moveNext,
+	},
+	fill: {
+		title: 'Fill the next session',
+		words: 'Registrations for it are refused with 422, until you start over.',
+		act(platform) {
+			const id = sessionThatIs(platform, 'upcoming');
+			fillSession(platform.store, id);
+			return `${titleOf(platform, id)} is full.`;
+		},
 	},
 	ask: {
 		title: 'Ask a question',
@@ -150,6 +165,17 @@ function change(platform: Platform, from: SessionStatus, to: SessionChange, word
 	const id = sessionThatIs(platform, from);
 	changeSession(platform, id, to);
 	return `${titleOf(platform, id)} ${words}.`;
+}
+
+const hourSeconds = 3_600;
+
+function moveNext(platform: Platform): string {
+	const id = sessionThatIs(platform, 'upcoming');
+	const { estimated_started_at: plannedAt } = findSession(platform, id);
+	const now = Math.floor(platform.now() / 1_000);
+	const start = Number(plannedAt) + hourSeconds;
+	platform.store.update('sessions', id, { estimated_started_at: start, updated_at: now });
+	return `${titleOf(platform, id)} begins an hour later.`;
 }
 
 /** The order in which a session of each status is found: the one that comes next, that was started last, or that ended last. */

@@ -5,6 +5,7 @@ import { selectRegistrations, sessionPersonRecord } from '../records/personRecor
 import { findEvent } from '../records/find';
 import { selectSessions } from '../records/sessionRecord';
 import type { Problem } from '../refusal';
+import { isFull } from './fullSessions';
 import { type Answers, type Submission, readSubmission } from './submission';
 
 export interface OpenSession {
@@ -24,6 +25,9 @@ export function openSession(platform: Platform, id: string): OpenSession | Probl
 			code: `session_${status}`,
 			message: `The session ${what}: nobody can register for it`,
 		};
+	}
+	if (isFull(platform.store, id)) {
+		return { code: 'session_full', message: 'The session is full: nobody can register for it' };
 	}
 	const eventId = String(row['event_id']);
 	return { id, eventId, form: formToAnswer(platform, formOf(findEvent(platform, eventId))) };

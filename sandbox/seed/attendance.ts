@@ -6,6 +6,7 @@ export interface SeededAttendance {
 	hasViewedReplay: boolean;
 	messages: number;
 	questions: number;
+	votes: number;
 	upVotes: number;
 }
 
@@ -15,6 +16,7 @@ export const notHeld: SeededAttendance = {
 	hasViewedReplay: false,
 	messages: 0,
 	questions: 0,
+	votes: 0,
 	upVotes: 0,
 };
 
@@ -23,20 +25,22 @@ export function comes(number: number): boolean {
 	return number % 3 !== 0;
 }
 
-/** People who stay longer take part more, and people who missed the session or most of it watch the replay. */
+/** Most people who stay take part, and people who missed the session or most of it watch the replay. */
 export function attendanceOf(number: number): SeededAttendance {
 	const mayReturn = Math.floor(number / 7) % 2 === 0;
 	if (!comes(number)) return { ...notHeld, hasViewedReplay: mayReturn };
 	const rate = 5 + ((number * 29) % 96);
 	const hasStayed = rate >= 50;
 	const draw = drawOf(number);
+	const takesPart = hasStayed && draw % 8 < 5;
 	return {
 		attended: true,
 		rate,
 		hasViewedReplay: !hasStayed && mayReturn,
-		messages: draw % (hasStayed ? 7 : 2),
-		questions: hasStayed && draw % 5 === 0 ? 1 : 0,
-		upVotes: hasStayed ? draw % 4 : 0,
+		messages: takesPart ? draw % 7 : 0,
+		questions: takesPart && draw % 5 === 0 ? 1 : 0,
+		votes: takesPart ? draw % 2 : 0,
+		upVotes: takesPart ? draw % 4 : 0,
 	};
 }
 

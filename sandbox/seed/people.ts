@@ -75,7 +75,7 @@ export function seedPerson(platform: Platform, session: Seeded, person: SeededPe
 		attended: Number(attendance.attended),
 		attendance_rate: attendance.rate,
 		attendance_duration: (attendance.rate * sessionSeconds) / 100,
-		votes_count: Number(attendance.attended),
+		votes_count: attendance.votes,
 		up_votes_count: attendance.upVotes,
 		has_viewed_replay: Number(attendance.hasViewedReplay),
 		...times,

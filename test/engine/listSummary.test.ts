@@ -1,5 +1,7 @@
 import '../support/time/fasterClock';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { text } from '../../nodes/EventPlatform/core/values/text';
+import { upcomingSession } from '../support/platform/seededIds';
 import { mapped } from '../support/n8n/operation';
 import {
 	fresh,
@@ -91,4 +93,19 @@ test('Sync has the same columns, and its dry run the jobs that a run would start
 	expect(items.map(({ json }) => json)).toMatchObject([
 		{ session_id: session, title, start: expect.any(String) as string, would_add: 51, jobs: 2 },
 	]);
+});
+
+test('a session that is full takes one request, and everybody has that reason', async () => {
+	await sandbox.web.post('/_sandbox/try/fill', {});
+	const parameters: INodeParameters = { sessionId: byId(upcomingSession) };
+	const { length: before } = await sandbox.requests();
+	const { items } = await bulkRegister(sandbox, rows(emails(60)), {
+		parameters,
+		settings: { onError: 'continueRegularOutput' },
+	});
+	const sent = (await sandbox.requests()).slice(before);
+	await sandbox.web.post('/_sandbox/try/reset', {});
+	const reasons = new Set(items.map(({ json }) => text(json.reason)));
+	expect([...reasons]).toEqual([expect.stringContaining('is full: nobody else can register')]);
+	expect(sent.filter(({ path }) => path.endsWith('/bulk'))).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { upcomingSession } from '../support/platform/seededIds';
 import { openReceiver } from '../support/platform/webhookReceiver';
 import { eventually } from '../support/time/eventually';
 
@@ -85,6 +86,30 @@ test('the button to cancel cancels the session that comes next', async () => {
 	expect(await press('start')).not.toContain(session);
 });
 
+test('the button to move lets the next session begin an hour later', async () => {
+	const select = 'SELECT estimated_started_at AS start, updated_at FROM sessions WHERE id = ?';
+	const before = sandbox.platform.store.get(select, upcomingSession);
+	expect(await press('move')).toMatch(/^Product Tour: Autumn Release, Europe begins an hour later/);
+	const after = sandbox.platform.store.get(select, upcomingSession);
+	expect(Number(after?.start) - Number(before?.start)).toBe(3_600);
+	expect(Number(after?.updated_at)).toBeGreaterThan(Number(before?.updated_at));
+});
+
+test('the button to fill a session lets nobody else in until everything starts over', async () => {
+	expect(await press('fill')).toBe('Product Tour: Autumn Release, Europe is full.');
+	const attributes = { fields: [{ id: 'email', value: 'late@example.org' }] };
+	const register = async () => {
+		const path = `/sessions/${upcomingSession}/people`;
+		const { status, data } = await sandbox.api.post<{ errors?: unknown[] }>(path, {
+			data: { type: 'people', attributes },
+		});
+		return { status, errors: data.errors };
+	};
+	expect(await register()).toMatchObject({ status: 422, errors: [{ code: 'session_full' }] });
+	await press('reset');
+	expect(await register()).toMatchObject({ status: 201 });
+});
+
 test('whoever registered last is unregistered', async () => {
 	const { registrations } = await seen();
 	const [email] = (await press('register')).split(' ');
@@ -107,7 +132,7 @@ test('a question is asked in the session that was started, else in the one that 
 	expect(questions.map(({ role }) => role)).toEqual(['participant', 'participant']);
 });
 
-test.each(['start', 'cancel', 'unregister'])(
+test.each(['start', 'cancel', 'move', 'fill', 'unregister'])(
 	'without a session to come the button "%s" says so',
 	async (button) => {
 		const { store } = sandbox.platform;

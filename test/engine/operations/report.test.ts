@@ -82,6 +82,18 @@ describe('the figures', () => {
 		});
 	});
 
+	test('are as in a webinar: some of those who came take part, and some do not', () => {
+		const sql = `SELECT count(*) AS number FROM registrations
+			WHERE role = 'participant' AND attended = 1`;
+		const engaged = `${sql} AND messages_count + questions_count + votes_count + up_votes_count > 0`;
+		const [some, all] = [engaged, sql].map((query) =>
+			Number(sandbox.platform.store.get(query)?.number),
+		);
+		expect(Number(some) / Number(all)).toBeGreaterThan(0.2);
+		expect(Number(some) / Number(all)).toBeLessThan(0.6);
+		expect(summary.engaged_rate).toBeLessThan(100);
+	});
+
 	test('tell of everybody who came how much of the session it was', () => {
 		const parts = ['stayed_0_25', 'stayed_25_50', 'stayed_50_75', 'stayed_75_100'];
 		const sum = parts.reduce((total, name) => total + Number(summary[name]), 0);

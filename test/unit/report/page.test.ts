@@ -36,14 +36,14 @@ test('the page has title, date, figures, how long people stayed, the groups and 
 	expect(textsIn(pageOf(people)).join(' | ')).toBe(
 		[
 			'Product Tour | Product Tour | Mon, 2 Nov 2026, 10:00 (UTC)',
-			'Registered | 3 | Attended | 2 | 66.7 % | Engaged | 1 | 50 % of attended',
+			'Registered | 3 | Attended | 2 | 66.7 %, 1 did not | Engaged | 1 | 50 % of attended',
 			'Stayed for half | 1 | or longer | Average minutes | 50 | median 50',
-			'Did not attend | 1 | Watched the replay | 0',
+			'Watched the replay | 0',
 			'Questions | 1,234 | 5 unanswered | Chat messages | 2',
 			'How much of the session people stayed',
 			'Under 25 % | 1 | 25 to 50 % | 0 | 50 to 75 % | 0 | 75 % or more | 1',
 			'Registered and attended, by UTM Source | None | 2 of 2 | mail | 0 of 1',
-			'Strong colour: attended. Pale colour: registered, but did not attend.',
+			'The first part of a bar: attended. The rest: registered, but did not attend.',
 			'Most engaged | Name | Score | Ada Lovelace | 12',
 			'The score is messages + 3 × questions + 2 × up-votes.',
 			'As of Tue, 3 Nov 2026, 09:00 (UTC). Not counted: 0 team members and 0 guest speakers.',
@@ -61,7 +61,7 @@ test('who registered after the end is named, and no part of a bar', () => {
 	const end = 1_795_000_000;
 	const late = readPerson(personRecord({ created_at: end + 1 }), { endedAt: end });
 	const texts = textsIn(pageOf([attendee(80), late, late])).join(' | ');
-	expect(texts).toContain('Registered | 3 | 2 after the end | Attended | 1 | 100 % |');
+	expect(texts).toContain('Registered | 3 | 2 after the end | Attended | 1 | 100 %, 0 did not |');
 	expect(texts).toContain('None | 1 of 1');
 	expect(textsIn(pageOf([late])).join(' | ')).toContain('None | 0 of 0');
 });

@@ -64,7 +64,7 @@ export function writePage(content: PageContent): string {
 	return writeDocument(title, parts.join('\n'));
 }
 
-/** The first four are the way of people: registered, attended, took part, stayed. */
+/** The first four are the way of people: registered, attended, took part, stayed. Four stand in a row, so eight leave none alone. */
 function listTiles(summary: Summary): Tile[] {
 	const {
 		attendance_rate: rate,
@@ -73,6 +73,7 @@ function listTiles(summary: Summary): Tile[] {
 		unanswered_questions: unanswered,
 		registered_after: late,
 	} = summary;
+	const absent = describeNumber(summary.absent);
 	return [
 		{
 			label: 'Registered',
@@ -82,7 +83,7 @@ function listTiles(summary: Summary): Tile[] {
 		{
 			label: 'Attended',
 			figure: describeNumber(summary.attendees),
-			remark: rate === undefined ? undefined : describePercent(rate),
+			remark: rate === undefined ? undefined : `${describePercent(rate)}, ${absent} did not`,
 		},
 		{
 			label: 'Engaged',
@@ -99,7 +100,6 @@ function listTiles(summary: Summary): Tile[] {
 			figure: describeNumber(summary.average_minutes),
 			remark: median === undefined ? undefined : `median ${describeNumber(median)}`,
 		},
-		{ label: 'Did not attend', figure: describeNumber(summary.absent) },
 		{ label: 'Watched the replay', figure: describeNumber(summary.replay_viewers) },
 		{
 			label: 'Questions',
@@ -150,7 +150,7 @@ function writeGroups(groups: readonly Group[]): string {
 	const hasAttendance = groups.some(({ attendees }) => attendees !== undefined);
 	const notes = [
 		...(hasAttendance
-			? ['Strong colour: attended. Pale colour: registered, but did not attend.']
+			? ['The first part of a bar: attended. The rest: registered, but did not attend.']
 			: []),
 		...(omittedCount > 0 ? [`${describeNumber(omittedCount)} smaller groups are not shown.`] : []),
 	];
