@@ -3,6 +3,7 @@ import { dateAsText } from '../core/values/dates';
 import { isVisible, quote, text } from '../core/values/text';
 import { readYesOrNo } from '../core/values/yesNo';
 import { textsIn, wordsForNothing } from '../fields/parameterValues';
+import { cleanText, hasLostLetters } from './cleanText';
 import type { Question, QuestionChoice } from './question';
 
 /* Makes an answer, as the platform takes it, out of whatever an item or a field of the node holds. */
@@ -28,11 +29,16 @@ export type CleanAnswer =
 			readonly problem: string;
 	  };
 
-/** A decoder writes this sign in place of each letter that it cannot read. */
-const lostLetter = '\ufffd';
-
 const adviceOnEncoding =
-	"Set 'Encoding' among the options of 'Extract from File', to Latin1 for most files of Excel.";
+	"Save the list as 'CSV UTF-8' in Excel, or set 'Encoding' among the options of 'Extract from File' to that of the file, which is Windows-1252 for most files of Excel.";
+
+/** Several values of a person may have lost letters. The advice is the same for all of them. */
+export function withAdviceOnce(problems: readonly string[]): string[] {
+	const last = problems.findLastIndex((problem) => problem.endsWith(adviceOnEncoding));
+	return problems.map((problem, nth) =>
+		nth < last ? problem.replace(` ${adviceOnEncoding}`, '') : problem,
+	);
+}
 
 /** Whatever the letter case, by its value or by what the form shows; "ja" means the one choice that says yes. */
 function findChoice(answer: string, { choices = [] }: Partial<Question> = {}): string | undefined {
@@ -76,7 +82,7 @@ function parseList(input: unknown): unknown {
 /** '' for nothing and NaN, undefined for an object, which cannot be an answer. */
 function answerText(input: unknown): string | undefined {
 	if (input === null || Number.isNaN(input)) return '';
-	return typeof input === 'object' ? dateAsText(input) : text(input);
+	return typeof input === 'object' ? dateAsText(input) : cleanText(text(input));
 }
 
 /** A word such as "null" is an answer only where it is one of the choices. */
@@ -113,9 +119,7 @@ export function cleanAnswer(
 		answer !== undefined && isAnswer(answer, question) ? answer : [],
 	);
 	if (answers.length === 0) return undefined;
-	const misread = [...answers, ...(question ? [] : [name])].find((part) =>
-		part.includes(lostLetter),
-	);
+	const misread = [...answers, ...(question ? [] : [name])].find(hasLostLetters);
 	if (misread !== undefined) {
 		const problem = `The value of '${quote(name) ?? ''}' has lost letters ("${quote(misread) ?? ''}"): the file was read in the wrong encoding. ${adviceOnEncoding}`;
 		return { kind: 'misread', value: answers.join(', '), problem };

@@ -53,12 +53,32 @@ const hintTable: readonly Hint[] = [
 		message: ([leftOut = []]) =>
 			`Answers left out, because the form does not offer them: ${countAnswers(leftOut)}.`,
 	},
+	{
+		kinds: ['struckOut'],
+		message: ([struckOut = []]) =>
+			`Signs that nobody sees, such as control characters, were struck out of ${countColumns(struckOut)}.`,
+	},
+	{
+		kinds: ['readAnew'],
+		message: ([readAnew = []]) =>
+			`Signs such as ’ and – were read as Windows-1252 in ${countColumns(readAnew)}: the file was read as Latin1.`,
+	},
+	{
+		kinds: ['doubled'],
+		message: ([doubled = []]) =>
+			doubled.length < fewestDoubled
+				? ''
+				: `Letters look like 'Ã¼' for 'ü' in ${countColumns(doubled)}: a UTF-8 file was read in another encoding. Set 'Encoding' among the options of 'Extract from File' to utf8.`,
+	},
 ];
+
+/** A single one may be how somebody is really written. */
+const fewestDoubled = 2;
 
 export function hintsBeforeSending(people: readonly Registrant[]): string[] {
 	const hints = hintTable.flatMap(({ kinds, message }) => {
 		const notes = kinds.map((kind) => notesOf(kind, people));
-		return notes.flat().length === 0 ? [] : message(notes);
+		return notes.flat().length === 0 ? [] : message(notes) || [];
 	});
 	const failures = new Set(people.flatMap(({ unreadForm }) => unreadForm ?? []));
 	for (const failure of failures) {

@@ -1,4 +1,4 @@
-import { quote } from '../core/values/text';
+import { quote, text } from '../core/values/text';
 import { columnsOfRows } from '../fields/nodeParameters';
 import { cleanAddress, describeNoAddress, isAddress } from '../core/people/address';
 import type { PersonField } from '../core/people/registration';
@@ -6,6 +6,7 @@ import { namedQuestions, type Question } from './question';
 import { makeQuestionFinder, isLikeEmail, isNameOfEmail } from './columnNames';
 import type { NoteKind, Notes } from './registrant';
 import { cleanAnswer, mostNamedInMessage, type CleanAnswer } from './cleanAnswer';
+import { remarkOn } from './cleanText';
 
 export type ColumnValues = Readonly<Record<string, unknown>>;
 
@@ -102,6 +103,8 @@ function columnsToSend(
 		const note = isAsked ? undefined : noteOfUnasked(answer, unaskedColumns);
 		if (note !== undefined) addNote(notes, note, name);
 		if (note === 'ignored' || note === 'objects') return [];
+		const remark = [value].flat().map(text).map(remarkOn).find(Boolean);
+		if (remark !== undefined) addNote(notes, remark, name);
 		return [{ name, id: question?.id ?? name, label: question?.label ?? name, answer }];
 	});
 }
@@ -181,6 +184,10 @@ function describeColumns(columns: ReadonlyMap<string, boolean>): string {
 	if (names.length === 0 || names.some(isNameOfEmail)) return '';
 	const quotedNames = names.slice(0, mostNamedInMessage).map((name) => `'${quote(name)}'`);
 	const more = names.length > mostNamedInMessage ? ' and more' : '';
+	const separator = separatorWithin(names);
+	if (separator !== undefined) {
+		return ` The columns are ${quotedNames.join(', ')}${more}. The file has ${separator} between its columns, and was read with another sign: set 'Delimiter' among the options of 'Extract from File'.`;
+	}
 	const withAddress = names.filter((name) => columns.get(name));
 	const nearest = withAddress.find(isLikeEmail) ?? withAddress[0] ?? names.find(isLikeEmail);
 	const advice =
@@ -188,4 +195,20 @@ function describeColumns(columns: ReadonlyMap<string, boolean>): string {
 			? "Name the column with the address 'Email'."
 			: `Did you mean '${quote(nearest)}'? Name that column 'Email'.`;
 	return ` The columns are ${quotedNames.join(', ')}${more}. ${advice}`;
+}
+
+/** The header of a file stands in one column, or in few, where the file was read with a sign that does not separate its columns. */
+function separatorWithin(names: readonly string[]): string | undefined {
+	const separators = [
+		[';', 'semicolons'],
+		['\t', 'tabs'],
+		[',', 'commas'],
+	] as const;
+	const within = separators.find(([sign]) =>
+		names.some((name) => {
+			const parts = name.split(sign);
+			return parts.length > 1 && parts.some(isNameOfEmail);
+		}),
+	);
+	return within?.[1];
 }

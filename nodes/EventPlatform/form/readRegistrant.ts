@@ -14,6 +14,7 @@ import { addFurtherAnswers, readFurtherAnswers } from './furtherAnswers';
 import type { Registrant } from './registrant';
 import type { FormCache, RegistrationForm } from './formCache';
 import { questionOfColumn } from './mapperColumns';
+import { withAdviceOnce } from './cleanAnswer';
 import { readTracking, combineTracking, separateTracking } from './tracking';
 
 /*
@@ -23,7 +24,7 @@ import { readTracking, combineTracking, separateTracking } from './tracking';
  *   formCache.ts      reads the form of a session, once in a run, and knows what takes its place
  *   personFields.ts   decides which values are sent, left out, or a problem of the person; registrant.ts: what is kept of it
  *   columnNames.ts    finds the question that a column means by its name
- *   cleanAnswer.ts    cleans one answer, and says where it does not fit its question
+ *   cleanAnswer.ts    cleans one answer, and says where it does not fit its question; cleanText.ts: of signs that nobody has written
  *   furtherAnswers.ts reads the answers that stand beside the columns
  *   tracking.ts       finds the columns that say where a person came from
  *   hints.ts          puts into sentences what was left out, is missing or was not kept
@@ -93,7 +94,11 @@ export async function readRegistrant(
 			fields: person.fields,
 			tracking: combineTracking(trackingOfNode.tracking, trackingOfColumns),
 		},
-		problems: [...furtherAnswers.problems, ...person.problems, ...trackingOfNode.problems],
+		problems: withAdviceOnce([
+			...furtherAnswers.problems,
+			...person.problems,
+			...trackingOfNode.problems,
+		]),
 		notes: person.notes,
 		unreadForm,
 	};

@@ -1,4 +1,5 @@
 import type { Row } from '../core/people/registration';
+import type { TextRemark } from './cleanText';
 import type { Question } from './question';
 
 /**
@@ -9,8 +10,10 @@ import type { Question } from './question';
  * - `surplus`: a column that was mapped by hand and is sent, although the form of the session does not ask for it
  * - `leftOut`: a question whose answer was left out, because the form does not offer it
  * - `unanswered`: a required question without an answer
+ * - `struckOut`, `readAnew`, `doubled`: a column whose text had signs that nobody has written (`cleanText.ts`)
  */
-export type NoteKind = 'ignored' | 'unchecked' | 'objects' | 'surplus' | 'leftOut' | 'unanswered';
+export type NoteKind =
+	'ignored' | 'unchecked' | 'objects' | 'surplus' | 'leftOut' | 'unanswered' | TextRemark;
 
 /** The labels, by what is noted of them. An answer is never in it. */
 export type Notes = Partial<Record<NoteKind, string[]>>;

@@ -85,9 +85,10 @@ function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 	};
 }
 
-function timeoutOf({ deadlineAtMs, timeoutMs = usualResponseMs }: ApiRequest): number {
-	if (deadlineAtMs === undefined) return Math.max(shortestTimeoutMs, timeoutMs);
-	return Math.max(shortestTimeoutMs, Math.min(timeoutMs, deadlineAtMs - clock.now()));
+/** Timers take whole milliseconds only, and a deadline may be a fraction: people give seconds, such as a third of a minute. */
+function timeoutOf({ deadlineAtMs = Infinity, timeoutMs = usualResponseMs }: ApiRequest): number {
+	const leftMs = Math.ceil(Math.min(timeoutMs, deadlineAtMs - clock.now()));
+	return Math.max(shortestTimeoutMs, leftMs);
 }
 
 /** Reads a response, and strikes out every token in it, including those that the platform echoes. `rawResponse` is as one of n8n's helpers or axios gives it. */

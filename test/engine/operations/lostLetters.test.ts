@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 const reason =
-	"The value of 'first_name' has lost letters (\"J\ufffdrgen\"): the file was read in the wrong encoding. Set 'Encoding' among the options of 'Extract from File', to Latin1 for most files of Excel.";
+	"The value of 'first_name' has lost letters (\"J\ufffdrgen\"): the file was read in the wrong encoding. Save the list as 'CSV UTF-8' in Excel, or set 'Encoding' among the options of 'Extract from File' to that of the file, which is Windows-1252 for most files of Excel.";
 
 const good = (): IDataObject => ({ email: `${fresh('letters')}@example.com`, first_name: 'Ada' });
 const misread = (): IDataObject => ({ ...good(), first_name: 'J\ufffdrgen' });
@@ -68,4 +68,64 @@ test('removes nobody in a sync', async () => {
 	const { records, sent } = await run('sync', [good(), misread()], { options });
 	expect(sent.filter((request) => request.startsWith('DELETE'))).toEqual([]);
 	expect(records).toContainEqual(expect.objectContaining({ email: registered, status: 'kept' }));
+});
+
+describe('signs that nobody has written', () => {
+	test.each([
+		[
+			'of Windows-1252 are what the file says',
+			'D\u0092Angelo',
+			'D’Angelo',
+			/were read as Windows-1252 in 'first_name'/,
+		],
+		[
+			'that nobody sees are struck out',
+			'Ada\u202e\u0007 L',
+			'Ada L',
+			/were struck out of 'first_name'/,
+		],
+	])('%s', async (_, written, read, hint) => {
+		const person = { ...good(), first_name: written };
+		const options = { includeDetails: true };
+		const { records, hints } = await run('bulkRegister', [person], { options });
+		expect(records).toMatchObject([{ status: 'registered', person: { first_name: read } }]);
+		expect(hints).toEqual(expect.arrayContaining([expect.stringMatching(hint)]));
+	});
+
+	test('in a place that Windows-1252 does not have are lost letters', async () => {
+		const { records } = await run('bulkRegister', [good(), { ...good(), first_name: 'A\u0081' }]);
+		expect(records[1]).toMatchObject({ status: 'invalid' });
+	});
+
+	test('that look like UTF-8 read anew are told of where several rows have them', async () => {
+		const people = ['MÃ¼ller', 'SÃ¶hne'].map((name) => ({ ...good(), first_name: name }));
+		const [several, one] = [
+			await run('bulkRegister', people),
+			await run('bulkRegister', [good(), people[0] ?? {}]),
+		];
+		const hint = /^Letters look like 'Ã¼' for 'ü' in 'first_name' \(2 people\)/;
+		expect(several.hints.filter((words) => hint.test(words))).toHaveLength(1);
+		expect(one.hints.join()).not.toContain('Letters look like');
+	});
+
+	test('are explained once for a row with several lost letters', async () => {
+		const person = { ...good(), first_name: '\ufffd', last_name: 'K\ufffdnig', company: '\ufffd' };
+		const { records } = await run('bulkRegister', [good(), person]);
+		const advice = (records[1]?.reason as string).split('Save the list');
+		expect(advice).toHaveLength(2);
+	});
+});
+
+test.each([
+	['semicolons', 'Email;First Name', 'ada@example.com;Ada'],
+	['tabs', 'Email\tFirst Name', 'ada@example.com\tAda'],
+])('a file with %s that was read with commas is told so', async (separator, header, row) => {
+	const { error } = await run('register', [{ [header]: row }]);
+	expect(error?.message).toContain(`The file has ${separator} between its columns`);
+});
+
+test('a time that is no whole number of milliseconds sends everybody', async () => {
+	const options = { maxWaitSeconds: 100 / 3 };
+	const { records } = await run('bulkRegister', [good()], { options });
+	expect(records).toMatchObject([{ status: 'registered' }]);
 });

@@ -115,8 +115,8 @@ export function needsCounts(
 	if (failures.some((failure, nth) => failure !== undefined && failure === failures[nth - 1])) {
 		return true;
 	}
-	const known = failures.filter((failure) => failure !== undefined);
-	return new Set(known).size < known.length && !areInOrder(peopleNamed(people, results), people);
+	const words = failures.filter((failure) => failure !== undefined);
+	return new Set(words).size < words.length && !areInOrder(peopleNamed(people, results), people);
 }
 
 function hasOwnAddress({ email }: TaskResult): boolean {
