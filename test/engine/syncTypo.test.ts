@@ -28,8 +28,13 @@ test('neither is the mistyped address added nor the registered person removed, e
 	const before = await registered(sandbox);
 	for (let night = 1; night <= 3; night += 1) {
 		for (const dryRun of [true, false]) {
-			const { items } = await sync(sandbox, [...others, mistyped], { ...removing, dryRun });
+			const run = await sync(sandbox, [...others, mistyped], { ...removing, dryRun });
+			const { items } = run;
 			const [ofRow, ofPerson, ofOther] = told(items, mistyped, right, leaves);
+			if (!dryRun)
+				expect(run.hints[0]?.message).toMatch(
+					/Row 11 \(n28@frima\.example\) differs by one typo only from n28@firma/,
+				);
 			expect(ofRow).toMatchObject({ status: 'invalid', code: 'typing_mistake', row: 11 });
 			expect(ofRow?.reason).toBe(
 				"Not sent. Row 11 (n28@frima.example) differs by one typo only from n28@firma.example, who is registered: it may be the same person. Correct the list, or turn on 'Remove Despite Problems' to add the one and remove the other.",

@@ -1,6 +1,7 @@
 import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { describeWaits, thousands } from '../../core/client/usage';
 import { traitsOfStatus, type Preview } from '../../core/people/outcome';
+import { replaceAddresses } from '../../core/values/text';
 import {
 	countStatuses,
 	headline,
@@ -38,7 +39,9 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 	}
 	const summary = headlineOf(list);
 	const waits = describeWaits(run.api.usage);
-	run.n8n.logger.info(`${words.run}: ${waits === undefined ? summary : `${summary}. ${waits}`}`);
+	const logged = waits === undefined ? summary : `${summary}. ${waits}`;
+	// The log is kept longer than the run, and read by more people.
+	run.n8n.logger.info(`${words.run}: ${replaceAddresses(logged, 'an address')}`);
 	const newPeople = newRegistrants(list);
 	const peopleWithRecord = newRegistrants(list, ({ outcome }) => outcome.person !== undefined);
 	const answerHints = [

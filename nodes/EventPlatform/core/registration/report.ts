@@ -98,7 +98,10 @@ export function nobodyRegistered(
 	const isFruitless = outcomes.every(({ status }) => traitsOfStatus[status].isFruitless);
 	if (outcomes.length === 0 || !isFruitless) return undefined;
 	const { reason, count } = mostFrequentReason(outcomes) ?? { reason: '', count: 0 };
-	const message = `Nobody was registered: ${countsInWords(countStatuses(outcomes)).join(', ')}`;
+	const counts = countStatuses(outcomes);
+	// Whom Sync keeps is registered.
+	const what = counts.kept === undefined ? 'Nobody was registered' : 'Nobody was added or updated';
+	const message = `${what}: ${countsInWords(counts).join(', ')}`;
 	const shareInWords = `${thousands(count)} of ${thousands(outcomes.length)}: `;
 	return { message, reason: `${outcomes.length > 1 ? shareInWords : ''}${reason}` };
 }
@@ -115,8 +118,12 @@ export function mostFrequentReason(
 	const firstRows = outcomes.filter(({ status }) => status !== 'duplicate');
 	const reasons = firstRows.flatMap((outcome) => reasonOf(outcome.reasons) ?? []);
 	const groups = groupBy(reasons, (reason) => replaceAddresses(reason, 'the address'));
-	const [largest] = [...groups].sort(([, a], [, b]) => b.length - a.length);
-	return largest && { reason: largest[0], count: largest[1].length };
+	const [largest] = [...groups.values()].sort((a, b) => b.length - a.length);
+	const [example] = largest ?? [];
+	if (largest === undefined || example === undefined) return undefined;
+	// Without its addresses a sentence about two of them says nothing.
+	const isSame = largest.every((reason) => reason === example);
+	return { reason: isSame ? example : `${example} The others are alike.`, count: largest.length };
 }
 
 /** Writes the headline of a run, such as "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s". */
