@@ -1,5 +1,4 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-import { isPrivateHost } from '../core/client/privateHost';
 import { Cancelled } from '../core/client/clock';
 import { usualResponseMs } from './send';
 import { transfer, type FileResponse, type FileToGet } from '../core/files/transfer';
@@ -15,19 +14,11 @@ type StoredContents = Parameters<IExecuteFunctions['helpers']['prepareBinaryData
 
 /** Fetches a file into n8n's store of binary data, without a credential, and never holds it in memory as a whole. */
 export async function storeFile(
-	connection: Pick<Connection, 'apiRoot' | 'clock' | 'signal'> & { n8n: IExecuteFunctions },
+	connection: Pick<Connection, 'clock' | 'signal'> & { n8n: IExecuteFunctions },
 	file: FileToGet & { name: string; mimeType?: string },
 ): Promise<IBinaryData> {
-	const { n8n, apiRoot, clock, signal } = connection;
+	const { n8n, clock, signal } = connection;
 	const { httpRequest, prepareBinaryData } = n8n.helpers;
-
-	// Recent versions of n8n tell where the name of a host leads. In older ones only the name itself tells.
-	const egress = n8n.helpers.getSecureEgressFilter?.('enforced');
-	async function isPrivate(url: URL): Promise<boolean> {
-		if (isPrivateHost(url.hostname)) return true;
-		const verdict = await egress?.validateUrl(url).catch(() => undefined);
-		return verdict?.ok === false && verdict.error.name.startsWith('SsrfBlocked');
-	}
 
 	let streamClass: StreamClass | undefined;
 	async function open(url: URL, headers: Record<string, string>): Promise<FileResponse> {
@@ -38,8 +29,6 @@ export async function storeFile(
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
-			// Each hop is checked before it is followed.
-			disableFollowRedirect: true,
 			timeout: usualResponseMs,
 			abortSignal: signal,
 		}).catch((error: unknown) => {
@@ -49,7 +38,7 @@ export async function storeFile(
 		return { ...response, status: response.statusCode };
 	}
 
-	const chunks = transfer(file, { open, clock, apiRoot, isPrivate, signal });
+	const chunks = transfer(file, { open, clock, signal });
 	// The first chunk is read before anything is stored, because only then it is certain that there is a file.
 	const firstChunk = await chunks.next();
 	if (streamClass === undefined) throw new Error('A transfer without an answer');

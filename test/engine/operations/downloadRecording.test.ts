@@ -5,13 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
-import { clock } from '../../../nodes/EventPlatform/n8n/clock';
-import { storeFile } from '../../../nodes/EventPlatform/n8n/download';
 import { chunksOf } from '../../../sandbox/files/content';
 import { seededId } from '../../../sandbox/seed/ids';
 import { startTestServer } from '../../support/platform/testServer';
-import { runWorkflow, type NodeRun } from '../../support/n8n/engine';
-import { probe } from '../probeNode';
+import type { NodeRun } from '../../support/n8n/engine';
 import { storeFilesIn } from '../../support/n8n/engineFiles';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeSession } from '../../support/platform/platformRecords';
@@ -232,19 +229,6 @@ test('the newest recording is found where the platform writes its dates as texts
 	const parameters = { sessionId: byId(held) };
 	const outcome = await operate(sandbox, 'session.downloadRecording', parameters, { credential });
 	expect(outcome.items[0]?.binary?.data).toMatchObject({ fileName: 'new.mp4' });
-});
-
-test('a host of files is judged by the address that its name leads to, as far as n8n tells', async () => {
-	const renew = () => Promise.reject(new Error());
-	const file = { link: 'http://203.0.113.7/a', name: 'a', renew };
-	const downloads = probe(async (n8n) => {
-		const run = { n8n, apiRoot: 'https://8.8.8.8/v1', clock, signal: undefined };
-		const data = await storeFile(run, file);
-		return [{ json: {}, binary: { data } }];
-	});
-	const { error } = await runWorkflow({ node: downloads });
-	// An address for documentation, which the list of names does not know.
-	expect(error?.message).toBe('The link to the file leads into a private network (203.0.113.7)');
 });
 
 test('a file that is larger than wanted is not asked for', async () => {
