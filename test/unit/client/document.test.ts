@@ -19,11 +19,28 @@ test('a job is read flat, as specified, and wrapped, as others send it', () => {
 	}
 });
 
-test('a record of any shape is read where it is wanted as it was sent', () => {
+describe('a record with a UUID', () => {
+	const path = '/people/ABCDEF00-0000-4000-8000-000000000001';
+
+	test('is read, whatever the capitals in it', () => {
+		const record = { id: 'abcdef00-0000-4000-8000-000000000001' };
+		expect(readRecord({ ...get, path }, answer(record))).toBe(record);
+	});
+
+	test('is none where it is another one than was asked for', () => {
+		const other = { id: 'abcdef00-0000-4000-8000-000000000002' };
+		expect(() => readRecord({ ...get, path }, answer(other))).toThrow('unexpected_shape');
+	});
+});
+
+test('a record of any shape is read where it is wanted as it was sent, but no other one than was asked for', () => {
 	expect(readAnyRecord(get, answer({ data: { name: 'a' } }))).toEqual({ name: 'a' });
 	expect(readAnyRecord(get, answer({ name: 'a' }))).toEqual({ name: 'a' });
 	expect(readAnyRecord(get, answer([1]))).toEqual({ value: [1] });
 	expect(() => readAnyRecord(get, answer('<html>'))).toThrow('unexpected_shape');
+	const [asked, otherId] = [1, 2].map((last) => `abcdef00-0000-4000-8000-00000000000${last}`);
+	const request: ApiRequest = { ...get, path: `/people/${asked}` };
+	expect(() => readAnyRecord(request, answer({ id: otherId }))).toThrow('unexpected_shape');
 });
 
 test('records are the same by type and id, and without an id like no other', () => {

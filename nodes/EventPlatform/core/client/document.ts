@@ -2,21 +2,33 @@ import type { ApiRequest, ApiResponse, Ask } from './request';
 import { contentOf } from '../dialect/envelope';
 import { pagePartsOf, type PageMeta } from '../dialect/pageMeta';
 import { type Json, type JsonObject, isObject } from '../values/json';
+import { areDifferentUuids } from './path';
 import { Failure } from './failure';
 
 /* This file reads the records in the body of a response: one record, a page of records, and the related ones that come beside them. */
 
 export function readRecord(request: ApiRequest, { status, body }: ApiResponse): JsonObject {
 	const record = contentOf(body);
-	if (record && ('id' in record || 'attributes' in record)) return record;
+	if (record && ('id' in record || 'attributes' in record) && mayBeAskedFor(record, request)) {
+		return record;
+	}
 	throw new Failure('unexpected_shape', request, { status });
 }
 
-/** Reads one record of whatever shape. */
+/** Reads one record of whatever shape. A record other than the requested one is refused all the same. */
 export function readAnyRecord(request: ApiRequest, response: ApiResponse): JsonObject {
 	const { body } = response;
 	if (Array.isArray(body)) return { value: body as Json[] };
-	return contentOf(body) ?? readRecord(request, response);
+	const record = contentOf(body);
+	return record && mayBeAskedFor(record, request) ? record : readRecord(request, response);
+}
+
+/**
+ * Only another UUID shows that a record is another one than the path of the request names. Taken for the requested session, it would
+ * let Sync remove the people of the one by the list of the other.
+ */
+function mayBeAskedFor({ id }: JsonObject, { path }: ApiRequest): boolean {
+	return !areDifferentUuids(id, path.split('/').at(-1));
 }
 
 export async function askForRecord(ask: Ask, request: ApiRequest): Promise<JsonObject> {
