@@ -31,6 +31,40 @@ test('the README lists every operation that the node has, and no other', () => {
 	expect(resources.length).toBeGreaterThan(8);
 });
 
+test('the README has the commands to see the nodes at work and to pass the tests, each with what it does', () => {
+	const [, section = ''] = readme.split('\n## Try it, and develop it\n');
+	const [ofSection = ''] = section.split('\n## ');
+	const rows = [...ofSection.matchAll(/^\| `(npm [^`]+)` +\| (.{20,}?) *\|$/gm)];
+	expect(rows.map(([, command]) => command)).toEqual([
+		'npm start -- --no-editor',
+		'npm start',
+		'npm test',
+	]);
+});
+
+test('every page that names the compose file to try it says that nobody has run it yet', () => {
+	const pages = [...userPages, 'host/README.md', 'host/try.yaml'].filter((page) =>
+		/host\/try\.yaml/.test(read(page)),
+	);
+	expect(pages).toEqual(
+		expect.arrayContaining(['README.md', 'docs/try-it.md', 'host/README.md', 'host/try.yaml']),
+	);
+	const silent = pages.filter((page) => !/nobody\s+has\s+run/i.test(read(page)));
+	expect(silent).toEqual([]);
+});
+
+test('the pages about installing lead with a container, and say what n8n 3 refuses', () => {
+	const install = read('docs/install.md');
+	expect(install.indexOf('In Docker')).toBeLessThan(install.indexOf('npx n8n'));
+	const docker = read('docs/docker.md');
+	expect(docker.indexOf('## Declared, pinned')).toBeLessThan(docker.indexOf('## With compose'));
+	const sentence = 'Installation of unverified community packages is forbidden!';
+	for (const page of ['docs/install.md', 'docs/docker.md', 'docs/troubleshooting.md']) {
+		expect(read(page)).toContain(sentence);
+		expect(read(page)).toContain('N8N_UNVERIFIED_PACKAGES_ENABLED');
+	}
+});
+
 test('the README says of every event which trigger has it', () => {
 	const eventsOf = (title: string) => {
 		const { loaded } =
