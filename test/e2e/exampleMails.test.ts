@@ -24,7 +24,13 @@ test('who registers gets a calendar file and the personal link; while it is trie
 	const link = 'https://events.example.org/p/demo/live';
 	const registration = { session_id: upcoming.id, email: 'ada@example.org', join_link: link };
 	const workflow = await scene.imported('invitation-with-calendar', undefined, upcoming, {
-		'When somebody registers': [{ ...registration, event_title: 'Product Tour' }],
+		'When somebody registers': [
+			{
+				...registration,
+				event_title: 'Product Tour',
+				session_start_text: '5 Dec 2026, 11:00 Paris',
+			},
+		],
 	});
 	const invitation = await scene.run(workflow, 'When somebody registers');
 	expect(invitation.output('Calendar file')).toMatchObject([
@@ -38,6 +44,8 @@ test('who registers gets a calendar file and the personal link; while it is trie
 	expect(mailbox.mails[0]?.to).toEqual(['you@example.com']);
 	expect(mailbox.mails[0]?.text).toContain(link);
 	expect(mailbox.mails[0]?.text).toContain('Content-Type: text/calendar');
+	expect(mailbox.mails[0]?.text).toContain('5 Dec 2026, 11:00 Paris');
+	expect(mailbox.mails[0]?.text).toContain('calendar.google.com');
 });
 
 test('published, the invitation goes to the person who has registered', async () => {

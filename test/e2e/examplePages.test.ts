@@ -140,15 +140,26 @@ describe('a list by upload', () => {
 		expect(await registered(scene.sandbox)).toContain('ada.upload@example.org');
 	});
 
-	test('semicolons, headers of another language and letters of an older Excel are understood', async () => {
-		const list = 'Vorname;Nachname;E-Mail\r\nJürgen;Müller;juergen.upload@example.org\r\n';
-		const page = await uploaded(Buffer.from(list, 'latin1'));
+	/** Windows-1252, in which ’ and œ are the bytes 92 and 9C. */
+	const inWindows = (list: string) =>
+		Buffer.from(list.replaceAll('’', '\u0092').replaceAll('œ', '\u009c'), 'latin1');
+	const inUnicodeText = (list: string) =>
+		Buffer.from(`\ufeff${list.replaceAll(';', '\t')}`, 'utf16le');
+
+	test.each([
+		['letters of an older Excel', 'windows', inWindows],
+		["Excel's Unicode Text", 'unicode', inUnicodeText],
+		['UTF-8', 'utf8', (list: string) => Buffer.from(`\ufeff${list}`)],
+	])('semicolons, headers of another language and %s are understood', async (_, name, written) => {
+		const email = `${name}.upload@example.org`;
+		const list = `Vorname;Nachname;E-Mail\r\nJürgen;D’Œuvre-Cœur;${email}\r\n`;
+		const page = await uploaded(written(list.replace('Œ', 'O')));
 		expect(page).toContain('1 registered');
 		const { data } = await scene.sandbox.api.get<{ data: object[] }>(
-			`/sessions/${upcoming.id}/people?filter[email]=juergen.upload@example.org`,
+			`/sessions/${upcoming.id}/people?filter[email]=${email}`,
 		);
 		expect(JSON.stringify(data.data)).toContain('Jürgen');
-		expect(JSON.stringify(data.data)).toContain('Müller');
+		expect(JSON.stringify(data.data)).toContain('D’Ouvre-Cœur');
 	});
 
 	test('a list of nobody says so, and registers nobody', async () => {

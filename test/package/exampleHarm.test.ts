@@ -22,6 +22,10 @@ interface Node {
 		toEmail?: string;
 		html?: string;
 		errorMessage?: string;
+		text?: string;
+		message?: string;
+		url?: string;
+		bodyParameters?: object;
 		maxItems?: string;
 		includeOtherFields?: boolean;
 		assignments?: { assignments: unknown[] };
@@ -31,7 +35,7 @@ interface Node {
 		resume?: string;
 		sessionId?: Locator;
 		eventId?: Locator;
-		options?: { validateOnly?: boolean; dryRun?: boolean };
+		options?: { validateOnly?: boolean; dryRun?: boolean; cellFormat?: string };
 	};
 }
 
@@ -167,6 +171,8 @@ test('there is something to look at', () => {
 	expect(limits.length).toBeGreaterThan(2);
 	expect(changesOfCrm.length).toBeGreaterThan(4);
 	expect(readsBehindEnds.length).toBeGreaterThan(5);
+	expect(sheetsWritten.length).toBeGreaterThan(1);
+	expect(posts.length).toBeGreaterThan(5);
 });
 
 test.each(allChanges)(
@@ -265,3 +271,42 @@ test.each(mailsToPeople)('%s has no name of a person as HTML', (_, __, node) => 
 	const html = node.parameters.html?.replace(escaped, '') ?? '';
 	expect(html).not.toMatch(/(?:first|last)_name(?! \? )/);
 });
+
+const sheetsWritten = nodesThat(
+	({ type, parameters: { operation = '' } }) =>
+		type.endsWith('.googleSheets') && /append|update/i.test(operation),
+).map(named);
+
+test.each(sheetsWritten)(
+	'%s writes what strangers have sent as a text: a campaign such as =IMPORTXML(…) is no formula',
+	(_, __, node) => {
+		expect(node.parameters.options?.cellFormat).toBe('RAW');
+	},
+);
+
+const posts = nodesThat(
+	({ type, parameters: { url = '' } }) =>
+		type.endsWith('.slack') || url.includes('incoming-webhook'),
+).map(named);
+
+test.each(posts)(
+	'%s calls nobody by what strangers have sent, such as <!channel>',
+	(_, __, node) => {
+		const { text, message, bodyParameters } = node.parameters;
+		const expressions = JSON.stringify([text, message, bodyParameters]).match(/\{\{.*?\}\}/g) ?? [];
+		expect(expressions.length).toBeGreaterThan(0);
+		// What does not end with it is no text.
+		const escaped =
+			/\.replaceAll\('&', '&amp;'\)\.replaceAll\('<', '&lt;'\)\.replaceAll\('>', '&gt;'\) \}\}$/;
+		const isOpen = (expression: string) =>
+			!escaped.test(expression) && !/_count|would_|requests|Url/.test(expression);
+		expect(expressions.filter(isOpen)).toEqual([]);
+	},
+);
+
+test.each(nodesThat(isMail).map(named))(
+	'%s has no campaign, question or reason of a stranger as HTML',
+	(_, __, { parameters: { html = '' } }) => {
+		expect(html).not.toMatch(/utm_|referrer|campaign|\.group|question|reason/);
+	},
+);

@@ -323,7 +323,7 @@ test.each<[Cause, string, string]>([
 	[
 		'platform_error',
 		'The platform answered with a server error',
-		'The cause is on the side of the platform. Try again later.',
+		'The cause is on the side of the platform: see https://status.livestorm.co. Try again later.',
 	],
 	[
 		'unconfirmed',

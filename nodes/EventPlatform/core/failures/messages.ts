@@ -137,7 +137,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	platform_error: {
 		title: 'The platform answered with a server error',
 		advice: ({ request }) =>
-			`The cause is on the side of the platform. ${request.method === 'GET' ? 'Try again later.' : adviseToCheck(request)}`,
+			`The cause is on the side of the platform: see https://status.livestorm.co. ${request.method === 'GET' ? 'Try again later.' : adviseToCheck(request)}`,
 	},
 	unconfirmed: {
 		title: 'The connection broke before the platform answered',
