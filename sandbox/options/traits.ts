@@ -134,9 +134,9 @@ export const traits = {
 	),
 	// 4.3: the payload of this operation is not shown.
 	attributesShape: oneOf(
-		['slug', 'id', 'name', 'uuid', 'plain', 'list', 'object', '404', '403'],
+		['slug', 'flat', '404', '403'],
 		'slug',
-		'Answer of `/people_attributes`: records named by `attributes.slug`, by `id`, by `attributes.name`, or by `attributes.name` beside a UUID as `id`; texts in `data`, a list without `data`, an object with one member for each attribute, or a refusal',
+		'Answer of `/people_attributes`: records with attributes, flat records, or a refusal',
 	),
 	// Recorded (publicEventRegistration.json).
 	publicEvent: onOff(

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { SandboxOptions } from '../options';
 import type { ApiRecord } from '../platform';
 import type { Answered } from '../records/handler';
@@ -96,37 +95,13 @@ function answersOf({ attributes }: ApiRecord): Array<Pick<FieldAnswer, 'id' | 'v
 
 function attributeList(traits: Traits, answered: Answered): Answered {
 	const { data, meta } = answered.body as { data: ApiRecord[]; meta: unknown };
-	const slugs = data.map(({ attributes }) => String(attributes['slug']));
-	const { type = 'people_attributes' } = data[0] ?? {};
-	const records = slugs.map((id) => ({ id, type }));
 	switch (traits.attributesShape) {
 		case 'slug':
 			return { ...answered, body: withFewerFields(traits, answered.body) };
-		case 'id':
-			return { ...answered, body: { data: records, meta } };
-		case 'name':
+		case 'flat':
 			return {
 				...answered,
-				body: { data: slugs.map((name) => ({ type, attributes: { name } })), meta },
-			};
-		case 'uuid':
-			return {
-				...answered,
-				body: {
-					data: slugs.map((name) => ({ id: randomUUID(), type, attributes: { name } })),
-					meta,
-				},
-			};
-		case 'plain':
-			return { ...answered, body: { data: slugs, meta } };
-		case 'list':
-			return { ...answered, body: records };
-		case 'object':
-			return {
-				...answered,
-				body: Object.fromEntries(
-					data.map(({ attributes }, at) => [slugs[at], { type: attributes['type'] }]),
-				),
+				body: { data: data.map(({ id, attributes }) => ({ ...attributes, id })), meta },
 			};
 		case '404':
 		case '403':

@@ -1,14 +1,5 @@
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { idIn, relatedIdsIn } from '../../../nodes/EventPlatform/core/dialect/ids';
-
-test.each([
-	[{ id: 'a1' }, 'a1'],
-	[{ id: 7 }, '7'],
-	[{ id: null }, null],
-	[{}, undefined],
-])('the id of %j is %j', (record, id) => {
-	expect(idIn(record)).toBe(id);
-});
+import { relatedIdsIn } from '../../../nodes/EventPlatform/core/dialect/ids';
 
 test.each([
 	['in the registration', { attributes: { registrant_detail: { session_id: 's1' } } }],

@@ -27,10 +27,6 @@ test.each([
 	expect(read && jobRecord(read)).toEqual({ id: 'j1', ...items });
 });
 
-test('the id of a job may be a number', () => {
-	expect(readJob({ id: 17, status: 'ended' })?.id).toBe('17');
-});
-
 test.each([
 	['processing', false],
 	['ended', true],

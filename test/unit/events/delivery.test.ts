@@ -211,11 +211,6 @@ test.each([
 	expect(read(body, ['people.registered', 'people.attended']).form).toBe('none'),
 );
 
-test('a number is an id as well', () => {
-	const delivery = { record: { id: '12' } };
-	expect(read({ ...job, id: 12 }, [])).toMatchObject({ delivery });
-});
-
 test('nothing makes the reader throw, and what it reads has an id that is safe in a path', () => {
 	const almost = fc.record(
 		{ type: fc.anything(), id: fc.anything(), attributes: fc.anything(), meta: fc.anything() },

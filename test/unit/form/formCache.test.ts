@@ -36,7 +36,8 @@ function formsOf(answers: Record<string, FakeAnswer | ((nth: number) => FakeAnsw
 	return { forms, paths, idsOf };
 }
 
-const attributes = { data: ['email', 'first_name', 'last_name', 'size'] };
+const slugs = (...names: string[]) => names.map((slug) => ({ slug }));
+const attributes = { data: slugs('email', 'first_name', 'last_name', 'size') };
 const named = 'none: email first_name last_name';
 
 describe('the form of a session', () => {
@@ -150,7 +151,10 @@ describe('the form of a session', () => {
 const request = { method: 'GET', path: '/people_attributes' } as const;
 
 describe('the attributes of the workspace', () => {
-	const page = (ids: string[], page_count: number) => ({ data: ids, meta: { page_count } });
+	const page = (ids: string[], page_count: number) => ({
+		data: slugs(...ids),
+		meta: { page_count },
+	});
 
 	test('are read to their last page', async () => {
 		const { idsOf } = formsOf({
@@ -161,7 +165,7 @@ describe('the attributes of the workspace', () => {
 	});
 
 	test('have the three that every session takes, where the platform names others', async () => {
-		const { idsOf } = formsOf({ '/people_attributes?0': { data: ['company', 'vorname'] } });
+		const { idsOf } = formsOf({ '/people_attributes?0': { data: slugs('company', 'vorname') } });
 		expect(await idsOf()).toBe('workspace: email first_name last_name company vorname');
 	});
 

@@ -26,11 +26,6 @@ describe('what a report reads of a person', () => {
 			{ attended: false, minutes: undefined, share: undefined },
 		],
 		[
-			'flags in words',
-			{ attended: 'Yes', has_viewed_replay: '0' },
-			{ attended: true, hasViewedReplay: false },
-		],
-		[
 			'a view of the replay where there is no flag',
 			{ has_viewed_replay: null, replay_view_detail: { views_count: 2 } },
 			{ hasViewedReplay: true },

@@ -91,6 +91,6 @@ export function recordsBeside(body: unknown): RecordsBeside {
 
 export function recordKey(record: JsonObject): string | undefined {
 	const { id, type } = record;
-	if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+	if (typeof id !== 'string') return undefined;
 	return `${typeof type === 'string' ? type : ''} ${id}`;
 }

@@ -3,17 +3,8 @@ import { registrationOf } from './person';
 
 /*
  * What this rests on: recorded registrations name the session and the event in `registrant_detail`, recorded sessions the event in
- * `event_id`, and the vendor's request for an event refers to sessions as relationships. An id that is a number was never seen; it costs
- * a line, and a record without its id would be lost.
+ * `event_id`, and the vendor's request for an event refers to sessions as relationships.
  */
-
-export function idIn({ id }: JsonObject): Json | undefined {
-	return idAsText(id);
-}
-
-function idAsText(id: Json | undefined): Json | undefined {
-	return typeof id === 'number' ? String(id) : id;
-}
 
 export function isUuid(id: unknown): id is string {
 	return typeof id === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
@@ -26,10 +17,9 @@ export function relatedIdsIn(
 ): ReadonlyArray<Json | undefined> {
 	const { attributes, relationships } = record;
 	const relation = isObject(relationships) ? relationships[name] : undefined;
-	const ids = [
+	return [
 		registrationOf(record)[`${name}_id`],
 		isObject(attributes) ? attributes[`${name}_id`] : undefined,
 		isObject(relation) && isObject(relation.data) ? relation.data.id : undefined,
 	];
-	return ids.map(idAsText);
 }

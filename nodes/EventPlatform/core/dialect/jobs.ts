@@ -22,13 +22,13 @@ export interface JobState {
 export function readJob(body: unknown): JobState | undefined {
 	const record = contentOf(body);
 	const { id } = record ?? {};
-	if (!record || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
+	if (!record || typeof id !== 'string') return undefined;
 	const members = membersOf(record);
 	const status = typeof members.status === 'string' ? members.status : 'processing';
 	const total = counterIn(members, 'total_items', 'total_tasks');
 	const processed = counterIn(members, 'total_processed_items', 'total_processed_tasks');
 	return {
-		id: String(id),
+		id,
 		status,
 		isFinal: isFinal(status, total, processed),
 		total,

@@ -5,8 +5,7 @@ import { contentOf } from './envelope';
 
 /*
  * What this rests on: recorded registrations have the answers in `registrant_detail.fields`, flags as booleans, and the name and the
- * email among the attributes. Section 4.3 does not show the payload of a single registration. Flags in words were never seen; they
- * cost two lines, and somebody who came would be counted as absent.
+ * email among the attributes. Section 4.3 does not show the payload of a single registration.
  */
 
 /** The registration is the one in the session that the record was listed for. */
@@ -26,17 +25,12 @@ export function standingOf(person: JsonObject): Standing {
 	return ['', 'participant'].includes(role) ? 'registrant' : 'unclear';
 }
 
-/**
- * Parses a flag of a record, which may be true, "yes", 1 or "0"; undefined where it is no flag. It is for facts that are counted or
- * told, where something unknown is neither. `isNoOrEmpty` is for caution, and for numbers and lists as well: whatever is not certainly
- * a no counts as a yes.
- */
+/** Reads a flag of a record; undefined where the platform does not say. It is for facts that are counted or told. */
 export function parseFlag(value: Json | undefined): boolean | undefined {
-	const word = text(value).trim().toLowerCase();
-	if (['true', '1', 'yes'].includes(word)) return true;
-	return ['false', '0', 'no'].includes(word) ? false : undefined;
+	return typeof value === 'boolean' ? value : undefined;
 }
 
+/** For caution, and for numbers and lists as well: whatever is not certainly a no counts as a yes. */
 export function isNoOrEmpty(value: Json | undefined): boolean {
 	if (Array.isArray(value)) return value.length === 0;
 	if (isObject(value)) return Object.values(value).every(isNoOrEmpty);
@@ -66,9 +60,9 @@ export function answerOf(person: JsonObject, questionId: string): CurrentAnswer 
 /** An object with one of these members is the record of a person, unlike `{"ok": true}`. */
 const membersOfPerson = ['id', 'attributes', 'email', 'fields'];
 
-/** Reads the record in the response to a single registration, which the specification does not show: flat, in `data`, or in a `data` in it. */
+/** Reads the record in the response to a single registration, which the specification does not show: flat, or in `data`. */
 export function personIn(body: unknown): JsonObject | undefined {
-	const record = contentOf(contentOf(body));
+	const record = contentOf(body);
 	return record && membersOfPerson.some((member) => member in record) ? record : undefined;
 }
 

@@ -4,7 +4,7 @@ import { pathTo } from '../client/path';
 import { readJob } from '../dialect/jobs';
 import type { SessionFacts } from './sessionFacts';
 import { idOf, type DeliveredRecord } from '../records/record';
-import { parseFlag, registrationOf } from '../dialect/person';
+import { isNoOrEmpty, parseFlag, registrationOf } from '../dialect/person';
 import {
 	isRegisteredAfterEnd,
 	registeredAtSeconds,
@@ -273,5 +273,5 @@ export function withSortedNames(this: void, _name: string, value: Json): Json {
 
 /** A field that the platform does not send proves nothing, and 0 is an unset time. */
 function isNotDenied(value: Json | undefined): boolean {
-	return value !== null && parseFlag(value) !== false;
+	return value === undefined || !isNoOrEmpty(value);
 }

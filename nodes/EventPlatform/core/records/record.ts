@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../values/json';
 import { contentOf } from '../dialect/envelope';
-import { idIn, relatedIdsIn } from '../dialect/ids';
+import { relatedIdsIn } from '../dialect/ids';
 import { registrationOf } from '../dialect/person';
 import { normalizeId } from '../client/path';
 
@@ -25,8 +25,7 @@ function isId(value: unknown): value is string {
 /** Reads a record, which is flat or in `data`; undefined where the body cannot be a record. */
 export function readDelivered(body: unknown): DeliveredRecord | undefined {
 	const record = contentOf(body) ?? {};
-	const { type, attributes, relationships } = record;
-	const id = idIn(record);
+	const { id, type, attributes, relationships } = record;
 	if (!isId(id)) return undefined;
 	return {
 		type: typeof type === 'string' ? type : '',
