@@ -101,7 +101,7 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 				);
 			}
 			if (isTool(n8n)) return withTotal(records, total);
-			if (!ownFilter && records.length === limit) {
+			if (records.length === limit) {
 				for (const hint of hintsOfRest(limit, total)) notes.hint(hint);
 			}
 			return records;

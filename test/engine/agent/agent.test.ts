@@ -145,6 +145,12 @@ test('a long list gives a model twenty records, and says how many there are', as
 	expect((await sandbox.requests()).map(describeRequest)).toEqual([`GET /people?${firstPage(20)}`]);
 });
 
+test('the usual limit of a list gives a model no more than twenty records, either', async () => {
+	const usual = { resource: 'person', operation: 'getAll' };
+	const { answer = '' } = await call(sandbox, usual, {});
+	expect(JSON.parse(answer)).toHaveLength(21);
+});
+
 test('a list that a model has whole says nothing more, and keeps a smaller limit', async () => {
 	const few = { resource: 'session', operation: 'getRecordings', sessionId: held };
 	expect((await call(sandbox, few, {})).answer).not.toContain('total');

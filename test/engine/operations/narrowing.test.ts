@@ -113,6 +113,15 @@ test('people are told apart by whether they asked a question', async () => {
 	// Expressions give words and numbers.
 	for (const yes of ['true', 'yes', 1]) expect(await emails({ askedQuestion: yes })).toEqual(asked);
 	expect(await emails({ askedQuestion: 'no' })).toEqual(notAsked);
+
+	// The limit cuts the people who passed, and it is said how many they are.
+	const limited = { sessionId: byId(held), limit: 1, filters: { askedQuestion: false } };
+	const { records, hints } = await run('session.getPeople', limited);
+	expect(records).toHaveLength(1);
+	const said = `Showing 1 of ${notAsked.length}. Turn on 'Return All' to get the rest.`;
+	expect(hints).toContain(said);
+	const all = { ...limited, limit: notAsked.length };
+	expect((await run('session.getPeople', all)).hints.join()).not.toContain('Showing');
 });
 
 test('a person is looked for in one event where one is named', async () => {
