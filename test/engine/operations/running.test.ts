@@ -170,6 +170,9 @@ describe('waiting for a job', () => {
 		await sandbox.reset();
 		expect(error?.message).toBe("The month's requests to the platform are used up (429)");
 		expect(error?.description).toContain(unknownId);
+		// It names the day. Nobody reads one in the seconds of the platform.
+		expect(error?.description).toMatch(/work again on \d{4}-\d\d-\d\d at/);
+		expect(error?.description).not.toMatch(/\d s\b/);
 	});
 });
 

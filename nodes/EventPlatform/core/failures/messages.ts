@@ -128,11 +128,15 @@ const messages: Readonly<Record<Cause, Message>> = {
 			const after = retryAt === undefined ? '' : `Try again after ${writeTime(retryAt)}. `;
 			return `${after}Other workflows or programs may be using the same token.`;
 		},
+		// The platform's own words repeat the title, and count the seconds to the time of the advice.
+		hasHiddenErrors: true,
 	},
 	quota_spent: {
 		title: "The month's requests to the platform are used up",
 		advice: (failure) =>
 			`${describeEarlierRefusal(failure)}Requests work again ${describeReturn(failure.retryAt)}. More requests are an add-on of the plan.`,
+		// As above: nobody reads a date in 1,036,800 s.
+		hasHiddenErrors: true,
 	},
 	platform_error: {
 		title: 'The platform answered with a server error',
