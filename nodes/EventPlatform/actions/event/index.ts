@@ -25,7 +25,6 @@ export const event: Resource = {
 		delete: deletionOf('/events/{eventId}', {
 			action: 'Delete event',
 			description: 'Delete an event and its sessions permanently',
-			describedBy: { fields: ['title'] },
 		}),
 		get: recordOf('GET', 'events', '/events/{eventId}', {
 			action: 'Get event',

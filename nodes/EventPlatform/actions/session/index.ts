@@ -12,7 +12,6 @@ import { getPeople } from './getPeople';
 import { getQuestions } from './getQuestions';
 import { getReport } from './getReport';
 import { update } from './update';
-import { withEvent } from '../../core/sessions/readSession';
 
 export const session: Resource = {
 	description: 'One date of an event',
@@ -22,10 +21,6 @@ export const session: Resource = {
 			action: 'Delete session',
 			description:
 				'Delete a session permanently. The API cannot cancel sessions: do that in Livestorm.',
-			describedBy: {
-				fields: ['event_title', 'name', 'estimated_started_at'],
-				addedQuery: withEvent,
-			},
 		}),
 		downloadRecording,
 		get: recordOf('GET', 'sessions', '/sessions/{sessionId}', {
