@@ -8,7 +8,7 @@ import { Cancelled } from '../core/client/clock';
 import { readN8nError } from './thrownError';
 import { quote, text } from '../core/values/text';
 import { Failure } from '../core/client/failure';
-import { isObject, parseJson } from '../core/values/json';
+import { isObject } from '../core/values/json';
 
 export interface Egress {
 	credentialType: string;
@@ -111,7 +111,7 @@ async function readResponse(
 function parse(body: string): unknown {
 	if (body.length > mostCharactersParsed) return body.slice(0, charactersOfLongBody);
 	try {
-		return parseJson(body);
+		return JSON.parse(body) as unknown;
 	} catch {
 		return body;
 	}

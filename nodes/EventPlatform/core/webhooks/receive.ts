@@ -22,7 +22,7 @@ import {
 import type { Delivery } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import { needsTasks } from '../events/item';
-import { parseJson, type JsonObject } from '../values/json';
+import type { JsonObject } from '../values/json';
 import {
 	askForAttention,
 	excluded,
@@ -81,7 +81,7 @@ function readEvent(
 ): EventResult {
 	let json: unknown;
 	try {
-		json = parseJson(new TextDecoder().decode(body));
+		json = JSON.parse(new TextDecoder().decode(body));
 	} catch {
 		return { kind: 'unreadable', reason: 'The body is not JSON' };
 	}
