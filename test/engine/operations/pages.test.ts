@@ -49,29 +49,20 @@ describe('a page that comes back empty although the list goes on', () => {
 	const sessionId = byId(upcomingSession);
 	const people = `/v1/sessions/${upcomingSession}/people`;
 
-	/** Page 1 of 0 to 3 comes back empty so often. */
-	async function withEmptyPage(times: number, operation: string, parameters: object) {
+	/** Page 1 of 0 to 3 comes back empty. */
+	async function withEmptyPage(operation: string) {
 		const match = { method: 'GET', path: people, query: { 'page[number]': '1' } };
-		await sandbox.faults([{ match, do: 'empty-page', times }]);
-		const run = await operate(sandbox, operation, { sessionId, ...parameters });
+		await sandbox.faults([{ match, do: 'empty-page', times: 1 }]);
+		const run = await operate(sandbox, operation, { sessionId, returnAll: true });
 		await sandbox.web.delete('/_sandbox/faults');
 		return run;
 	}
 
-	test('once leaves nobody out of Get People', async () => {
-		const { records } = await withEmptyPage(1, 'session.getPeople', { returnAll: true });
-		expect(records).toHaveLength(180);
-	});
-
-	test('once leaves nobody out of Get Report', async () => {
-		const { records } = await withEmptyPage(1, 'session.getReport', {});
-		expect(records).toMatchObject([{ registrants: 180 }]);
-	});
-
 	test.each(['session.getPeople', 'session.getReport'])(
-		'twice fails %s, which says what is missing',
+		'fails %s, which says what is missing',
 		async (operation) => {
-			const { error } = await withEmptyPage(2, operation, { returnAll: true });
+			const { error, records } = await withEmptyPage(operation);
+			expect(records).toEqual([]);
 			expect(error?.message).toBe('The platform left out a part of the list');
 			expect(error?.description).toContain('Page 2 of 4 is empty. The list has 180 records.');
 		},
