@@ -39,7 +39,8 @@ export async function tryFiles(baseUrl: string): Promise<TryFiles> {
 async function workflowOfPage(): Promise<Workflow> {
 	const page = await readFile(join(__dirname, '../docs/try-it.md'), 'utf8');
 	const [, workflow = ''] = /```json\n([\s\S]+?)\n```/.exec(page) ?? [];
-	return { name: 'Your first list', ...(JSON.parse(workflow) as Omit<Workflow, 'name'>) };
+	const pasted = JSON.parse(workflow) as Pick<Workflow, 'nodes' | 'connections'>;
+	return { ...pasted, name: 'Your first list' };
 }
 
 async function main([target = '', baseUrl = '']: string[]): Promise<void> {
