@@ -1,6 +1,6 @@
 // Who may import whom. `npm run lint` checks it.
 // The layers of the connector, the lowest first: a folder imports from itself and from those before it. What each is for
-// stands in CONTRIBUTING.md.
+// stands in docs/internals/developing.md.
 const layers = [
 	'core/values',
 	'core/dialect',

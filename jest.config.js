@@ -6,7 +6,7 @@ for (const name of Object.keys(process.env)) {
 	if (!(name in withoutSecrets(process.env))) delete process.env[name];
 }
 
-// What a folder is for, and which command runs it, stands in CONTRIBUTING.md.
+// What a folder is for, and which command runs it, stands in docs/internals/developing.md.
 const inN8n = ['e2e', 'scale', 'compatibility'];
 const inJest = [
 	'unit',

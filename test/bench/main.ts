@@ -3,7 +3,7 @@ interface Benchmark {
 	run(words: string[]): Promise<void> | void;
 }
 
-const names = ['list', 'bulk', 'pace', 'download', 'load', 'compare'];
+const names = ['list', 'bulk', 'pace', 'compare'];
 const [name = '', ...words] = process.argv.slice(2);
 
 async function main(): Promise<void> {

@@ -1,9 +1,8 @@
 import '../support/time/fasterClock';
 import { operate } from '../support/n8n/operation';
-import { detailOf, type Page } from '../support/platform/requests';
+import { type Page } from '../support/platform/requests';
 import { guestAddresses, type TestSandbox } from '../support/platform/sandbox';
 import { answering, exactPlatform, heldSession, wholePlatform } from './scene';
-import { forEach, statement } from './statement';
 import { byId } from '../support/n8n/locators';
 import { seededEvent } from '../support/platform/seededIds';
 
@@ -45,80 +44,35 @@ const lists: Record<string, [operation: string, parameters: object]> = {
 };
 
 describe('4.2 Lists', () => {
-	statement('`page[number]` counts from 0, and is 0 unless given', {
-		async platform() {
-			const first = await idsOf('');
-			expect(await idsOf('page[number]=0')).toEqual(first);
-			expect(await idsOf('page[number]=1')).not.toEqual(first);
-		},
-		async client() {
-			const { records, requests } = await operate(sandbox, 'event.getAll', { limit: 1 });
-			expect(requests.map(({ query }) => query['page[number]'])).toEqual(['0']);
-			expect(records.map(({ id }) => id)).toEqual(await idsOf('page[size]=1'));
-		},
+	test('`page[number]` counts from 0, and is 0 unless given', async () => {
+		const { records, requests } = await operate(sandbox, 'event.getAll', { limit: 1 });
+		expect(requests.map(({ query }) => query['page[number]'])).toEqual(['0']);
+		expect(records.map(({ id }) => id)).toEqual(await idsOf('page[size]=1'));
 	});
 
-	statement(
-		'`page[size]` is 20 unless given',
-		{
-			async platform() {
-				expect(await idsOf('')).toHaveLength(20);
-				expect(await idsOf('page[size]=21')).toHaveLength(21);
-			},
-		},
-		{ note: 'The connector always gives a size.' },
-	);
-
-	statement('`page[size]` is 50 at most', {
-		async platform() {
-			expect(await idsOf('page[size]=50')).toHaveLength(50);
-			expect((await sandbox.api.get('/events?page[size]=51')).status).toBe(400);
-			const { data } = await whole.api.get<Page>('/events?page[size]=51');
-			expect(data.meta).toMatchObject({ items_per_page: 50 });
-		},
-		client: forEach([{ returnAll: true }, { limit: 101 }, { limit: 60 }], async (asked) => {
+	test.each([{ returnAll: true }, { limit: 101 }, { limit: 60 }])(
+		'`page[size]` is 50 at most (%j)',
+		async (asked) => {
 			const { requests } = await operate(sandbox, 'event.getAll', asked);
 			for (const { query } of requests) expect(Number(query['page[size]'])).toBe(50);
 			expect(requests).toHaveLength('limit' in asked && asked.limit === 60 ? 2 : 3);
-		}),
+		},
+	);
+
+	test('The body of a list has `data`, a list, and `meta`', async () => {
+		const { records, requests } = await operate(sandbox, 'event.getAll', { returnAll: true });
+		expect(new Set(records.map(({ id }) => id)).size).toBe(101);
+		expect(requests).toHaveLength(3);
 	});
 
-	statement('The body of a list has `data`, a list, and `meta`', {
-		async platform() {
-			const { data } = await sandbox.api.get<Page>('/events');
-			expect(Object.keys(data).sort()).toEqual(['data', 'meta']);
-			expect(Object.keys(data.meta).sort()).toEqual(
-				[
-					'current_page',
-					'previous_page',
-					'next_page',
-					'record_count',
-					'page_count',
-					'items_per_page',
-				].sort(),
-			);
-		},
-		async client() {
-			const { records, requests } = await operate(sandbox, 'event.getAll', { returnAll: true });
-			expect(new Set(records.map(({ id }) => id)).size).toBe(101);
-			expect(requests).toHaveLength(3);
-		},
+	test('A page that does not exist is a 400', async () => {
+		const { requests } = await operate(sandbox, 'event.getAll', { returnAll: true });
+		expect(requests.map(({ status }) => status)).toEqual([200, 200, 200]);
 	});
 
-	statement('A page that does not exist is a 400', {
-		platform: forEach(['page[number]=6', 'page[size]=50&page[number]=3'], async (query) => {
-			const answer = await sandbox.api.get<unknown>(`/events?${query}`);
-			expect(answer.status).toBe(400);
-			expect(detailOf(answer)).toMatch(/page/);
-		}),
-		async client() {
-			const { requests } = await operate(sandbox, 'event.getAll', { returnAll: true });
-			expect(requests.map(({ status }) => status)).toEqual([200, 200, 200]);
-		},
-	});
-
-	statement('A list that became shorter meanwhile ends with the page that is a 400', {
-		client: forEach(['Not found', 'The page does not exist', ''], async (detail) => {
+	test.each(['Not found', 'The page does not exist', ''])(
+		'A list that became shorter meanwhile ends with the page that is a 400 (%j)',
+		async (detail) => {
 			let pages = 2;
 			const { credential } = await answering(({ query }) => {
 				if (query.get('page[number]') !== '0')
@@ -131,45 +85,30 @@ describe('4.2 Lists', () => {
 			const asked = { returnAll: true };
 			const { records } = await operate(sandbox, 'event.getAll', asked, { credential });
 			expect(records).toMatchObject([{ id: 'e1' }]);
-		}),
-	});
-
-	statement('Every list takes both parameters', {
-		platform: forEach(Object.keys(lists), async (path) => {
-			const answer = await whole.api.get<Page>(`${path}?page[number]=0&page[size]=1`);
-			expect(answer.status).toBe(200);
-			expect(answer.data.data.length).toBeLessThanOrEqual(1);
-			expect(answer.data.meta).toMatchObject({ current_page: 0, items_per_page: 1 });
-		}),
-		client: forEach(Object.keys(lists), async (path) => {
-			const [operation, parameters] = lists[path] ?? ['', {}];
-			const { requests, error } = await operate(whole, operation, { ...parameters, limit: 3 });
-			expect(error).toBeUndefined();
-			const query = { 'page[number]': '0', 'page[size]': '3' };
-			expect(requests).toMatchObject([{ path: `/v1${path}`, query }]);
-		}),
-	});
-
-	statement('The results of a job come in pages as well', {
-		async platform() {
-			const path = `/jobs/${jobId}/tasks?page[number]=1&page[size]=2`;
-			const { data } = await whole.api.get<Page>(path);
-			expect(data.data).toHaveLength(1);
-			expect(data.meta).toMatchObject({ current_page: 1, next_page: null, record_count: 3 });
 		},
-		async client() {
-			const asked = { jobId, returnAll: true };
-			const { records, requests } = await operate(whole, 'job.getTasks', asked);
-			expect(records).toHaveLength(3);
-			expect(requests).toMatchObject([{ query: { 'page[number]': '0', 'page[size]': '50' } }]);
-		},
+	);
+
+	test.each(Object.keys(lists))('Every list takes both parameters (%j)', async (path) => {
+		const [operation, parameters] = lists[path] ?? ['', {}];
+		const { requests, error } = await operate(whole, operation, { ...parameters, limit: 3 });
+		expect(error).toBeUndefined();
+		const query = { 'page[number]': '0', 'page[size]': '3' };
+		expect(requests).toMatchObject([{ path: `/v1${path}`, query }]);
 	});
 
-	statement('Whether a list of nothing has a page 0 is not specified: it is empty either way', {
-		client: forEach(['list', '400'] as const, async (emptyPage) => {
+	test('The results of a job come in pages as well', async () => {
+		const asked = { jobId, returnAll: true };
+		const { records, requests } = await operate(whole, 'job.getTasks', asked);
+		expect(records).toHaveLength(3);
+		expect(requests).toMatchObject([{ query: { 'page[number]': '0', 'page[size]': '50' } }]);
+	});
+
+	test.each(['list', '400'] as const)(
+		'Whether a list of nothing has a page 0 is not specified: it is empty either way (%j)',
+		async (emptyPage) => {
 			const empty = await exactPlatform({ seedEvents: 0, emptyPage });
 			const { records, error } = await operate(empty, 'event.getAll', { returnAll: true });
 			expect([records, error]).toEqual([[], undefined]);
-		}),
-	});
+		},
+	);
 });

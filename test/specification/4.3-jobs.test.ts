@@ -1,10 +1,8 @@
 import '../support/time/fasterClock';
 import type { SandboxOptions } from '../../sandbox/options';
 import { operate } from '../support/n8n/operation';
-import { resultsOf, type Page } from '../support/platform/requests';
 import { guestAddresses, type TestSandbox } from '../support/platform/sandbox';
 import { answering, exactPlatform, registeredAt, registerInBulk } from './scene';
-import { forEach, statement } from './statement';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -23,67 +21,42 @@ async function endedJob(emails: string[]): Promise<string> {
 const counts = { total_items: 3, total_processed_items: 3, total_success: 2, total_fail: 1 };
 
 describe('4.3 GET /jobs/:id and /jobs/:id/tasks', () => {
-	statement(
-		'The status of a good answer to GET /jobs/:id is not specified: any 2xx is read',
-		{
-			client: forEach(['200', '202', '207'] as const, async (jobReadStatus) => {
-				const jobId = await endedJob([...guestAddresses(2, `read-with-${jobReadStatus}`), '']);
-				await sandbox.changeWorld({ jobReadStatus });
-				const { records, requests } = await operate(sandbox, 'job.get', { jobId });
-				await sandbox.changeWorld({ jobReadStatus: '200' });
-				expect(requests).toMatchObject([{ status: Number(jobReadStatus) }]);
-				expect(records).toEqual([{ id: jobId, status: 'failed', ...counts }]);
-			}),
+	// The sandbox answers 200.
+	test.each(['200', '202', '207'] as const)(
+		'The status of a good answer to GET /jobs/:id is not specified: any 2xx is read (%j)',
+		async (jobReadStatus) => {
+			const jobId = await endedJob([...guestAddresses(2, `read-with-${jobReadStatus}`), '']);
+			await sandbox.changeWorld({ jobReadStatus });
+			const { records, requests } = await operate(sandbox, 'job.get', { jobId });
+			await sandbox.changeWorld({ jobReadStatus: '200' });
+			expect(requests).toMatchObject([{ status: Number(jobReadStatus) }]);
+			expect(records).toEqual([{ id: jobId, status: 'failed', ...counts }]);
 		},
-		{ note: 'The sandbox answers 200.' },
 	);
 
-	statement('An unknown job is a 404', {
-		async platform() {
-			expect((await sandbox.api.get('/jobs/none')).status).toBe(404);
-			expect((await sandbox.api.get('/jobs/none/tasks')).status).toBe(404);
-		},
-		async client() {
-			const { error } = await operate(sandbox, 'job.get', { jobId: 'none' });
-			expect(error?.message).toBe('The platform cannot find the job (404)');
-		},
+	test('An unknown job is a 404', async () => {
+		const { error } = await operate(sandbox, 'job.get', { jobId: 'none' });
+		expect(error?.message).toBe('The platform cannot find the job (404)');
 	});
 
-	statement('The results of the tasks stand in `data`, beside `meta`', {
-		async platform() {
-			const id = await endedJob([...guestAddresses(2, 'beside'), '']);
-			const { data } = await sandbox.api.get<Page>(`/jobs/${id}/tasks`);
-			expect(Object.keys(data).sort()).toEqual(['data', 'meta']);
-			expect(data.data).toHaveLength(3);
-			expect(data.meta.record_count).toBe(3);
-		},
-		async client() {
-			const jobId = await endedJob([...guestAddresses(2, 'read'), '']);
-			const { records } = await operate(sandbox, 'job.getTasks', { jobId });
-			expect(records.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'failed']);
-		},
+	test('The results of the tasks stand in `data`, beside `meta`', async () => {
+		const jobId = await endedJob([...guestAddresses(2, 'read'), '']);
+		const { records } = await operate(sandbox, 'job.getTasks', { jobId });
+		expect(records.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'failed']);
 	});
 
-	statement('The results of the tasks come in pages', {
-		async platform() {
-			const id = await endedJob(guestAddresses(21, 'pages'));
-			const { data } = await sandbox.api.get<Page>(`/jobs/${id}/tasks`);
-			expect(data.data).toHaveLength(20);
-			expect(data.meta).toMatchObject({ page_count: 2, next_page: 1, record_count: 21 });
-		},
-		async client() {
-			const { credential } = await answering(({ query }) => {
-				const current_page = Number(query.get('page[number]'));
-				const next_page = current_page < 2 ? current_page + 1 : null;
-				const meta = { current_page, next_page, page_count: 3, record_count: 3 };
-				const data = { id: `p${current_page}`, type: 'people', attributes: {} };
-				return { status: 207, body: { data: [{ status: 'succeeded', errors: [], data }], meta } };
-			});
-			const asked = { jobId: 'j1', returnAll: true, simplify: false };
-			const { records } = await operate(sandbox, 'job.getTasks', asked, { credential });
-			const ids = records.map(({ data }) => (data as { id: string }).id);
-			expect(ids).toEqual(['p0', 'p1', 'p2']);
-		},
+	test('The results of the tasks come in pages', async () => {
+		const { credential } = await answering(({ query }) => {
+			const current_page = Number(query.get('page[number]'));
+			const next_page = current_page < 2 ? current_page + 1 : null;
+			const meta = { current_page, next_page, page_count: 3, record_count: 3 };
+			const data = { id: `p${current_page}`, type: 'people', attributes: {} };
+			return { status: 207, body: { data: [{ status: 'succeeded', errors: [], data }], meta } };
+		});
+		const asked = { jobId: 'j1', returnAll: true, simplify: false };
+		const { records } = await operate(sandbox, 'job.getTasks', asked, { credential });
+		const ids = records.map(({ data }) => (data as { id: string }).id);
+		expect(ids).toEqual(['p0', 'p1', 'p2']);
 	});
 });
 
@@ -95,38 +68,30 @@ describe('4.3 Behaviour of the bulk flow', () => {
 	});
 	beforeEach(() => slow.reset());
 
-	statement(
-		'The client posts the tasks, asks until the job is over, and reads the results',
-		{
-			async platform() {
-				const id = await slow.startJob(guestAddresses(3, 'flow'));
-				expect((await slow.jobEnd(id)).attributes.status).toBe('ended');
-				expect(await resultsOf(slow, id)).toHaveLength(3);
-			},
-			client: forEach(['refused', 'shown'] as const, async (early) => {
-				const earlyResults = early === 'refused' ? '409' : 'partial';
-				const platform = await exactPlatform({ jobMs: 300, earlyResults });
-				const { records, requests } = await registerInBulk(platform, people(20, 'flow'));
-				expect(records.map(({ status }) => status)).toEqual(Array(20).fill('registered'));
-				expect(await registeredAt(platform)).toEqual(guestAddresses(20, 'flow').sort());
-				const kinds = { registerInBulk: 'post', getJob: 'job', listJobTasks: 'results' } as const;
-				const steps = requests.map(
-					({ operationId, status }) => `${kinds[operationId as keyof typeof kinds]} ${status}`,
-				);
-				expect(steps[0]).toBe('post 202');
-				expect(steps.at(-1)).toBe('results 207');
-				// Only an answer about the job tells that results which are refused are there by now.
-				if (early === 'refused') expect(steps.at(-2)).toBe('job 200');
-				expect(steps.filter((step) => step.startsWith('post'))).toHaveLength(1);
-			}),
-		},
-		{
-			note: 'The connector reads the results first, because one for each task shows that the job is over, and asks for the job where they show nothing new.',
+	// The connector reads the results first, because one for each task shows that the job is over, and asks for the job where they show nothing new.
+	test.each(['refused', 'shown'] as const)(
+		'The client posts the tasks, asks until the job is over, and reads the results (%j)',
+		async (early) => {
+			const earlyResults = early === 'refused' ? '409' : 'partial';
+			const platform = await exactPlatform({ jobMs: 300, earlyResults });
+			const { records, requests } = await registerInBulk(platform, people(20, 'flow'));
+			expect(records.map(({ status }) => status)).toEqual(Array(20).fill('registered'));
+			expect(await registeredAt(platform)).toEqual(guestAddresses(20, 'flow').sort());
+			const kinds = { registerInBulk: 'post', getJob: 'job', listJobTasks: 'results' } as const;
+			const steps = requests.map(
+				({ operationId, status }) => `${kinds[operationId as keyof typeof kinds]} ${status}`,
+			);
+			expect(steps[0]).toBe('post 202');
+			expect(steps.at(-1)).toBe('results 207');
+			// Only an answer about the job tells that results which are refused are there by now.
+			if (early === 'refused') expect(steps.at(-2)).toBe('job 200');
+			expect(steps.filter((step) => step.startsWith('post'))).toHaveLength(1);
 		},
 	);
 
-	statement('A job is asked for until it is ended or failed', {
-		client: forEach(['ended', 'failed'], async (status) => {
+	test.each(['ended', 'failed'])(
+		'A job is asked for until it is ended or failed (%j)',
+		async (status) => {
 			const asked: string[] = [];
 			const { credential } = await answering(({ path }) => {
 				asked.push(path);
@@ -136,21 +101,19 @@ describe('4.3 Behaviour of the bulk flow', () => {
 			const { records } = await operate(sandbox, 'job.wait', { jobId: 'j1' }, { credential });
 			expect(records).toMatchObject([{ status, timed_out: false }]);
 			expect(asked).toEqual(Array(3).fill('/jobs/j1'));
-		}),
-	});
-
-	statement('A job is over by its status, not by its counts', {
-		async client() {
-			let reads = 0;
-			const { credential } = await answering(() => {
-				const status = ++reads < 3 ? 'processing' : 'ended';
-				const attributes = { status, total_items: 2, total_processed_items: 2, total_success: 2 };
-				return { body: { type: 'jobs', id: 'j1', attributes } };
-			});
-			const { records } = await operate(sandbox, 'job.wait', { jobId: 'j1' }, { credential });
-			expect(records).toMatchObject([{ status: 'ended', timed_out: false }]);
-			expect(reads).toBe(3);
 		},
+	);
+
+	test('A job is over by its status, not by its counts', async () => {
+		let reads = 0;
+		const { credential } = await answering(() => {
+			const status = ++reads < 3 ? 'processing' : 'ended';
+			const attributes = { status, total_items: 2, total_processed_items: 2, total_success: 2 };
+			return { body: { type: 'jobs', id: 'j1', attributes } };
+		});
+		const { records } = await operate(sandbox, 'job.wait', { jobId: 'j1' }, { credential });
+		expect(records).toMatchObject([{ status: 'ended', timed_out: false }]);
+		expect(reads).toBe(3);
 	});
 
 	const earlyAnswers: Array<SandboxOptions['earlyResults']> = [
@@ -162,21 +125,20 @@ describe('4.3 Behaviour of the bulk flow', () => {
 		'422',
 		'425',
 	];
-	statement(
-		'What the results show before the end of the job is not specified: everyone is told all the same',
-		{
-			client: forEach(earlyAnswers, async (earlyResults) => {
-				await slow.changeWorld({ earlyResults });
-				const some = [...people(20, 'early'), { email: 'refused@a_host.example' }];
-				const { records } = await registerInBulk(slow, some);
-				const statuses = records.map(({ status }) => status);
-				expect(statuses).toEqual([...Array<string>(20).fill('registered'), 'failed']);
-			}),
+	test.each(earlyAnswers)(
+		'What the results show before the end of the job is not specified: everyone is told all the same (%j)',
+		async (earlyResults) => {
+			await slow.changeWorld({ earlyResults });
+			const some = [...people(20, 'early'), { email: 'refused@a_host.example' }];
+			const { records } = await registerInBulk(slow, some);
+			const statuses = records.map(({ status }) => status);
+			expect(statuses).toEqual([...Array<string>(20).fill('registered'), 'failed']);
 		},
 	);
 
-	statement('Which result is whose is not specified: nobody is given the result of another', {
-		client: forEach(['sent', 'shuffled', 'changing'] as const, async (resultsOrder) => {
+	test.each(['sent', 'shuffled', 'changing'] as const)(
+		'Which result is whose is not specified: nobody is given the result of another (%j)',
+		async (resultsOrder) => {
 			await slow.changeWorld({ resultsOrder });
 			const some = [...people(20, 'order'), { email: 'refused@a_host.example' }];
 			some.reverse();
@@ -187,6 +149,6 @@ describe('4.3 Behaviour of the bulk flow', () => {
 					status: email === 'refused@a_host.example' ? 'failed' : 'registered',
 				})),
 			);
-		}),
-	});
+		},
+	);
 });

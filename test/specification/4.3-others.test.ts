@@ -3,8 +3,8 @@ import { text } from '../../nodes/EventPlatform/core/values/text';
 import type { SandboxOptions } from '../../sandbox/options';
 import { seededId } from '../../sandbox/seed/ids';
 import { mapped, operate } from '../support/n8n/operation';
-import { getAs, type Page } from '../support/platform/requests';
-import { personOf, type TestSandbox } from '../support/platform/sandbox';
+import { type Page } from '../support/platform/requests';
+import { type TestSandbox } from '../support/platform/sandbox';
 import { WebhookHost } from '../support/n8n/webhookHost';
 import {
 	answering,
@@ -16,7 +16,6 @@ import {
 	tasksSent,
 	wholePlatform,
 } from './scene';
-import { forEach, statement } from './statement';
 import { byId } from '../support/n8n/locators';
 import { seededEvent, upcomingSession } from '../support/platform/seededIds';
 
@@ -34,60 +33,34 @@ const ofHeld = { sessionId: byId(heldSession) };
 const people = `/sessions/${upcomingSession}/people`;
 
 describe('4.3 Other specified operations', () => {
-	statement('Data endpoints speak JSON', {
-		async platform() {
-			const { headers } = await getAs(sandbox, sandbox.apiToken);
-			expect(headers['content-type']).toMatch(/^application\/json/);
-		},
-		async client() {
-			const { credential, seen } = await answering(() => ({ status: 403, body: '' }));
-			await registerOne(sandbox, { email: 'json@example.org' }, {}, { credential });
-			await operate(sandbox, 'event.getAll', {}, { credential });
-			expect(seen.map(({ headers }) => headers.accept)).toEqual(seen.map(() => 'application/json'));
-			expect(seen[0]?.headers).toMatchObject({ 'content-type': 'application/json' });
-		},
+	test('Data endpoints speak JSON', async () => {
+		const { credential, seen } = await answering(() => ({ status: 403, body: '' }));
+		await registerOne(sandbox, { email: 'json@example.org' }, {}, { credential });
+		await operate(sandbox, 'event.getAll', {}, { credential });
+		expect(seen.map(({ headers }) => headers.accept)).toEqual(seen.map(() => 'application/json'));
+		expect(seen[0]?.headers).toMatchObject({ 'content-type': 'application/json' });
 	});
 
-	statement('GET /events lists the events, in pages', {
-		async platform() {
-			const { data } = await sandbox.api.get<Page>('/events?page[size]=2');
-			expect(data.data.map(({ type }) => type)).toEqual(['events', 'events']);
-			expect(data.meta).toMatchObject({ page_count: 2, record_count: 3 });
-		},
-		async client() {
-			const { records, sent } = await operate(sandbox, 'event.getAll', { limit: 2 });
-			expect(sent).toEqual(['GET /events?page[number]=0&page[size]=2']);
-			expect(records.map(({ type }) => type)).toEqual(['events', 'events']);
-		},
+	test('GET /events lists the events, in pages', async () => {
+		const { records, sent } = await operate(sandbox, 'event.getAll', { limit: 2 });
+		expect(sent).toEqual(['GET /events?page[number]=0&page[size]=2']);
+		expect(records.map(({ type }) => type)).toEqual(['events', 'events']);
 	});
 
-	statement('POST /sessions/:id/people registers one person', {
-		async platform() {
-			const answer = await sandbox.api.post(people, personOf('single@example.org'));
-			expect(answer.status).toBeLessThan(300);
-		},
-		async client() {
-			const { records, sent } = await registerOne(sandbox, { email: 'client@example.org' });
-			expect(sent).toContain(`POST ${people}`);
-			expect(records).toMatchObject([{ status: 'registered', email: 'client@example.org' }]);
-		},
+	test('POST /sessions/:id/people registers one person', async () => {
+		const { records, sent } = await registerOne(sandbox, { email: 'client@example.org' });
+		expect(sent).toContain(`POST ${people}`);
+		expect(records).toMatchObject([{ status: 'registered', email: 'client@example.org' }]);
 	});
 
-	statement('It takes the same attributes as a task of bulk registration', {
-		async platform() {
-			const answers = { first_name: 'Ada', last_name: 'Lovelace', company: 'Acme' };
-			const body = personOf('same@example.org', answers);
-			expect((await sandbox.api.post(people, body)).status).toBeLessThan(300);
-		},
-		async client() {
-			const answers = { email: 'equal@example.org', first_name: 'Ada', company: 'Acme' };
-			const more = { additionalFields: { referrer: 'https://example.org', utmSource: 'mail' } };
-			const single = await registerOne(sandbox, answers, more);
-			const many = await registerInBulk(sandbox, [answers], more);
-			const sent = single.requests.find(({ method }) => method === 'POST')?.body;
-			const attributes = tasksSent(many.requests)[0];
-			expect(sent).toEqual({ data: { type: 'people', attributes } });
-		},
+	test('It takes the same attributes as a task of bulk registration', async () => {
+		const answers = { email: 'equal@example.org', first_name: 'Ada', company: 'Acme' };
+		const more = { additionalFields: { referrer: 'https://example.org', utmSource: 'mail' } };
+		const single = await registerOne(sandbox, answers, more);
+		const many = await registerInBulk(sandbox, [answers], more);
+		const sent = single.requests.find(({ method }) => method === 'POST')?.body;
+		const attributes = tasksSent(many.requests)[0];
+		expect(sent).toEqual({ data: { type: 'people', attributes } });
 	});
 
 	const bodies: Array<SandboxOptions['registrationAnswer']> = [
@@ -110,21 +83,22 @@ describe('4.3 Other specified operations', () => {
 		expect(await registeredAt(sandbox)).toContain(email);
 	}
 
-	statement('What it answers is not specified: a person is registered whatever the body is', {
-		client: forEach(bodies, (registrationAnswer) =>
+	test.each(bodies)(
+		'What it answers is not specified: a person is registered whatever the body is (%j)',
+		(registrationAnswer) =>
 			isRegisteredOnce({ registrationAnswer }, `${registrationAnswer.toLowerCase()}@example.org`),
-		),
-	});
+	);
 
-	statement('Its status is not specified: a person is registered with any 2xx', {
-		client: forEach(statuses, (registrationStatus) =>
+	test.each(statuses)(
+		'Its status is not specified: a person is registered with any 2xx (%j)',
+		(registrationStatus) =>
 			isRegisteredOnce({ registrationStatus }, `with-${registrationStatus}@example.org`),
-		),
-	});
+	);
 
 	const attributeShapes: Array<SandboxOptions['attributesShape']> = ['slug', 'flat', '404', '403'];
-	statement('What /people_attributes gives is not specified: no column of an item is dropped', {
-		client: forEach(attributeShapes, async (attributesShape) => {
+	test.each(attributeShapes)(
+		'What /people_attributes gives is not specified: no column of an item is dropped (%j)',
+		async (attributesShape) => {
 			await sandbox.changeWorld({ attributesShape });
 			const person = {
 				email: `of-${attributesShape}@example.org`,
@@ -139,8 +113,8 @@ describe('4.3 Other specified operations', () => {
 			const fields = Object.entries(person).map(([id, value]) => ({ id, value }));
 			expect(tasksSent(requests)).toEqual([{ fields }]);
 			expect(records).toMatchObject([{ status: 'registered' }]);
-		}),
-	});
+		},
+	);
 
 	const listed = {
 		people_attributes: ['/people_attributes', 'personAttribute.getAll'],
@@ -148,12 +122,6 @@ describe('4.3 Other specified operations', () => {
 		recordings: [`/sessions/${heldSession}/recordings`, 'session.getRecordings'],
 		chat_messages: [`/sessions/${heldSession}/chat_messages`, 'session.getChatMessages'],
 	} as const;
-
-	async function isListed(kind: keyof typeof listed) {
-		const { data } = await sandbox.api.get<Page>(listed[kind][0]);
-		expect(data.data.length).toBeGreaterThan(0);
-		expect(new Set(data.data.map(({ type }) => type))).toEqual(new Set([kind]));
-	}
 
 	async function isReadByTheClient(kind: keyof typeof listed) {
 		const [path, operation] = listed[kind];
@@ -163,40 +131,32 @@ describe('4.3 Other specified operations', () => {
 		expect(new Set(records.map(({ type }) => type))).toEqual(new Set([kind]));
 	}
 
-	statement('GET /people_attributes lists the attributes of people', {
-		platform: () => isListed('people_attributes'),
-		client: () => isReadByTheClient('people_attributes'),
-	});
+	test('GET /people_attributes lists the attributes of people', () =>
+		isReadByTheClient('people_attributes'));
 
-	statement('GET /sessions/:id/questions lists the questions of a session', {
-		platform: () => isListed('questions'),
-		client: () => isReadByTheClient('questions'),
-	});
+	test('GET /sessions/:id/questions lists the questions of a session', () =>
+		isReadByTheClient('questions'));
 
-	statement('GET /sessions/:id/recordings lists the recordings of a session', {
-		platform: () => isListed('recordings'),
-		client: () => isReadByTheClient('recordings'),
-	});
+	test('GET /sessions/:id/recordings lists the recordings of a session', () =>
+		isReadByTheClient('recordings'));
 
-	statement('GET /sessions/:id/chat_messages lists the chat of a session', {
-		platform: () => isListed('chat_messages'),
-		client: () => isReadByTheClient('chat_messages'),
-	});
+	test('GET /sessions/:id/chat_messages lists the chat of a session', () =>
+		isReadByTheClient('chat_messages'));
 
-	statement('What these four give is not specified: it is handed on as it came', {
-		client: forEach(Object.keys(listed) as Array<keyof typeof listed>, async (kind) => {
+	test.each(Object.keys(listed) as Array<keyof typeof listed>)(
+		'What these four give is not specified: it is handed on as it came (%j)',
+		async (kind) => {
 			const record = { id: 'r1', type: kind, attributes: { a: 1, b: [{ c: null }] }, more: 'd' };
 			const meta = { current_page: 0, next_page: null };
 			const { credential } = await answering(() => ({ body: { data: [record], meta } }));
 			const asked = { ...ofHeld, simplify: false };
 			const outcome = await operate(sandbox, listed[kind][1], asked, { credential });
 			expect(outcome.records).toEqual([record]);
-		}),
-	});
+		},
+	);
 });
 
 describe('4.3 Endpoints that are named, but not specified', () => {
-	const get = async (path: string) => (await whole.api.get(path)).status;
 	const firstId = async (path: string) => (await whole.api.get<Page>(path)).data.data[0]?.id;
 
 	/** The path that an operation asks for, and what the first record is. */
@@ -207,96 +167,44 @@ describe('4.3 Endpoints that are named, but not specified', () => {
 		return `${requests[0]?.path} ${text(records[0]?.type)}`;
 	}
 
-	statement('/me and /organization exist', {
-		async platform() {
-			expect([await get('/me'), await get('/organization')]).toEqual([200, 200]);
-		},
-		async client() {
-			expect(await read('account.getMe')).toBe('/v1/me users');
-			expect(await read('account.getOrganization')).toBe('/v1/organization organizations');
-		},
+	test('/me and /organization exist', async () => {
+		expect(await read('account.getMe')).toBe('/v1/me users');
+		expect(await read('account.getOrganization')).toBe('/v1/organization organizations');
 	});
 
-	statement('/users exists, with what is below it', {
-		async platform() {
-			expect(await get('/users')).toBe(200);
-			expect((await whole.api.delete('/users/none')).status).toBe(404);
-		},
-		async client() {
-			expect(await read('user.getAll')).toBe('/v1/users users');
-		},
+	test('/users exists, with what is below it', async () => {
+		expect(await read('user.getAll')).toBe('/v1/users users');
 	});
 
-	statement('/people exists, with what is below it', {
-		async platform() {
-			expect(await get('/people')).toBe(200);
-			expect(await get(`/people/${await firstId('/people')}`)).toBe(200);
-		},
-		async client() {
-			const id = await firstId('/people');
-			expect(await read('person.getAll')).toBe('/v1/people people');
-			expect(await read('person.get', { personId: byId(id) })).toBe(`/v1/people/${id} people`);
-		},
+	test('/people exists, with what is below it', async () => {
+		const id = await firstId('/people');
+		expect(await read('person.getAll')).toBe('/v1/people people');
+		expect(await read('person.get', { personId: byId(id) })).toBe(`/v1/people/${id} people`);
 	});
 
-	statement('/sessions exists, with what is below it', {
-		async platform() {
-			expect(await get('/sessions')).toBe(200);
-			expect(await get(`/sessions/${heldSession}`)).toBe(200);
-			expect(await get(`/sessions/${heldSession}/people`)).toBe(200);
-		},
-		async client() {
-			const path = `/v1/sessions/${heldSession}`;
-			expect(await read('session.getAll')).toBe('/v1/sessions sessions');
-			expect(await read('session.get', ofHeld)).toBe(`${path} sessions`);
-			expect(await read('session.getPeople', ofHeld)).toBe(`${path}/people people`);
-		},
+	test('/sessions exists, with what is below it', async () => {
+		const path = `/v1/sessions/${heldSession}`;
+		expect(await read('session.getAll')).toBe('/v1/sessions sessions');
+		expect(await read('session.get', ofHeld)).toBe(`${path} sessions`);
+		expect(await read('session.getPeople', ofHeld)).toBe(`${path}/people people`);
 	});
 
-	statement('/events exists, with what is below it', {
-		async platform() {
-			expect(await get(`/events/${seededEvent}`)).toBe(200);
-			expect(await get(`/events/${seededEvent}/sessions`)).toBe(200);
-			expect(await get(`/events/${seededEvent}/people`)).toBe(200);
-		},
-		async client() {
-			const eventId = byId(seededEvent);
-			const path = `/v1/events/${seededEvent}`;
-			expect(await read('event.get', { eventId })).toBe(`${path} events`);
-			expect(await read('event.getSessions', { eventId })).toBe(`${path}/sessions sessions`);
-		},
+	test('/events exists, with what is below it', async () => {
+		const eventId = byId(seededEvent);
+		const path = `/v1/events/${seededEvent}`;
+		expect(await read('event.get', { eventId })).toBe(`${path} events`);
+		expect(await read('event.getSessions', { eventId })).toBe(`${path}/sessions sessions`);
 	});
 
-	statement('/webhooks exists, with what is below it', {
-		async platform() {
-			await whole.subscribe('http://127.0.0.1:9/platform', 'job.ended');
-			const id = await firstId('/webhooks');
-			expect((await whole.api.delete(`/webhooks/${id}`)).status).toBeLessThan(300);
-		},
-		async client() {
-			const id = await whole.subscribe('http://127.0.0.1:9/client', 'job.ended');
-			expect(await read('webhook.getAll')).toBe('/v1/webhooks webhooks');
-			const { sent } = await operate(whole, 'webhook.delete', { webhookId: id });
-			expect(sent).toEqual([`DELETE /webhooks/${id}`]);
-		},
+	test('/webhooks exists, with what is below it', async () => {
+		const id = await whole.subscribe('http://127.0.0.1:9/client', 'job.ended');
+		expect(await read('webhook.getAll')).toBe('/v1/webhooks webhooks');
+		const { sent } = await operate(whole, 'webhook.delete', { webhookId: id });
+		expect(sent).toEqual([`DELETE /webhooks/${id}`]);
 	});
 
-	const dates = ['created_since', 'created_until', 'updated_since', 'updated_until'] as const;
 	const longAgo = '2001-01-01T00:00:00Z';
 	const farAhead = '2101-01-01T00:00:00Z';
-
-	/** A list that has records is empty where they would have to be older or newer than they can be. */
-	async function filtersByDate(path: string) {
-		const count = async (query: string) =>
-			(await whole.api.get<Page>(`${path}?${query}`)).data.meta.record_count;
-		const all = await count('');
-		expect(all).toBeGreaterThan(0);
-		for (const date of dates) {
-			const [none, some] = date.endsWith('since') ? [farAhead, longAgo] : [longAgo, farAhead];
-			expect(await count(`filter[${date}]=${none}`)).toBe(0);
-			expect(await count(`filter[${date}]=${some}`)).toBe(all);
-		}
-	}
 
 	async function isFilteredByTheClient(operation: string, parameters: object = {}) {
 		const count = async (filters: object) =>
@@ -310,86 +218,51 @@ describe('4.3 Endpoints that are named, but not specified', () => {
 		expect(await count({ createdSince: longAgo, updatedUntil: farAhead })).toBe(all);
 	}
 
-	statement('Dates filter events', {
-		platform: () => filtersByDate('/events'),
-		client: () => isFilteredByTheClient('event.getAll'),
+	test('Dates filter events', () => isFilteredByTheClient('event.getAll'));
+
+	test('Dates filter sessions', () => isFilteredByTheClient('session.getAll'));
+
+	test('Dates filter people', async () => {
+		await isFilteredByTheClient('person.getAll');
+		await isFilteredByTheClient('session.getPeople', ofHeld);
+		await isFilteredByTheClient('event.getPeople', { eventId: byId(seededId('event', 3)) });
 	});
 
-	statement('Dates filter sessions', {
-		platform: forEach(['/sessions', `/events/${seededEvent}/sessions`], filtersByDate),
-		client: () => isFilteredByTheClient('session.getAll'),
+	test('Sessions have a name', async () => {
+		const { records } = await operate(whole, 'session.create', {
+			eventId: byId(seededEvent),
+			estimatedStartedAt: '2027-05-01T18:00:00Z',
+			timezone: 'UTC',
+			additionalFields: { name: 'Evening' },
+		});
+		expect(records).toMatchObject([{ type: 'sessions', name: 'Evening' }]);
+		const sessionId = byId(records[0]?.id as string);
+		const updateFields = { name: 'Night' };
+		await operate(whole, 'session.update', { sessionId, updateFields });
+		const read = await operate(whole, 'session.get', { sessionId });
+		expect(read.records).toMatchObject([{ name: 'Night' }]);
 	});
 
-	statement('Dates filter people', {
-		platform: forEach(['/people', `/sessions/${heldSession}/people`], filtersByDate),
-		async client() {
-			await isFilteredByTheClient('person.getAll');
-			await isFilteredByTheClient('session.getPeople', ofHeld);
-			await isFilteredByTheClient('event.getPeople', { eventId: byId(seededId('event', 3)) });
-		},
+	test('Events have tags', async () => {
+		await operate(whole, 'event.addTag', { eventId: byId(seededEvent), tag: 'autumn' });
+		const tagged = async (tag: string) =>
+			(await operate(whole, 'event.getAll', { filters: { tag } })).records;
+		expect(await tagged('winter, autumn')).toMatchObject([{ id: seededEvent }]);
+		await operate(whole, 'event.removeTag', { eventId: byId(seededEvent), tag: 'autumn' });
+		expect(await tagged('autumn')).toEqual([]);
 	});
 
-	statement('Sessions have a name', {
-		async platform() {
-			const path = `/sessions/${upcomingSession}`;
-			const body = { data: { type: 'sessions', attributes: { name: 'Morning' } } };
-			expect((await whole.api.patch(path, body)).status).toBe(200);
-			const { data } = await whole.api.get<{ data: { attributes: object } }>(path);
-			expect(data.data.attributes).toMatchObject({ name: 'Morning' });
-		},
-		async client() {
-			const { records } = await operate(whole, 'session.create', {
-				eventId: byId(seededEvent),
-				estimatedStartedAt: '2027-05-01T18:00:00Z',
-				timezone: 'UTC',
-				additionalFields: { name: 'Evening' },
-			});
-			expect(records).toMatchObject([{ type: 'sessions', name: 'Evening' }]);
-			const sessionId = byId(records[0]?.id as string);
-			const updateFields = { name: 'Night' };
-			await operate(whole, 'session.update', { sessionId, updateFields });
-			const read = await operate(whole, 'session.get', { sessionId });
-			expect(read.records).toMatchObject([{ name: 'Night' }]);
-		},
+	// _Automatic_ follows public pages: POST /webhooks with an address and an event. _Manual_ asks the platform for nothing.
+	test('How webhooks are made and managed is not specified', async () => {
+		const automatic = await WebhookHost.start(whole, { parameters: {} });
+		await automatic.activate();
+		const [ours] = (await whole.subscriptions()).filter(({ url }) => url.startsWith(automatic.url));
+		expect(ours).toMatchObject({ event: 'job.ended' });
+		await automatic.deactivate();
+		const before = (await whole.requests()).length;
+		const parameters = { subscription: 'manual' };
+		const manual = await WebhookHost.start(whole, { parameters });
+		await manual.activate();
+		expect(await whole.requests()).toHaveLength(before);
 	});
-
-	statement('Events have tags', {
-		async platform() {
-			const body = { data: { type: 'tags', attributes: { title: 'spring' } } };
-			await whole.api.post(`/events/${seededEvent}/tags`, body);
-			const { data } = await whole.api.get<Page>('/events?filter[tag]=spring');
-			expect(data.data.map(({ id }) => id)).toEqual([seededEvent]);
-		},
-		async client() {
-			await operate(whole, 'event.addTag', { eventId: byId(seededEvent), tag: 'autumn' });
-			const tagged = async (tag: string) =>
-				(await operate(whole, 'event.getAll', { filters: { tag } })).records;
-			expect(await tagged('winter, autumn')).toMatchObject([{ id: seededEvent }]);
-			await operate(whole, 'event.removeTag', { eventId: byId(seededEvent), tag: 'autumn' });
-			expect(await tagged('autumn')).toEqual([]);
-		},
-	});
-
-	statement(
-		'How webhooks are made and managed is not specified',
-		{
-			async client() {
-				const automatic = await WebhookHost.start(whole, { parameters: {} });
-				await automatic.activate();
-				const [ours] = (await whole.subscriptions()).filter(({ url }) =>
-					url.startsWith(automatic.url),
-				);
-				expect(ours).toMatchObject({ event: 'job.ended' });
-				await automatic.deactivate();
-				const before = (await whole.requests()).length;
-				const parameters = { subscription: 'manual' };
-				const manual = await WebhookHost.start(whole, { parameters });
-				await manual.activate();
-				expect(await whole.requests()).toHaveLength(before);
-			},
-		},
-		{
-			note: '_Automatic_ follows public pages: POST /webhooks with an address and an event. _Manual_ asks the platform for nothing.',
-		},
-	);
 });

@@ -1,13 +1,11 @@
 import '../support/time/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
-import { openReceiver } from '../support/platform/webhookReceiver';
 import { finishedJob, type Page } from '../support/platform/requests';
 import { guestAddresses, personOf, type TestSandbox } from '../support/platform/sandbox';
 import { claim, TriggerScene } from '../support/n8n/triggerScene';
 import { WebhookHost } from '../support/n8n/webhookHost';
 import { exactPlatform } from './scene';
-import { forEach, statement } from './statement';
 import { eventually } from '../support/time/eventually';
 import { upcomingSession, unknownId } from '../support/platform/seededIds';
 
@@ -30,13 +28,6 @@ async function listenByHand(event: string, parameters: INodeParameters = {}) {
 	return host;
 }
 
-/** Gives the deliveries of this event to an independent receiver. */
-async function receiverOf(sandbox: TestSandbox, event: string) {
-	const { url, deliveries } = await openReceiver();
-	await sandbox.subscribeByHand(url, event);
-	return deliveries;
-}
-
 async function watchReplay(sandbox: TestSandbox): Promise<void> {
 	const path = `/sessions/${upcomingSession}/people`;
 	await sandbox.api.post(path, personOf('replay@example.org'));
@@ -46,104 +37,63 @@ async function watchReplay(sandbox: TestSandbox): Promise<void> {
 }
 
 describe('6 Events', () => {
-	statement('Events are delivered as webhooks', {
-		async platform() {
-			const deliveries = await receiverOf(exact, 'job.ended');
-			await finishedJob(exact, guestAddresses(1, 'delivered'));
-			await eventually(() => deliveries.length > 0);
-			expect(deliveries[0]?.headers['content-type']).toMatch(/^application\/json/);
-		},
-		async client() {
-			const host = await scene.listen();
-			await scene.startJob();
-			await eventually(() => host.answers.length > 0);
-			expect(host.answers).toEqual([200]);
-			expect(host.runs).toHaveLength(1);
-		},
+	test('Events are delivered as webhooks', async () => {
+		const host = await scene.listen();
+		await scene.startJob();
+		await eventually(() => host.answers.length > 0);
+		expect(host.answers).toEqual([200]);
+		expect(host.runs).toHaveLength(1);
 	});
 
-	statement('`job.ended` is sent when a job ends with success', {
-		async platform() {
-			const deliveries = await receiverOf(exact, 'job.ended');
-			await finishedJob(exact, guestAddresses(2, 'good'));
-			await eventually(() => deliveries.length > 0);
-			expect(deliveries).toHaveLength(1);
-		},
-		async client() {
-			const host = await listenByHand('job.ended');
-			const id = await exact.startJob(guestAddresses(2, 'success'));
-			await eventually(() => host.runs.length > 0);
-			expect(host.items).toMatchObject([{ event: 'job.ended', id, status: 'ended' }]);
-		},
+	test('`job.ended` is sent when a job ends with success', async () => {
+		const host = await listenByHand('job.ended');
+		const id = await exact.startJob(guestAddresses(2, 'success'));
+		await eventually(() => host.runs.length > 0);
+		expect(host.items).toMatchObject([{ event: 'job.ended', id, status: 'ended' }]);
 	});
 
-	statement('`job.ended` is sent when a job ends with errors', {
-		async platform() {
-			const deliveries = await receiverOf(exact, 'job.ended');
-			await finishedJob(exact, [...guestAddresses(2, 'bad'), '']);
-			await eventually(() => deliveries.length > 0);
-			expect(deliveries).toHaveLength(1);
-		},
-		async client() {
-			const host = await listenByHand('job.ended');
-			const id = await exact.startJob([...guestAddresses(2, 'errors'), '']);
-			await eventually(() => host.runs.length > 0);
-			expect(host.items).toMatchObject([{ event: 'job.ended', id, status: 'failed' }]);
-		},
+	test('`job.ended` is sent when a job ends with errors', async () => {
+		const host = await listenByHand('job.ended');
+		const id = await exact.startJob([...guestAddresses(2, 'errors'), '']);
+		await eventually(() => host.runs.length > 0);
+		expect(host.items).toMatchObject([{ event: 'job.ended', id, status: 'failed' }]);
 	});
 
-	statement('`job.ended` carries what GET /jobs/:id shows, with the final status', {
-		async platform() {
-			const deliveries = await receiverOf(exact, 'job.ended');
-			const job = await finishedJob(exact, [...guestAddresses(2, 'carried'), '']);
-			await eventually(() => deliveries.length > 0);
-			expect(deliveries.map(({ body }) => body)).toEqual([job]);
-		},
-		async client() {
-			const host = await scene.listen();
-			const id = await scene.startJob(['a@example.org', 'not an address']);
-			await eventually(() => host.answers.length > 0);
-			expect(host.items).toEqual([
-				{
-					event: 'job.ended',
-					event_key: expect.stringMatching(/^[\w-]{22}$/) as string,
-					received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d$/) as string,
-					id,
-					type: 'jobs',
-					status: 'failed',
-					total_items: 2,
-					total_processed_items: 2,
-					total_success: 1,
-					total_fail: 1,
-				},
-			]);
-			// The delivery itself says it all.
-			expect(await scene.confirmations()).toEqual([]);
-		},
+	test('`job.ended` carries what GET /jobs/:id shows, with the final status', async () => {
+		const host = await scene.listen();
+		const id = await scene.startJob(['a@example.org', 'not an address']);
+		await eventually(() => host.answers.length > 0);
+		expect(host.items).toEqual([
+			{
+				event: 'job.ended',
+				event_key: expect.stringMatching(/^[\w-]{22}$/) as string,
+				received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d$/) as string,
+				id,
+				type: 'jobs',
+				status: 'failed',
+				total_items: 2,
+				total_processed_items: 2,
+				total_success: 1,
+				total_fail: 1,
+			},
+		]);
+		// The delivery itself says it all.
+		expect(await scene.confirmations()).toEqual([]);
 	});
 
-	statement('`people.watched_replay` is a kind of webhook', {
-		async platform() {
-			const { sandbox } = scene;
-			const deliveries = await receiverOf(sandbox, 'people.watched_replay');
-			await watchReplay(sandbox);
-			await eventually(() => deliveries.length > 0);
-			expect(deliveries).toHaveLength(1);
-		},
-		async client() {
-			// A kind that is not offered could be typed as well, so that its run alone proves nothing.
-			const { properties } = new EventPlatformTrigger().description;
-			const { options } = properties.find(({ name }) => name === 'events') ?? {};
-			expect(options).toContainEqual({
-				name: 'Person Watched Replay',
-				value: 'people.watched_replay',
-			});
-			const host = await scene.listen({ events: ['people.watched_replay'] });
-			expect(await scene.eventTypesOf(host.url)).toEqual(['people.watched_replay']);
-			await watchReplay(scene.sandbox);
-			await eventually(() => host.runs.length > 0);
-			expect(host.items).toMatchObject([{ event: 'people.watched_replay', type: 'people' }]);
-		},
+	test('`people.watched_replay` is a kind of webhook', async () => {
+		// A kind that is not offered could be typed as well, so that its run alone proves nothing.
+		const { properties } = new EventPlatformTrigger().description;
+		const { options } = properties.find(({ name }) => name === 'events') ?? {};
+		expect(options).toContainEqual({
+			name: 'Person Watched Replay',
+			value: 'people.watched_replay',
+		});
+		const host = await scene.listen({ events: ['people.watched_replay'] });
+		expect(await scene.eventTypesOf(host.url)).toEqual(['people.watched_replay']);
+		await watchReplay(scene.sandbox);
+		await eventually(() => host.runs.length > 0);
+		expect(host.items).toMatchObject([{ event: 'people.watched_replay', type: 'people' }]);
 	});
 
 	const payloads = [
@@ -152,79 +102,63 @@ describe('6 Events', () => {
 		{ data: { attributes: { email: 'a@example.org' } } },
 		{ email: 'a@example.org', minutes: 3 },
 	];
-	statement('What `people.watched_replay` carries is not specified: it is handed on as it came', {
-		client: forEach(payloads, async (body) => {
+	test.each(payloads)(
+		'What `people.watched_replay` carries is not specified: it is handed on as it came (%j)',
+		async (body) => {
 			const host = await listenByHand('people.watched_replay', { verify: 'none' });
 			await host.deliver({ body });
 			expect(host.items).toMatchObject([
 				{ event: 'people.watched_replay', email: 'a@example.org' },
 			]);
-		}),
+		},
+	);
+
+	test('More kinds may exist: any other can be named', async () => {
+		const parameters: INodeParameters = {
+			events: [],
+			subscription: 'manual',
+			verify: 'none',
+			options: { otherEvents: 'people.unsubscribed' },
+		};
+		const host = await WebhookHost.start(exact, { parameters });
+		await host.activate();
+		const webhook = { event: 'people.unsubscribed' };
+		const data = { id: 'p1', type: 'people', attributes: { reason: 'x' }, meta: { webhook } };
+		await host.deliver({ body: { data } });
+		expect(host.items).toMatchObject([{ event: 'people.unsubscribed', id: 'p1', reason: 'x' }]);
 	});
 
-	statement('More kinds may exist: any other can be named', {
-		async client() {
-			const parameters: INodeParameters = {
-				events: [],
-				subscription: 'manual',
-				verify: 'none',
-				options: { otherEvents: 'people.unsubscribed' },
-			};
-			const host = await WebhookHost.start(exact, { parameters });
-			await host.activate();
-			const webhook = { event: 'people.unsubscribed' };
-			const data = { id: 'p1', type: 'people', attributes: { reason: 'x' }, meta: { webhook } };
-			await host.deliver({ body: { data } });
-			expect(host.items).toMatchObject([{ event: 'people.unsubscribed', id: 'p1', reason: 'x' }]);
-		},
+	// By itself with an address and an event, as public pages have it, or by hand.
+	test('How webhooks are subscribed is not specified', async () => {
+		const host = await scene.listen({ events: ['job.ended', 'people.registered'] });
+		expect(await scene.eventTypesOf(host.url)).toEqual(['job.ended', 'people.registered']);
+		await host.deactivate();
+		expect(await scene.subscriptions()).toEqual([]);
+		const before = (await exact.requests()).length;
+		await listenByHand('job.ended');
+		expect(await exact.requests()).toHaveLength(before);
 	});
 
-	statement(
-		'How webhooks are subscribed is not specified',
-		{
-			async client() {
-				const host = await scene.listen({ events: ['job.ended', 'people.registered'] });
-				expect(await scene.eventTypesOf(host.url)).toEqual(['job.ended', 'people.registered']);
-				await host.deactivate();
-				expect(await scene.subscriptions()).toEqual([]);
-				const before = (await exact.requests()).length;
-				await listenByHand('job.ended');
-				expect(await exact.requests()).toHaveLength(before);
-			},
-		},
-		{ note: 'By itself with an address and an event, as public pages have it, or by hand.' },
-	);
+	test('How deliveries are signed is not specified: without a proof the platform itself is asked', async () => {
+		const host = await listenByHand('job.ended');
+		await host.deliver({ body: claim(unknownId) });
+		expect(host.runs).toEqual([]);
+		const processing = await slow.startJob(guestAddresses(1, 'processing'));
+		const early = await WebhookHost.start(slow, { parameters: { subscription: 'manual' } });
+		await early.deliver({ body: claim(processing) });
+		expect(early.runs).toEqual([]);
+		const { id } = await finishedJob(exact, guestAddresses(1, 'asked'));
+		await host.deliver({ body: claim(id) });
+		expect(host.items).toMatchObject([{ id }]);
+	});
 
-	statement(
-		'How deliveries are signed is not specified: without a proof the platform itself is asked',
-		{
-			async client() {
-				const host = await listenByHand('job.ended');
-				await host.deliver({ body: claim(unknownId) });
-				expect(host.runs).toEqual([]);
-				const processing = await slow.startJob(guestAddresses(1, 'processing'));
-				const early = await WebhookHost.start(slow, { parameters: { subscription: 'manual' } });
-				await early.deliver({ body: claim(processing) });
-				expect(early.runs).toEqual([]);
-				const { id } = await finishedJob(exact, guestAddresses(1, 'asked'));
-				await host.deliver({ body: claim(id) });
-				expect(host.items).toMatchObject([{ id }]);
-			},
-		},
-	);
-
-	statement(
-		'How deliveries are repeated is not specified: one that comes again starts no second run',
-		{
-			async client() {
-				const host = await scene.listen();
-				await scene.startJob();
-				await eventually(() => host.answers.length === 1);
-				await scene.redeliver();
-				await eventually(() => host.answers.length === 2);
-				expect(host.answers).toEqual([200, 200]);
-				expect(host.runs).toHaveLength(1);
-			},
-		},
-	);
+	test('How deliveries are repeated is not specified: one that comes again starts no second run', async () => {
+		const host = await scene.listen();
+		await scene.startJob();
+		await eventually(() => host.answers.length === 1);
+		await scene.redeliver();
+		await eventually(() => host.answers.length === 2);
+		expect(host.answers).toEqual([200, 200]);
+		expect(host.runs).toHaveLength(1);
+	});
 });

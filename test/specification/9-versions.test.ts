@@ -3,44 +3,13 @@ import type { INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { operate } from '../support/n8n/operation';
-import { bulkOf, personOf, type TestSandbox } from '../support/platform/sandbox';
-import {
-	answering,
-	exactPlatform,
-	heldSession,
-	postBulk,
-	registerInBulk,
-	wholePlatform,
-} from './scene';
-import { forEach, statement } from './statement';
-import { upcomingSession } from '../support/platform/seededIds';
+import { type TestSandbox } from '../support/platform/sandbox';
+import { answering, exactPlatform, registerInBulk } from './scene';
 
 let sandbox: TestSandbox;
-let whole: TestSandbox;
 beforeAll(async () => {
-	[sandbox, whole] = await Promise.all([exactPlatform(), wholePlatform()]);
+	sandbox = await exactPlatform();
 });
-
-const isThere = async (path: string) => (await whole.api.get(path)).status;
-
-/** The additions, and a request for each that tells whether a platform has it. */
-const additions: Record<string, () => Promise<number>> = {
-	'bulk registration': async () => (await postBulk(whole, bulkOf(['a@example.org']))).status,
-	'email as the only field that is needed': async () =>
-		(await whole.api.post(`/sessions/${upcomingSession}/people`, personOf('only@example.org')))
-			.status,
-	'questions of a session': () => isThere(`/sessions/${heldSession}/questions`),
-	'recordings of a session': () => isThere(`/sessions/${heldSession}/recordings`),
-	'chat messages of a session': () => isThere(`/sessions/${heldSession}/chat_messages`),
-	'attributes of people': () => isThere('/people_attributes'),
-	'people.watched_replay': () => isThere('/webhooks?filter[event]=people.watched_replay'),
-	'name of a session': async () => {
-		const body = { data: { type: 'sessions', attributes: { name: 'Morning' } } };
-		return (await whole.api.patch(`/sessions/${upcomingSession}`, body)).status;
-	},
-	'dates as filters': () => isThere('/people?filter[created_since]=2001-01-01T00:00:00Z'),
-	'tags of events': () => isThere('/events?filter[tag]=spring'),
-};
 
 /** The values of all operations, and the names of all fields below an operation. */
 function menu() {
@@ -58,8 +27,9 @@ function menu() {
 }
 
 describe('9 Versions', () => {
-	statement('Changes have been additions: what is new does not break a client', {
-		client: forEach(['a job', 'a result', 'a page', 'a record'], async (where) => {
+	test.each(['a job', 'a result', 'a page', 'a record'])(
+		'Changes have been additions: what is new does not break a client (%j)',
+		async (where) => {
 			const more = (place: string) => (where === place ? { brand_new: { a: [1] } } : {});
 			const attributes = { status: 'ended', total_items: 1, ...more('a job') };
 			const person = {
@@ -79,50 +49,34 @@ describe('9 Versions', () => {
 			const people = [{ email: 'new@example.org' }];
 			const { records } = await registerInBulk(sandbox, people, {}, { credential });
 			expect(records).toMatchObject([{ status: 'registered', person_id: 'p1', job_id: 'j1' }]);
-		}),
+		},
+	);
+
+	test('Added over time: bulk registration, the email as the only field that is needed, questions, recordings and chat messages of sessions, attributes of people, `people.watched_replay`, the name of a session, dates as filters, tags of events', () => {
+		const { operations, fields } = menu();
+		expect(operations).toEqual(
+			expect.arrayContaining([
+				'bulkRegister',
+				'getQuestions',
+				'getRecordings',
+				'getChatMessages',
+				'addTag',
+				'removeTag',
+			]),
+		);
+		expect(fields).toEqual(expect.arrayContaining(['name', 'createdSince', 'updatedUntil', 'tag']));
+		const events = new EventPlatformTrigger().description.properties.find(
+			({ name }) => name === 'events',
+		);
+		expect(events?.options).toContainEqual(
+			expect.objectContaining({ value: 'people.watched_replay' }),
+		);
 	});
 
-	statement(
-		'Added over time: bulk registration, the email as the only field that is needed, questions, recordings and chat messages of sessions, attributes of people, `people.watched_replay`, the name of a session, dates as filters, tags of events',
-		{
-			platform: forEach(Object.keys(additions), async (addition) => {
-				const status = await additions[addition]?.();
-				expect(status).toBeLessThan(300);
-			}),
-			client() {
-				const { operations, fields } = menu();
-				expect(operations).toEqual(
-					expect.arrayContaining([
-						'bulkRegister',
-						'getQuestions',
-						'getRecordings',
-						'getChatMessages',
-						'addTag',
-						'removeTag',
-					]),
-				);
-				expect(fields).toEqual(
-					expect.arrayContaining(['name', 'createdSince', 'updatedUntil', 'tag']),
-				);
-				const events = new EventPlatformTrigger().description.properties.find(
-					({ name }) => name === 'events',
-				);
-				expect(events?.options).toContainEqual(
-					expect.objectContaining({ value: 'people.watched_replay' }),
-				);
-			},
-		},
-	);
-
-	statement(
-		'A policy of deprecation is not specified: the connector asks for the first version alone',
-		{
-			async client() {
-				const { credential, seen } = await answering(() => ({ status: 410, body: '' }));
-				const { error } = await operate(sandbox, 'event.getAll', {}, { credential });
-				expect(error?.message).toMatch(/\(410\)/);
-				expect(seen.map(({ url }) => url?.split('?')[0])).toEqual(['/v1/events']);
-			},
-		},
-	);
+	test('A policy of deprecation is not specified: the connector asks for the first version alone', async () => {
+		const { credential, seen } = await answering(() => ({ status: 410, body: '' }));
+		const { error } = await operate(sandbox, 'event.getAll', {}, { credential });
+		expect(error?.message).toMatch(/\(410\)/);
+		expect(seen.map(({ url }) => url?.split('?')[0])).toEqual(['/v1/events']);
+	});
 });

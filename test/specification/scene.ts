@@ -11,7 +11,7 @@ import {
 } from '../support/n8n/engineConsent';
 import { mapped, operate } from '../support/n8n/operation';
 import { registered } from '../support/platform/registrants';
-import { sandboxForTests, type JobAnswer, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { startTestServer } from '../support/platform/testServer';
 import { byId } from '../support/n8n/locators';
 import { upcomingSession } from '../support/platform/seededIds';
@@ -32,16 +32,6 @@ export async function registeredAt(sandbox: TestSandbox, sessionId?: string): Pr
 	const emails = await registered(sandbox, sessionId);
 	await sandbox.changeWorld({ endpoints: 'specified' });
 	return emails;
-}
-
-/** Sends the body of a bulk registration as an independent client. */
-export function postBulk<Answer = JobAnswer>(
-	{ api }: TestSandbox,
-	body: unknown,
-	{ session = upcomingSession, headers = {} }: { session?: string; headers?: object } = {},
-) {
-	const typed = { 'Content-Type': 'application/vnd.api+json', ...headers };
-	return api.post<Answer>(`/sessions/${session}/people/bulk`, body, { headers: typed });
 }
 
 /** The platform with all that public material adds: what the specification names, but does not specify. */
