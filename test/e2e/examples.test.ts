@@ -6,17 +6,8 @@ import { execute, executionEnd } from '../../host/execution';
 import { readExample } from '../../host/provision';
 import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
-import { picture } from '../support/browser/browser';
 import { byId } from '../support/n8n/locators';
-import {
-	bulkRegister,
-	manual,
-	node,
-	people,
-	publish,
-	saved,
-	workflowOf,
-} from '../support/n8n/workflows';
+import { node, publish, saved, workflowOf } from '../support/n8n/workflows';
 import { registered } from '../support/platform/registrants';
 import { upcomingSession } from '../support/platform/seededIds';
 import { startTestServer } from '../support/platform/testServer';
@@ -37,7 +28,7 @@ test('as it is imported, an example changes nothing on the platform', async () =
 	const files = readdirSync(join(__dirname, '../../examples')).filter((file) =>
 		file.endsWith('.json'),
 	);
-	expect(files.length).toBeGreaterThan(25);
+	expect(files.length).toBeGreaterThan(20);
 	const { length: earlier } = await scene.sandbox.requests();
 	for (const file of files) {
 		const { nodes, pinData = {} } = await readExample(file);
@@ -68,40 +59,6 @@ test('the sample list is only checked: all of it could be registered but four, e
 	expect(await registered(scene.sandbox)).toEqual(before);
 });
 
-test('an ended job to a message that says who could not be registered, and why', async () => {
-	const { url, deliveries: messages } = await openReceiver();
-	const workflow = await scene.imported('report-failed-people', ({ name, parameters }) => {
-		if (name === 'Post to the channel') return { parameters: { ...parameters, url } };
-		// These options have the effect of two processes that both start a run.
-		const options = { onlyWithFailures: true, deduplicate: false };
-		return name === 'When a job has ended' ? { parameters: { ...parameters, options } } : {};
-	});
-	await scene.listening(workflow, () => scene.isSubscribed('job.ended'));
-	// Started elsewhere: the platform does not say whom it refused.
-	await scene.sandbox.startJob(['grace@example.org', 'grace@example.org', 'a@b']);
-	await scene.latest(workflow, 1);
-	expect(messages).toHaveLength(1);
-	expect(messages[0]?.body['text']).toContain('1 person could not be registered');
-	expect(messages[0]?.body['text']).toContain('does not say who');
-
-	// It comes again, and is told once.
-	const deliveries = await scene.sandbox.deliveries();
-	await scene.sandbox.redeliver(deliveries.find(({ event }) => event === 'job.ended')?.id);
-	expect((await scene.latest(workflow, 2)).output('When a job has ended')).toHaveLength(1);
-	expect(messages).toHaveLength(1);
-
-	// Started by this n8n, which knows.
-	const emails = { instead: ['grace@example.org', 'refused@a_host.example'] };
-	const register = bulkRegister(scene.tokenCredential, upcomingSession, {
-		options: { waitForCompletion: false },
-	});
-	const bulk = workflowOf('Register', manual, people(3, emails), register);
-	await scene.run({ ...bulk, id: await saved(scene.tested.editor, bulk) }, 'Start');
-	await scene.latest(workflow, 3);
-	expect(messages[1]?.body['text']).toContain('1 person could not be registered');
-	expect(messages[1]?.body['text']).toContain('• refused@a_host.example: ');
-});
-
 test('registrants to a sheet: all pages, and one row for each person', async () => {
 	const workflow = await scene.imported('registrants-to-a-sheet');
 	const emails = await registered(scene.sandbox);
@@ -115,27 +72,6 @@ test('registrants to a sheet: all pages, and one row for each person', async () 
 		first_name: expect.any(String) as string,
 		registered_at: expect.stringMatching(/^20\d\d-/) as string,
 	});
-});
-
-test('events without a public address: the latest one into a table, and nothing twice', async () => {
-	const workflow = await scene.imported('events-without-a-public-address');
-	const first = await scene.run(workflow, 'When something happens');
-	const [row] = first.output('Add to the table');
-	const [item] = first.output('When something happens');
-	expect(row).toMatchObject({
-		event: item?.['event'],
-		what: item?.['email'] ?? item?.['name'],
-		event_key: item?.['event_key'],
-	});
-	await scene.run(workflow, 'When something happens');
-	expect(await scene.rowsOf('What happened')).toHaveLength(1);
-
-	// Each of several events in one run gets its row.
-	const events = [1, 2].map((count) => ({ event: 'people.registered', event_key: `key ${count}` }));
-	const pinned = { 'When something happens': events };
-	const many = await scene.imported('events-without-a-public-address', undefined, upcoming, pinned);
-	const both = await scene.run(many, 'When something happens');
-	expect(both.output('Add to the table')).toMatchObject(events);
 });
 
 test('the report of a session goes to Slack, to a sheet and by mail', async () => {
@@ -343,36 +279,6 @@ test('a sheet is kept in step by night, and a mail names only who has changed', 
 	expect(await mail()).toEqual([]);
 });
 
-test('an audit trail has a row for each person and run', async () => {
-	await scene.account('googleSheetsOAuth2Api', { clientId: 'none', clientSecret: 'none' });
-	const sheet = [{ email: 'audit@example.org' }, { email: 'no address' }];
-	const workflow = await scene.imported('audit-trail', undefined, upcoming, { 'The sheet': sheet });
-	await scene.run(workflow);
-	await scene.run(workflow);
-	const rows = await scene.rowsOf('Audit trail');
-	expect(rows.map(({ email, status }) => [email, status])).toEqual([
-		['audit@example.org', 'registered'],
-		['no address', 'invalid'],
-		['audit@example.org', 'already_registered'],
-		['no address', 'invalid'],
-	]);
-	expect(rows[0]).toMatchObject({
-		at: expect.stringMatching(/^20\d\d-/) as string,
-		session_id: upcoming.id,
-		execution: expect.any(String) as string,
-	});
-	expect(rows[1]?.['reason']).toContain('not an email address');
-
-	// Behind Unregister it writes down who was removed.
-	const left = { deleted: true, email: 'left@example.org', session_id: upcoming.id };
-	const removing = { 'The sheet': sheet, 'Register in bulk': [left] };
-	await scene.run(await scene.imported('audit-trail', undefined, upcoming, removing));
-	expect((await scene.rowsOf('Audit trail')).at(-1)).toMatchObject({
-		email: 'left@example.org',
-		status: 'removed',
-	});
-});
-
 test('a workflow that fails by itself is told in the channel', async () => {
 	const { url, deliveries: messages } = await openReceiver();
 	const alert = await scene.imported('alert-on-failure', ({ name, parameters }) =>
@@ -426,47 +332,6 @@ test('what an MCP client proposes is registered only when a person has approved 
 	]);
 	expect(await registered(scene.sandbox)).toContain('approved@example.org');
 	expect(await registered(scene.sandbox)).not.toContain('refused@example.org');
-});
-
-test('a list and a session in step: what would change is asked for, and happens when approved', async () => {
-	const { url, deliveries: messages } = await openReceiver();
-	const there = await registered(scene.sandbox);
-	// Ten people have left the list, and the sample's thirty have come.
-	const stays = there.slice(10).map((email) => ({ json: { email } }));
-	const jsCode = (code: unknown) => `${String(code).replace('return ', 'const sample = ')}
-return [...sample, ...${JSON.stringify(stays)}];`;
-	const workflow = await scene.imported('list-and-session-in-step', ({ name, parameters }) => {
-		if (name === 'Ask in the channel') return { parameters: { ...parameters, url } };
-		if (name === 'The list') return { parameters: { jsCode: jsCode(parameters.jsCode) } };
-		if (name !== 'What would change' && name !== 'Sync') return {};
-		const dryRun = name === 'What would change';
-		const options = { dryRun, removeOthers: true, mostRemovals: 10 };
-		return { parameters: { ...parameters, options } };
-	});
-	const { executionId } = await scene.started(workflow, 'Now');
-	await until('the question', () => Promise.resolve(messages[0]));
-	const text = String(messages[0]?.body['text']);
-	expect(text).toMatch(/^30 people would be added, 0 updated and 10 removed, in \d+ requests/);
-	expect(await registered(scene.sandbox)).toEqual(there);
-
-	const page = await scene.browser.page.context().newPage();
-	// n8n has the form a moment after the question: as soon as the run has been saved as waiting.
-	await until('the form', async () => {
-		await page.goto(/http\S+$/.exec(text)?.[0] ?? '');
-		return (await page.locator('select').count()) > 0;
-	});
-	await page.locator('select').selectOption('Change them');
-	await picture(page, 'approval-form', { size: { width: 800, height: 480 } });
-	await page.locator('#submit-btn').click();
-	const execution = await executionEnd(scene.tested.editor, executionId);
-	await page.close();
-	expect(execution.error).toBeUndefined();
-	expect(counts(execution, 'Sync')).toEqual({ added: 30, unchanged: stays.length, removed: 10 });
-	expect(await registered(scene.sandbox)).toHaveLength(there.length + 20);
-
-	// The list and the session are in step now, so nobody is asked.
-	await scene.run(workflow);
-	expect(messages).toHaveLength(1);
 });
 
 test('the registrants of a canceled session move with their answers, each once, and never into the same session', async () => {
@@ -636,30 +501,6 @@ test('a HubSpot list and a session in step: only after a yes in Slack', async ()
 	const yes = await scene.run(await answered(true));
 	expect(counts(yes, 'Sync')).toEqual({ added: 101 });
 	expect(await registered(scene.sandbox)).toHaveLength(there.length + 101);
-});
-
-test('the attendance of every session that ended goes to the CRM, with the minutes', async () => {
-	await scene.account('hubspotAppToken', { appToken: 'none' });
-	const sessions = ['First', 'Second'].map((title) => ({ id: past.id, event_title: title }));
-	const pinned = { 'When a session has ended': sessions, 'Update the contact': [{ vid: 1 }] };
-	const workflow = await scene.imported('attendance-to-crm', undefined, past, pinned);
-	const byHand = await scene.run(workflow);
-	const onItsOwn = await scene.run(workflow, 'When a session has ended');
-	for (const execution of [byHand, onItsOwn]) {
-		const people = execution.output('People of the session');
-		const attended = people.filter((person) => person['attended'] === true);
-		const written = execution.output('Minutes of each person');
-		expect(written.length).toBeGreaterThan(0);
-		expect(written.length).toBeLessThan(people.length);
-		expect(written).toMatchObject(
-			attended.map(({ email, attendance_minutes: minutes }) => ({
-				email,
-				minutes: Math.round(Number(minutes)),
-			})),
-		);
-	}
-	const titles = new Set(onItsOwn.output('Minutes of each person').map(({ webinar }) => webinar));
-	expect(titles).toEqual(new Set(sessions.map(({ event_title: title }) => title)));
 });
 
 /** HubSpot's lists and contacts: pages of a hundred members, and one contact that has no email. */

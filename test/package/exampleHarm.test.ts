@@ -170,7 +170,7 @@ test('there is something to look at', () => {
 	expect(mailsToPeople.length).toBeGreaterThan(2);
 	expect(limits.length).toBeGreaterThan(2);
 	expect(changesOfCrm.length).toBeGreaterThan(4);
-	expect(readsBehindEnds.length).toBeGreaterThan(5);
+	expect(readsBehindEnds.length).toBeGreaterThan(4);
 	expect(sheetsWritten.length).toBeGreaterThan(1);
 	expect(posts.length).toBeGreaterThan(5);
 });
@@ -187,7 +187,8 @@ test.each(allChanges)(
 test.each(allChanges)(
 	'%s gets no invented people, or only says what it would do',
 	(_, example, node) => {
-		const isInvented = ({ parameters: { jsCode = '' } }: Node) => /@example\./.test(jsCode);
+		const isInvented = ({ type, parameters }: Node) =>
+			/\.(?:code|set)$/.test(type) && /@example\./.test(JSON.stringify(parameters));
 		if (![...example.allBefore(node)].some(isInvented)) return;
 		expect(onlySays(node)).toBe(true);
 		const notes = example.nodes.map(({ parameters: { content = '' } }) => content).join('\n');
@@ -299,7 +300,7 @@ test.each(posts)(
 		const escaped =
 			/\.replaceAll\('&', '&amp;'\)\.replaceAll\('<', '&lt;'\)\.replaceAll\('>', '&gt;'\) \}\}$/;
 		const isOpen = (expression: string) =>
-			!escaped.test(expression) && !/_count|would_|requests|Url/.test(expression);
+			!escaped.test(expression) && !/_count|would_|Url/.test(expression);
 		expect(expressions.filter(isOpen)).toEqual([]);
 	},
 );
