@@ -63,7 +63,8 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 			...listFields(kind, filters, [...options, ...outputOptions], !isPartOfEvent(path)),
 		],
 		async run({ api, n8n, parameters, notes, signal }: ItemContext) {
-			const pathOfList = filledPath(parameters, path);
+			const beginning = listRequest.beginning?.(parameters) ?? '';
+			const pathOfList = beginning + filledPath(parameters, path);
 			const enteredQuery = chosenQuery(parameters, listRequest);
 			const ownFilter = listRequest.ownFilter?.(enteredQuery, parameters);
 			const query = ownFilter?.query ?? enteredQuery;

@@ -38,7 +38,7 @@ export function recordOf(
 			const { api, parameters, notes } = item;
 			const request: ApiRequest = {
 				method,
-				path: filledPath(parameters, path),
+				path: (recordRequest.beginning?.(parameters) ?? '') + filledPath(parameters, path),
 				query: chosenQuery(parameters, recordRequest),
 				addedQuery: recordRequest.addedQuery?.(parameters),
 				body: content && { data: { type: kind, ...(await content(item)) } },

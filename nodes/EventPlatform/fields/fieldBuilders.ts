@@ -159,20 +159,4 @@ export const optionsField: CollectionBuilder = collection('options', 'Option');
 export const additionalFields: CollectionBuilder = collection('additionalFields', 'Field');
 export const updateFields: CollectionBuilder = collection('updateFields', 'Field');
 
-export function filtersField(conditions: INodeProperties[]): INodeProperties {
-	return collection('filters', 'Filter')([...conditions, emptyFilters]);
-}
-
-const emptyFilters = choiceField(
-	'emptyFilters',
-	{
-		fail: 'Fail and name the filter',
-		ignore: {
-			name: 'Treat as No Filter',
-			description: 'Continue as if the filter had not been added',
-		},
-	},
-	'ignore',
-	'Without this option, the node fails',
-	{ displayName: 'When a Filter Is Empty' },
-);
+export const filtersField: CollectionBuilder = collection('filters', 'Filter');

@@ -9,14 +9,24 @@ import { unixSeconds } from './typedDates';
 
 /* Makes the parts of a request out of the parameters of one item. */
 
-/** A beginning in brackets is left out where its field was not added. */
+/** Fills the IDs of the locators into a path. */
 export function filledPath(parameters: ItemParameters, template: string): string {
-	return template
-		.replace(/^\[([^\]]*\{(\w+)\.(\w+)\})\]/g, (_, part: string, from: string, name: string) => {
-			const fields = from === 'filters' ? addedFilters(parameters) : parameters.addedFields(from);
-			return fields.some((field) => field.name === name) ? part : '';
-		})
-		.replace(/\{([\w.]+)\}/g, (_, name: string) => pathTo`${parameters.id(name)}`);
+	return template.replace(/\{(\w+)\}/g, (_, name: string) => pathTo`${parameters.id(name)}`);
+}
+
+/** The beginning of a path to a part of one event; empty where the filter for an event was not added. */
+export function pathToFilteredEvent(parameters: ItemParameters): string {
+	return pathToEventAmong(addedFilters(parameters), parameters);
+}
+
+/** The beginning of a path to a part of one event; empty where the option for an event was not added. */
+export function pathToChosenEvent(parameters: ItemParameters): string {
+	return pathToEventAmong(parameters.addedFields('options'), parameters);
+}
+
+function pathToEventAmong(fields: readonly AddedField[], parameters: ItemParameters): string {
+	const event = fields.find(({ name }) => name === 'eventId');
+	return event === undefined ? '' : pathTo`/events/${parameters.id(event.path)}`;
 }
 
 /** The options keep their names. Empty ones are not sent. */
@@ -49,19 +59,15 @@ function queryValue(
 	);
 }
 
-/** An empty filter would find everything, so it is refused unless people allow it. */
+/** An empty filter would find everything, so it is refused. */
 function addedFilters(parameters: ItemParameters): AddedField[] {
 	const filters = parameters.addedFields('filters');
-	const ifEmpty = filters.find(({ name }) => name === 'emptyFilters')?.value;
-	return filters.filter(({ name, type, displayName, value }) => {
-		if (name === 'emptyFilters') return false;
-		if (!isNothing(value, type)) return true;
-		if (ifEmpty === 'ignore') return false;
-		throw parameters.parameterError(
-			`The filter '${displayName}' is empty`,
-			"The filter has no value, and without it the node would return everything. Check its expression, remove the filter, or add 'When a Filter Is Empty'.",
-		);
-	});
+	const empty = filters.find(({ type, value }) => isNothing(value, type));
+	if (empty === undefined) return filters;
+	throw parameters.parameterError(
+		`The filter '${empty.displayName}' is empty`,
+		'The filter has no value, and without it the node would return everything. Check its expression, or remove the filter.',
+	);
 }
 
 export function addedAttributes(parameters: ItemParameters): JsonObject {

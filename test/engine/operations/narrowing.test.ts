@@ -61,17 +61,6 @@ test('an ID that was never filled in is what n8n itself says of it, and no more'
 	await expect(running).rejects.toThrow(/issues:\n- Parameter "Session" is required\.$/);
 });
 
-test('a filter that gives nothing finds everybody when that is wanted, and the other filters count', async () => {
-	const filters = {
-		email: '={{ $json.nope }}',
-		createdSince: '',
-		role: 'team_member',
-		emptyFilters: 'ignore',
-	};
-	const { sent } = await run('session.getPeople', { sessionId: byId(held), filters });
-	expect(sent).toEqual([`GET /sessions/${held}/people?filter[role]=team_member&${firstPage()}`]);
-});
-
 test('events are told apart by their tags', async () => {
 	const id = await makeEvent(sandbox);
 	await run('event.addTag', { eventId: byId(id), tag: 'spring' });

@@ -3,6 +3,7 @@ import {
 	addedAttributes,
 	changedAttributes,
 	filledPath,
+	pathToFilteredEvent,
 	queryOf,
 } from '../../../nodes/EventPlatform/fields/requestParts';
 import {
@@ -95,9 +96,8 @@ describe('an ID', () => {
 	});
 
 	test('that only narrows a list leaves the path alone where it was not added', () => {
-		const path = '[/events/{filters.eventId}]/sessions';
-		expect(filledPath(read({}), path)).toBe('/sessions');
-		expect(filledPath(read({ filters: { eventId: 'e1' } }), path)).toBe('/events/e1/sessions');
+		expect(pathToFilteredEvent(read({}))).toBe('');
+		expect(pathToFilteredEvent(read({ filters: { eventId: 'e1' } }))).toBe('/events/e1');
 	});
 });
 
@@ -116,19 +116,18 @@ describe('a filter', () => {
 	});
 
 	test.each(['', ' ', null, undefined, [], {}])(
-		'that is %j does not find everything, unless that is wanted',
+		'that is %j does not find everything, also where an older version was told to ignore it',
 		(email) => {
-			expect(() => queryOf(read({ filters: { email } }))).toThrow("The filter 'Email' is empty");
-			const ignored = read({ filters: { email, emptyFilters: 'ignore' } });
-			expect(queryOf(ignored)).toEqual({});
+			for (const saved of [{}, { emptyFilters: 'ignore' }]) {
+				const reading = () => queryOf(read({ filters: { email, ...saved } }));
+				expect(reading).toThrow("The filter 'Email' is empty");
+			}
 		},
 	);
 
 	test('that is an empty locator does not widen the path', () => {
 		const parameters = read({ filters: { eventId: { __rl: true, mode: 'list', value: '' } } });
-		expect(() => filledPath(parameters, '[/events/{filters.eventId}]/sessions')).toThrow(
-			"The filter 'Event' is empty",
-		);
+		expect(() => pathToFilteredEvent(parameters)).toThrow("The filter 'Event' is empty");
 	});
 
 	test.each([

@@ -1,5 +1,6 @@
 import { peopleFilters } from '../../fields/sharedFields';
 import { eventLocator, optionalLocator } from '../../fields/locators';
+import { pathToChosenEvent } from '../../fields/requestParts';
 import type { Resource } from '../operation';
 import { listOf } from '../list';
 import { recordOf } from '../record';
@@ -7,7 +8,8 @@ import { recordOf } from '../record';
 export const person: Resource = {
 	description: 'A person in the workspace',
 	operations: {
-		get: recordOf('GET', 'people', '[/events/{options.eventId}]/people/{personId}', {
+		get: recordOf('GET', 'people', '/people/{personId}', {
+			beginning: pathToChosenEvent,
 			action: 'Get person',
 			description: 'Retrieve a person of the workspace',
 			options: [

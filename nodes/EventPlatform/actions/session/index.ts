@@ -2,6 +2,7 @@ import { downloadRecording } from './downloadRecording';
 import { getCalendarFile } from './getCalendarFile';
 import type { Resource } from '../operation';
 import { deletionOf } from '../deletion';
+import { pathToFilteredEvent } from '../../fields/requestParts';
 import { listOf } from '../list';
 import { recordOf } from '../record';
 import { numberField } from '../../fields/fieldBuilders';
@@ -33,7 +34,8 @@ export const session: Resource = {
 			action: 'Get chat messages of session',
 			description: 'Retrieve the chat messages of a session',
 		}),
-		getAll: listOf('sessions', '[/events/{filters.eventId}]/sessions', {
+		getAll: listOf('sessions', '/sessions', {
+			beginning: pathToFilteredEvent,
 			action: 'Get many sessions',
 			description: 'Retrieve sessions of the workspace',
 			filters: [
