@@ -195,6 +195,26 @@ test.each([
 	expect((await operateOn(body, 'session.getQuestions', raw)).records).toEqual(records);
 });
 
+test('what would deceive people is struck out where it is shown, and stays in a record as it was sent', async () => {
+	const first_name = 'A\u0007d\u202ea\u0085';
+	const company = 'Lines\n\tstay\u2066';
+	const person = { id: 'p1', type: 'people', attributes: { first_name, email: 'ada@example.com' } };
+	const detail = { session_id: 's1', fields: [{ id: 'company', value: company }] };
+	const registrant = {
+		...person,
+		attributes: { ...person.attributes, registrant_detail: detail },
+	};
+	const all = { ...ofHeld, returnAll: true };
+	const shown = { first_name: 'Ada', email: 'ada@example.com' };
+	expect((await operateOn({ data: [person] }, 'person.getAll')).records).toMatchObject([shown]);
+	const { records } = await operateOn({ data: [registrant] }, 'session.getPeople', all);
+	expect(records).toMatchObject([{ ...shown, company: 'Lines\n\tstay' }]);
+	const raw = await operateOn({ data: [person] }, 'person.getAll', { simplify: false });
+	expect(raw.records).toEqual([person]);
+	const { error } = await operateOn({ error: `No\u202e ${first_name}` }, 'session.delete', ofHeld);
+	expect(`${error?.message} ${error?.description}`).toContain('No Ada');
+});
+
 const eventId = seededId('event', 1);
 
 test.each([

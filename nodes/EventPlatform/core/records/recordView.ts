@@ -1,8 +1,8 @@
-import type { JsonObject } from '../values/json';
+import { isObject, type Json, type JsonObject } from '../values/json';
 import { pickColumns, type ColumnChoice } from './columns';
 import { withDates } from './outputDates';
 import { joinLinkColumn } from '../values/secretNames';
-import { text } from '../values/text';
+import { asShown, text } from '../values/text';
 import type { Fields } from './simplify';
 
 /** The part of a record that is kept and shown, as people have chosen. */
@@ -23,7 +23,18 @@ export function viewRecord(record: Fields, view: RecordView): JsonObject {
 	const pickedColumns = pickColumns(record, columns, besides);
 	const datedColumns =
 		zone === undefined ? pickedColumns : withDates(pickedColumns, zone, record.answers);
-	return includesJoinLink ? { ...datedColumns, [joinLinkColumn]: record.joinLink } : datedColumns;
+	const shownColumns = Object.fromEntries(
+		Object.entries(datedColumns).map(([name, value]) => [name, valueAsShown(value)]),
+	);
+	return includesJoinLink ? { ...shownColumns, [joinLinkColumn]: record.joinLink } : shownColumns;
+}
+
+function valueAsShown(value: Json): Json {
+	if (typeof value === 'string') return asShown(value);
+	if (Array.isArray(value)) return value.map(valueAsShown);
+	if (!isObject(value)) return value;
+	const members = Object.entries(value).map(([name, member]) => [name, valueAsShown(member)]);
+	return Object.fromEntries(members) as JsonObject;
 }
 
 /** The part of the records of people that a run keeps, so that a long list does not fill the memory. */

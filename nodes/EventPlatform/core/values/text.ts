@@ -18,6 +18,14 @@ export function isVisible(text: string): boolean {
 	return /[^\s\p{Cc}]/u.test(text.replace(invisible, ''));
 }
 
+/** Control characters but tabs and ends of lines, and marks that turn the direction of writing: they make a name look like another one. */
+const deceiving = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Strikes out of a text what deceives people, in items, errors and the mails that are made of them. */
+export function asShown(text: string): string {
+	return text.replace(deceiving, '');
+}
+
 /** The longest quotation: enough for an error that people read, and short enough for fifty of them. */
 const longestQuote = 500;
 
@@ -46,7 +54,7 @@ const mostParts = 100;
 export function excerpt(whole: string, longest: number): string {
 	// The text may be megabytes, so it is cut first; but far behind the excerpt, because half a secret is not recognised.
 	// The first column of a file may begin with a byte order mark, which nobody sees and everybody would copy.
-	const clean = redact(whole.slice(0, 4 * longest).replaceAll('\ufeff', ''));
+	const clean = redact(asShown(whole.slice(0, 4 * longest)).replaceAll('\ufeff', ''));
 	return clean.length > longest ? `${clean.slice(0, longest)}…` : clean;
 }
 
