@@ -18,9 +18,6 @@ test.each<[by: 'code' | 'words', PlatformError[]]>([
 	['words', [{ detail: 'Participant is already registered for this session' }]],
 	['words', [{ detail: 'This registrant has already been registered.' }]],
 	['words', [{ detail: 'Attendee already registered for the webinar' }]],
-	['words', [{ detail: 'The user has already been invited to this event' }]],
-	['words', [{ detail: 'Contact is already registered' }]],
-	['words', [{ detail: 'Guest already invited' }]],
 	['words', [{ detail: 'has already been taken', about: '/data/attributes/fields/email' }]],
 ])('by its %s the platform tells that the person is registered: %j', (by, errors) => {
 	expect(howRegisteredIsTold(errors)).toBe(by);
@@ -45,9 +42,6 @@ test.each<[PlatformError[]]>([
 	[[{ detail: '{"email":["has already been taken"],"phone":["is invalid"]}' }]],
 	[[{ detail: 'The person already registered too many guests' }]],
 	[[{ detail: 'The session has already ended' }]],
-	[[{ detail: 'Guest list already full' }]],
-	[[{ detail: 'Guest list is already registered' }]],
-	[[{ detail: 'User name has already been taken' }]],
 	[[{ detail: 'User has already been taken' }]],
 	[[{ detail: 'The contact person of the participant is already registered' }]],
 	[[{ detail: 'All participants are already registered for this session' }]],

@@ -10,17 +10,12 @@ import type { PlatformError } from './errors';
 const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity))$/;
 
 /**
- * The sentences by which platforms say that a person is registered: "Email has already been invited", "has already been taken", "ada@example.com is already
- * registered for this session", "Participant is already registered for this session". They have to be about
- * this person, because seats and phones can be taken as well. Only an address is said to be taken; people are said to be registered or
- * invited.
+ * The sentences by which platforms say that a person is registered: "Email has already been invited", "has already been taken",
+ * "ada@example.com is already registered for this session". They have to be about the person or the address, because seats and phones
+ * can be taken as well, and about this session.
  */
-const registeredSentence = new RegExp(
-	`^(?:${[
-		'(?:(?:the |this )?(?:email|email address|person)(?: is| has)? |(?:is|has) )?already (?:been )?(?:registered|invited|taken)',
-		'(?:the |this )?(?:participant|registrant|attendee|user|contact|guest)(?: is| has)? already (?:been )?(?:registered|invited)',
-	].join('|')})(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$`,
-);
+const registeredSentence =
+	/^(?:(?:the |this )?(?:email|person|participant|registrant|attendee) )?(?:(?:is|has) )?already (?:been )?(?:registered|invited|taken)(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$/;
 
 type Telling = 'code' | 'words' | 'another code' | 'nothing';
 

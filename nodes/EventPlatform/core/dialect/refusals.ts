@@ -27,34 +27,23 @@ export function mentionsSession(errors: readonly PlatformError[]): boolean {
 export type ClosedSession = 'over' | 'canceled' | 'full';
 
 /**
- * The codes and the words of a session that takes nobody any more. The specification names none, and
- * without them a closed session costs up to two hundred requests, because its list is divided until each person stands alone. Words
- * count only where a sentence says them of the session itself.
+ * How a session that takes nobody any more may be told, as a code or as a sentence about the session itself. The specification names
+ * neither, and without them a closed session costs up to two hundred requests, because its list is divided until each person stands
+ * alone.
  */
-const closedSessions: ReadonlyArray<readonly [ClosedSession, code: RegExp, words: RegExp]> = [
+const closedSessions: ReadonlyArray<readonly [ClosedSession, RegExp]> = [
 	[
 		'over',
-		/^session_(?:is_)?(?:past|over|ended|closed)$/,
-		/^(?:the |this )?(?:session|event|webinar) (?:is|has|was)(?: already)? (?:over|past|ended|closed|finished)\b/,
+		/^(?:the |this )?(?:session|webinar) (?:(?:is|has) )?(?:already )?(?:over|past|ended|closed)\b/,
 	],
-	[
-		'canceled',
-		/^session_(?:is_|was_)?cancell?ed$/,
-		/^(?:the |this )?(?:session|event|webinar) (?:is|has been|was)(?: already)? cancell?ed\b/,
-	],
-	[
-		'full',
-		/^session_(?:is_)?full$/,
-		/^(?:(?:the |this )?(?:session|event|webinar) is(?: already)? (?:full|fully booked)\b|(?:all|no) (?:more )?seats (?:are )?(?:already )?(?:taken|left)\b)/,
-	],
+	['canceled', /^(?:the |this )?(?:session|webinar) (?:(?:is|was|has been) )?cancell?ed\b/],
+	['full', /^(?:the |this )?(?:session|webinar) (?:is )?(?:already )?full\b/],
 ];
 
 export function closedSessionIn(errors: readonly PlatformError[]): ClosedSession | undefined {
 	for (const { code = '', title, detail = title ?? '' } of errors) {
-		const row = closedSessions.find(
-			([, codes, words]) =>
-				codes.test(code.toLowerCase()) || words.test(detail.trim().toLowerCase()),
-		);
+		const said = [code.replaceAll('_', ' '), detail.trim()].map((words) => words.toLowerCase());
+		const row = closedSessions.find(([, pattern]) => said.some((words) => pattern.test(words)));
 		if (row) return row[0];
 	}
 	return undefined;
