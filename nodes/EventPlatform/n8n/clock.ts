@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { Cancelled, type Clock } from '../core/client/clock';
 
-/** Versions of n8n before 2 cannot interrupt a sleep, so no single sleep is longer than this. */
+/** n8n's sleep cannot be interrupted, so no single sleep is longer than this. */
 const sliceMs = 250;
 
 /** Makes a clock that never goes back. Otherwise a wait for a moment would last longer by as much as the clock was set back. */

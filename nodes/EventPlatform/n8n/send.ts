@@ -75,9 +75,10 @@ function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 		// The body comes as text, so that nobody but us decides what counts as JSON.
 		encoding: 'text',
 		returnFullResponse: true,
-		// n8n refreshes an OAuth token only on a 401 that it sees as an error, and versions before 2 know no
-		// exceptions: so every refusal is caught and read. With an API token a caught 401 would be sent again for nothing.
-		ignoreHttpStatusErrors: !egress.credentialType.includes('OAuth2'),
+		// n8n refreshes an OAuth token only on a 401 that it sees as an error. With an API token it would be sent again for nothing.
+		ignoreHttpStatusErrors: egress.credentialType.includes('OAuth2')
+			? { ignore: true, except: [401] }
+			: true,
 		// A redirect would carry the token to another address.
 		disableFollowRedirect: true,
 		timeout: timeoutOf(request),

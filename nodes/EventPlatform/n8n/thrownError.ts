@@ -8,7 +8,7 @@ type ErrorMeaning =
 	| LostConnection
 	/** The access was revoked or never given, as the words of n8n or of the authorization server say. */
 	| { grant: string }
-	/** There is a response after all, in the form of axios. */
+	/** There is a response after all, a 401 in the form of axios. */
 	| { response: object };
 
 /** Matches the codes of errors after which the platform cannot have acted, beside those of `tlsProblemOf`. */
@@ -17,7 +17,7 @@ const codeOfUnsent =
 
 /** Matches the words of n8n itself, and those of its OAuth client about a token endpoint that responded without a token. */
 const messageOfNoGrant =
-	/needs to be reconnected|not connected|without access token|no refresh token|unsupported content type/i;
+	/needs to be reconnected|not connected|without access token|no refresh token/i;
 
 /**
  * Reads what happened from an error that n8n threw; undefined where the network has nothing to do with it. n8n wraps errors and

@@ -58,8 +58,6 @@ test.each([
 	[new NodeOperationError(node, 'The credential "X" needs to be reconnected.'), 'reconnected'],
 	[Object.assign(new Error('No'), grant), 'invalid_grant: The refresh token is unknown'],
 	[new Error('OAuth credentials not connected'), 'not connected'],
-	// An older n8n says this where the authorization server sends a page.
-	[new Error('Unsupported content type: text/html'), 'Unsupported content type'],
 	[new Error('no refresh token is available'), 'no refresh token'],
 ])('a credential has to be connected again: %s', (error, said) => {
 	expect(readN8nError(new NodeApiError(node, error as never), root)).toEqual({
