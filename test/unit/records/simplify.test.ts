@@ -103,9 +103,9 @@ test.each<[string, JsonObject, JsonObject]>([
 			registrant_detail: 1,
 			registrant_detail_attribute: 'x',
 			event_id: 2,
-			event_id_relationship: 'e1',
+			event_id_2: 'e1',
 			meta_source: 3,
-			meta_source_member: 'webhook',
+			meta_source_2: 'webhook',
 		},
 	],
 	[
@@ -177,7 +177,7 @@ test.each<[string, JsonObject, Json, JsonObject]>([
 	],
 	['without an answer', { email: 'a@b.c' }, answering(null), { email: 'a@b.c' }],
 	['with a field without an id', {}, { fields: [{ value: 'x' }] }, { fields: [{ value: 'x' }] }],
-	['with no list', { fields: 1 }, { fields: 5 }, { fields: 1, fields_answers: 5 }],
+	['with no list', { fields: 1 }, { fields: 5 }, { fields: 1, fields_2: 5 }],
 ])('nothing is lost of a registration %s', (_, person, registrant_detail, simplified) => {
 	expect(simplify({ attributes: { ...person, registrant_detail } })).toEqual(simplified);
 });

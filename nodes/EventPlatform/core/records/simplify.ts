@@ -14,7 +14,7 @@ export class Fields extends Map<string, Json> {
 	joinLink: string | null = null;
 
 	/** Adds a field. Where the name is taken, the field gets a longer one. The name that it got is returned. */
-	add(name: string, value: Json, suffix: string): string {
+	add(name: string, value: Json, suffix = '_2'): string {
 		let freeName = name;
 		while (this.has(freeName)) freeName += suffix;
 		this.set(freeName, value);
@@ -22,7 +22,7 @@ export class Fields extends Map<string, Json> {
 	}
 
 	/** Adds a field whose members become columns of their own if it is an object: the owner of an event becomes `owner_id`, `owner_email`, … Members below the third level stay in one column, so that no record has hundreds. */
-	addFlat(name: string, value: Json, suffix: string, levels = 3): void {
+	addFlat(name: string, value: Json, suffix = '_2', levels = 3): void {
 		if (!isObject(value) || levels === 0 || Object.keys(value).length === 0) {
 			this.add(name, value, suffix);
 			return;
@@ -54,6 +54,7 @@ export function fieldsOf(record: JsonObject): Fields {
 	if (type !== undefined) simple.set('type', type);
 	const { registrant_detail: detail, ...otherAttributes } = isObject(attributes) ? attributes : {};
 	for (const [name, value] of Object.entries(otherAttributes)) {
+		// The type of a person attribute has this column, which saved workflows name.
 		simple.addFlat(name, value, '_attribute');
 	}
 	if (isObject(detail)) addRegistration(detail, otherAttributes, simple);
@@ -61,10 +62,10 @@ export function fieldsOf(record: JsonObject): Fields {
 	if (attributes !== undefined && !isObject(attributes)) simple.set('attributes', attributes);
 	for (const [name, relationship] of Object.entries(isObject(relationships) ? relationships : {})) {
 		const relatedIds = isObject(relationship) ? idsOf(relationship.data) : undefined;
-		if (relatedIds !== undefined) simple.add(name, relatedIds, '_relationship');
+		if (relatedIds !== undefined) simple.add(name, relatedIds);
 	}
 	for (const [name, value] of Object.entries(otherMembers)) {
-		if (name !== 'links') simple.addFlat(name, value, '_member');
+		if (name !== 'links') simple.addFlat(name, value);
 	}
 	if (type === 'recordings') addExpiry(simple);
 	if (isObject(detail) && detail.fields !== undefined) addAnswers(detail.fields, simple);
@@ -105,11 +106,11 @@ function addRegistration(detail: JsonObject, attributes: JsonObject, simple: Fie
 		if (name === 'fields') continue;
 		// The mark stands at the beginning of the name, because dates are recognised by its end.
 		const freeName = Object.hasOwn(attributes, name) ? `registrant_${name}` : name;
-		simple.addFlat(freeName, value, '_registrant');
+		simple.addFlat(freeName, value);
 		if (name !== 'attendance_duration') continue;
 		// The minutes have one decimal.
 		const minutes = typeof value === 'number' ? Math.round(value / 6) / 10 : null;
-		simple.add('attendance_minutes', minutes, '_registrant');
+		simple.add('attendance_minutes', minutes);
 	}
 }
 
@@ -141,7 +142,7 @@ function addAnswers(sent: Json, simple: Fields): void {
 		),
 	);
 	if (!Array.isArray(sent) || answers.size < sent.length) {
-		simple.add('fields', sent, '_answers');
+		simple.add('fields', sent);
 		return;
 	}
 	for (const [id, value] of answers) {
