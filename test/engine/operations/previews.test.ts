@@ -1,5 +1,5 @@
 import '../../support/time/fasterClock';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
@@ -15,8 +15,13 @@ interface Schema {
 	items?: Schema;
 }
 
-/** The editor shows these schemas of a node's output before the node has run. There is one for each operation with its default settings. */
+/**
+ * The editor shows these schemas of a node's output before the node has run. There is one for each operation with its default settings.
+ * `UPDATE_PREVIEWS=1` writes them.
+ */
 const folder = join(__dirname, '../../../nodes/EventPlatform/__schema__/v1.0.0');
+
+const updatesPreviews = process.env.UPDATE_PREVIEWS === '1';
 
 let sandbox: TestSandbox;
 
@@ -31,6 +36,10 @@ test.each(operations)(
 		const records = await run(operation);
 		expect(records.length).toBeGreaterThan(0);
 		const file = join(folder, operation.resource, `${operation.operation}.json`);
+		const saved = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Schema) : undefined;
+		if (updatesPreviews) {
+			writeFileSync(file, `${JSON.stringify(schemaOf(records, saved), undefined, 2)}\n`);
+		}
 		const preview = JSON.parse(readFileSync(file, 'utf8')) as Schema;
 		const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
 		expect(Object.keys(preview.properties ?? {})).toEqual(columns);
@@ -67,6 +76,24 @@ async function withOtherName(item: IDataObject): Promise<IDataObject> {
 	const email = `${fresh('registered')}@example.com`;
 	await makeRegistration(sandbox, text(item.id), email);
 	return { ...item, email };
+}
+
+/** Describes values of one place. Where all of them are null, the type is the one that was saved, or a text. */
+function schemaOf(values: readonly unknown[], saved?: Schema): Schema {
+	const known = values.filter((value) => value !== null && value !== undefined);
+	const [first] = known;
+	if (first === undefined) return saved ?? { type: 'string' };
+	if (Array.isArray(first)) return { type: 'array', items: schemaOf(known.flat(), saved?.items) };
+	if (typeof first !== 'object') return { type: typeof first };
+	const members = known.flatMap(
+		(value) => Object.entries(value as object) as Array<[string, unknown]>,
+	);
+	const properties: Record<string, Schema> = {};
+	for (const [name] of members) {
+		const ofName = members.filter(([each]) => each === name).map(([, value]) => value);
+		properties[name] ??= schemaOf(ofName, saved?.properties?.[name]);
+	}
+	return { type: 'object', properties };
 }
 
 /** Finds the values, by their places, that a schema does not describe. */
