@@ -66,7 +66,7 @@ test('whatever part of a webhook trigger has another shape, it takes deliveries,
 		};
 		const spent = { lookedUpAt: [Date.now()], dayBeganAt: Date.now(), unproven: 1 };
 		const arrived = { 'people.registered': Date.now() };
-		return { ...data, subscription, seen: 'abcdefgh', spent, spentOnFacts: spent, arrived };
+		return { ...data, subscription, seen: 'abcdefgh', spent, arrived };
 	};
 	const count = oneOfEachPart(withGap(example.stored)).length;
 	await example.deactivate();

@@ -12,6 +12,7 @@ import {
 	type Stored,
 } from '../core/values/storedShape';
 import type { Subscription } from '../core/webhooks/gap';
+import { FactsMemory } from '../core/webhooks/factsMemory';
 import { deliveriesShape, DeliveryHistory, type StoredDeliveries } from '../core/webhooks/history';
 
 /*
@@ -84,6 +85,15 @@ export function historyOf(context: Context): DeliveryHistory {
 	histories.set(trigger, history);
 	history.merge(stored);
 	return history;
+}
+
+const facts = new ProcessMap<FactsMemory>('sessionFacts');
+
+/** What the triggers with a token know of the sessions that deliveries were about. */
+export function factsOf(tokenKey: string): FactsMemory {
+	const memory = facts.get(tokenKey) ?? new FactsMemory();
+	facts.set(tokenKey, memory);
+	return memory;
 }
 
 const readPollingShape = shaped(pollingShape);

@@ -1,4 +1,5 @@
 import { statusOf } from '../../../nodes/EventPlatform/core/webhooks/decision';
+import { FactsMemory } from '../../../nodes/EventPlatform/core/webhooks/factsMemory';
 import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/history';
 import { receive } from '../../../nodes/EventPlatform/core/webhooks/receive';
 import type {
@@ -30,7 +31,8 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 	const history = new DeliveryHistory({}, () => now + minutes * 60_000);
 	/** Lookups that have proved nothing. */
 	const spent = () => history.budget.spent.unproven;
-	const connect = () => Promise.resolve({ api, apiRoot: '/v1', clock: { now: () => now } });
+	const facts = new FactsMemory(() => now + minutes * 60_000);
+	const connect = () => Promise.resolve({ api, apiRoot: '/v1', clock: { now: () => now }, facts });
 	/** Gives the results of a delivery for the platform and for n8n. */
 	const deliver = async (
 		delivered: unknown,

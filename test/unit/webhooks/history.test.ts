@@ -1,8 +1,4 @@
 import {
-	sessionFactsOf,
-	type SessionFacts,
-} from '../../../nodes/EventPlatform/core/events/sessionFacts';
-import {
 	deliveriesShape,
 	DeliveryHistory,
 } from '../../../nodes/EventPlatform/core/webhooks/history';
@@ -102,7 +98,6 @@ test('what two processes stored is put together', () => {
 		seen: stored('a', 'b'),
 		arrived: { first: 5, second: 6 },
 		spent: history.budget.spent,
-		spentOnFacts: history.factsBudget.spent,
 	});
 });
 
@@ -126,94 +121,6 @@ test('the newer one of two looks at the subscriptions is stored, unless they are
 	expect(looks).toEqual([7, 7, 9, undefined, 8]);
 });
 
-describe('the facts of a session', () => {
-	const facts = sessionFactsOf({});
-
-	/** Finds facts of sessions at a time that a test sets, and counts how often they are read. */
-	function finding(answer: () => Promise<SessionFacts | undefined> = () => Promise.resolve(facts)) {
-		let nowMs = 1_000_000;
-		let reads = 0;
-		const history = new DeliveryHistory({}, () => nowMs);
-		const read = () => {
-			reads++;
-			return answer();
-		};
-		return {
-			find: (id = 's', sinceMs = 0) => history.sessionFacts.find(id, read, sinceMs),
-			reads: () => reads,
-			pass: (ms: number) => (nowMs += ms),
-			now: () => nowMs,
-		};
-	}
-
-	test.each([
-		[179_999, 1],
-		[180_000, 2],
-	])('after %i ms have been read %i times', async (ms, times) => {
-		const { find, reads, pass } = finding();
-		await find();
-		pass(ms);
-		await find();
-		expect(reads()).toBe(times);
-	});
-
-	test('are read again where the clock was set back', async () => {
-		const { find, reads, pass } = finding();
-		await find();
-		pass(-1);
-		await find();
-		expect(reads()).toBe(2);
-	});
-
-	test('are read once by all that ask at the same time', async () => {
-		const { find, reads } = finding();
-		await Promise.all([find(), find(), find()]);
-		expect(reads()).toBe(1);
-	});
-
-	test('that were read before a delivery are read again at once, five times in three minutes', async () => {
-		const { find, reads, pass, now } = finding();
-		for (let n = 0; n < 20; n++) {
-			pass(1_000);
-			await find('s', now());
-		}
-		expect(reads()).toBe(5);
-		pass(180_000);
-		await find('s', now());
-		expect(reads()).toBe(6);
-	});
-
-	test('that were read again are no older than three minutes either', async () => {
-		const { find, reads, pass, now } = finding();
-		await find();
-		pass(170_000);
-		await find('s', now());
-		pass(10_000);
-		await find();
-		expect(reads()).toBe(3);
-	});
-
-	test.each<[string, () => Promise<undefined>]>([
-		['are not there', () => Promise.resolve(undefined)],
-		['cannot be read', () => Promise.reject(new Error('lost'))],
-	])('that %s are read again the next time', async (_, answer) => {
-		const { find, reads } = finding(answer);
-		expect(await find()).toBeUndefined();
-		await find();
-		expect(reads()).toBe(2);
-	});
-
-	test('are kept for the latest 200 sessions', async () => {
-		const { find, reads } = finding();
-		for (let n = 0; n < 200; n++) await find(`s-${n}`);
-		await find('s-0');
-		expect(reads()).toBe(200);
-		await find('s-200');
-		await find('s-0');
-		expect(reads()).toBe(202);
-	});
-});
-
 describe('what is stored of deliveries is read as it was stored', () => {
 	const spent = { lookedUpAt: [1, 2], dayBeganAt: 3, unproven: 7 };
 	const cursor = { startedAt: 4, polledAt: 5, people: {} };
@@ -234,7 +141,6 @@ describe('what is stored of deliveries is read as it was stored', () => {
 		seen: 'abcdefgh',
 		arrived: { 'job.ended': 10 },
 		spent,
-		spentOnFacts: { ...spent, unproven: 0 },
 	};
 	const readBack = (stored: object) => {
 		const misfits: string[] = [];

@@ -27,6 +27,8 @@ const rules = {
 	zoneFormats: { most: 100 },
 	/** What each webhook trigger remembers of deliveries. The longest time between two checks of a subscription is a month. */
 	deliveryHistories: { most: 1_000, unusedForMs: 40 * dayMs },
+	/** What the webhook triggers of a token know of sessions, which is read again after a day. */
+	sessionFacts: { most: 1_000, unusedForMs: 2 * dayMs },
 	/** The data of triggers whose place in n8n holds no object, so that nothing can be written to it. */
 	unsavedData: { most: 1_000 },
 	/** The warnings about stored data that were logged. A trigger reads the data at every delivery and would repeat them. */

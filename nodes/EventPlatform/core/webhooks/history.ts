@@ -1,12 +1,10 @@
 import { nearlyLastAttemptMs } from '../dialect/webhooks';
 import { keepLatest } from '../values/collections';
 import { anyText, mapOf, milliseconds, optional, shaped, type Stored } from '../values/storedShape';
-import { minuteMs } from '../values/units';
 import { readKeys, shortened, writeKeys } from '../events/delivery';
 import { subscriptionShape, type Subscription } from './gap';
 import type { DeliveryDecision, StartingEvent } from './decision';
 import { LookupBudget, spentShape } from './lookupBudget';
-import type { SessionFacts } from '../events/sessionFacts';
 
 export const deliveriesShape = {
 	subscription: optional(shaped(subscriptionShape)),
@@ -15,7 +13,6 @@ export const deliveriesShape = {
 	/** When an event of each event type last arrived and was believed, in milliseconds since 1970. */
 	arrived: optional(mapOf(milliseconds)),
 	spent: optional(shaped(spentShape)),
-	spentOnFacts: optional(shaped(spentShape)),
 };
 
 export type StoredDeliveries = Stored<typeof deliveriesShape>;
@@ -32,9 +29,6 @@ const mostFailingEvents = 1_000;
 /** Owns what one trigger remembers of deliveries, as long as the process lives. */
 export class DeliveryHistory {
 	readonly budget: LookupBudget;
-	/** Reads of sessions have their own, because a platform that shows none would otherwise leave no request to prove a delivery. */
-	readonly factsBudget: LookupBudget;
-	readonly sessionFacts: FactsMemory;
 	/** The subscription that was noted last. n8n may give the check of subscriptions another store than the activation has. */
 	private newestSubscription?: Subscription;
 	private readonly arrivalTimes: Record<string, number> = {};
@@ -49,12 +43,10 @@ export class DeliveryHistory {
 	private readonly firstFailedAt = new Map<string, number>();
 
 	constructor(
-		{ spent, spentOnFacts }: StoredDeliveries = {},
+		{ spent }: StoredDeliveries = {},
 		readonly now = () => Date.now(),
 	) {
 		this.budget = new LookupBudget(spent, now);
-		this.factsBudget = new LookupBudget(spentOnFacts, now);
-		this.sessionFacts = new FactsMemory(now);
 	}
 
 	get subscription(): Readonly<Subscription> | undefined {
@@ -120,13 +112,16 @@ export class DeliveryHistory {
 		return { decision: await deciding, isShared: false };
 	}
 
-	/** Notes that an attempt fails, and tells whether it is one of the last two, after which the platform disables the subscription. */
-	noteFailedAttempt(key: string): { isNearlyLast: boolean } {
+	/** Notes that an attempt fails, and tells when the first one did and whether this is one of the last two, after which the platform disables the subscription. */
+	noteFailedAttempt(key: string): { firstAtMs: number; isNearlyLast: boolean } {
 		const nowMs = this.now();
 		const firstFailedAtMs = this.firstFailedAt.get(key) ?? nowMs;
 		this.firstFailedAt.set(key, firstFailedAtMs);
 		keepLatest(this.firstFailedAt, mostFailingEvents);
-		return { isNearlyLast: nowMs - firstFailedAtMs >= nearlyLastAttemptMs };
+		return {
+			firstAtMs: firstFailedAtMs,
+			isNearlyLast: nowMs - firstFailedAtMs >= nearlyLastAttemptMs,
+		};
 	}
 
 	/** Merges what was stored, by this process before it restarted or by another one. */
@@ -151,7 +146,6 @@ export class DeliveryHistory {
 			seen: writeKeys(seen.slice(-mostKeys.stored)) || undefined,
 			arrived: this.arrivalTimes,
 			spent: this.budget.spent,
-			spentOnFacts: this.factsBudget.spent,
 		});
 	}
 
@@ -160,58 +154,5 @@ export class DeliveryHistory {
 		this.keys.delete(short);
 		this.keys.set(short, state);
 		keepLatest(this.keys, mostKeys.remembered);
-	}
-}
-
-/** Facts older than this are read again: people rename events and move sessions. */
-const freshForMs = 3 * minuteMs;
-
-/**
- * Somebody may have renamed the event so that a filter lets it pass. A delivery that the facts from before it exclude therefore reads
- * the session again, but no more than five times in the three minutes: there may be a thousand of them.
- */
-const mostReads = 5;
-
-/** A session that is forgotten is read again. */
-const mostRememberedSessions = 200;
-
-interface RememberedFacts {
-	/** When the first of the reads was made that count together. */
-	firstReadAtMs: number;
-	lastReadAtMs: number;
-	reads: number;
-	reading: Promise<SessionFacts | undefined>;
-}
-
-/** What one trigger remembers of the sessions that deliveries were about, so that many registrations of one session cost few requests. */
-class FactsMemory {
-	private readonly sessions = new Map<string, RememberedFacts>();
-
-	constructor(private readonly now: () => number) {}
-
-	/** Facts are at most three minutes old; undefined where they cannot be read now. `sinceMs`: facts from before are read again. */
-	async find(
-		sessionId: string,
-		read: () => Promise<SessionFacts | undefined>,
-		sinceMs: number,
-	): Promise<SessionFacts | undefined> {
-		const nowMs = this.now();
-		const remembered = this.sessions.get(sessionId);
-		const ageMs = remembered && nowMs - remembered.firstReadAtMs;
-		const fresh = ageMs !== undefined && ageMs >= 0 && ageMs < freshForMs ? remembered : undefined;
-		if (fresh && (fresh.lastReadAtMs >= sinceMs || fresh.reads >= mostReads)) {
-			return await fresh.reading;
-		}
-		const reading = read().catch(() => undefined);
-		const { firstReadAtMs = nowMs, reads = 0 } = fresh ?? {};
-		const facts = { firstReadAtMs, lastReadAtMs: nowMs, reads: reads + 1, reading };
-		this.sessions.set(sessionId, facts);
-		keepLatest(this.sessions, mostRememberedSessions);
-		const result = await reading;
-		// Facts that could not be read are read again the next time.
-		if (result === undefined && this.sessions.get(sessionId) === facts) {
-			this.sessions.delete(sessionId);
-		}
-		return result;
 	}
 }

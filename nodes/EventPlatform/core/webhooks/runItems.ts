@@ -31,11 +31,7 @@ export async function readItems(
 	if (arrival.readsTasks) return await readItemsOfTasks(event, arrival, trigger);
 	// An item that is handed on as it came has no place for the facts, so that they are read only for the filter.
 	const needsFacts = raw === undefined || filters.eventTitleContains !== undefined;
-	let sessionFacts = needsFacts ? await readSessionFacts(delivery, trigger) : undefined;
-	// Facts from before the delivery may be outdated, and an event that they exclude would be lost.
-	if (sessionFacts !== undefined && !hasTitle(delivery, sessionFacts, filters)) {
-		sessionFacts = await readSessionFacts(delivery, trigger, arrivedAtMs);
-	}
+	const sessionFacts = needsFacts ? await readSessionFacts(delivery, trigger) : undefined;
 	const rejection = decideByTitle(delivery, sessionFacts, key, trigger);
 	if (rejection !== undefined) return rejection;
 	if (raw !== undefined)
@@ -101,28 +97,23 @@ function hasTitle(
 	return hasTitleOfFilter(eventType, title, filters);
 }
 
-/**
- * Reads the facts of a session with one request, as far as the budget goes, unless they were just read; undefined where they cannot be
- * read. `sinceMs`: those that were read before are not recent enough.
- */
+/** Gives the facts of the session that a delivery is about; undefined where nothing is known of it and it cannot be read. */
 async function readSessionFacts(
 	{ eventType, record }: Delivery,
-	{ settings, history, connect }: Trigger,
-	sinceMs = 0,
+	{ settings, connect }: Trigger,
 ): Promise<SessionFacts | undefined> {
 	const sessionId = isInSession(eventType) ? idOf('session', record) : undefined;
 	if (sessionId === undefined) return undefined;
+	const access = await connect().catch(() => undefined);
+	if (access === undefined) return undefined;
+	const { api, clock, facts } = access;
 	const read = async (): Promise<SessionFacts> => {
-		const { api, clock } = await connect();
 		const askInTime = withDeadline(api, clock.now() + factsPatienceMs);
 		const ask: Ask = (request) => askInTime({ ...request, retry: 'never' });
 		const sessionRead = await askForSession(ask, sessionId);
-		// Some platforms do not send the event along. It is read where its title decides.
-		if (settings.filters.eventTitleContains !== undefined) {
-			sessionRead.event ??= await readEventOf(ask, sessionRead.session);
-		}
+		// Some platforms do not send the event along.
+		sessionRead.event ??= await readEventOf(ask, sessionRead.session);
 		return sessionFactsOf(attributesOf(withEventFacts(sessionRead)));
 	};
-	const readInBudget = () => history.factsBudget.lookUp(settings.confirmationsPerMinute, read);
-	return await history.sessionFacts.find(sessionId, readInBudget, sinceMs);
+	return await facts.find(sessionId, read, settings.confirmationsPerMinute);
 }

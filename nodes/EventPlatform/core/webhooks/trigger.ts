@@ -5,6 +5,7 @@ import type { Delivery } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
 import type { Output } from '../events/item';
 import type { RecordView } from '../records/recordView';
+import type { FactsMemory } from './factsMemory';
 import type { DeliveryHistory } from './history';
 
 export interface Trigger {
@@ -30,6 +31,8 @@ export interface TriggerSettings {
 
 export interface PlatformAccess {
 	api: Ask;
+	/** What the triggers with this token know of sessions. */
+	facts: FactsMemory;
 	apiRoot: string;
 	/** The clock by which requests wait for their turn. */
 	clock: Pick<Clock, 'now'>;

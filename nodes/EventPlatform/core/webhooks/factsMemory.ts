@@ -1,0 +1,76 @@
+import type { SessionFacts } from '../events/sessionFacts';
+import { keepLatest } from '../values/collections';
+import { dayMs, hourMs } from '../values/units';
+import { LookupBudget } from './lookupBudget';
+
+/**
+ * All triggers of a token together read so many sessions within a day because their facts are more than an hour old. Beyond that, facts
+ * are read again when they are a day old. Registrations of thirty sessions come half an hour apart in each of them, and each would
+ * otherwise cost a request.
+ */
+const mostRefreshesPerDay = 50;
+
+/** A session that is forgotten is read again. */
+const mostRememberedSessions = 1_000;
+
+interface RememberedFacts {
+	readAtMs: number;
+	facts: SessionFacts;
+}
+
+/** What the triggers of one token remember of the sessions that deliveries were about, as long as the process lives. */
+export class FactsMemory {
+	private readonly budget: LookupBudget;
+	private readonly sessions = new Map<string, RememberedFacts>();
+	private readonly underWay = new Map<string, Promise<SessionFacts | undefined>>();
+	/** When sessions were read within the last day. */
+	private readAtMs: number[] = [];
+
+	constructor(private readonly now = () => Date.now()) {
+		this.budget = new LookupBudget({}, now);
+	}
+
+	/** Gives the facts of a session; older ones where they cannot be read now, and undefined where there are none. */
+	async find(
+		sessionId: string,
+		read: () => Promise<SessionFacts>,
+		readsPerMinute: number,
+	): Promise<SessionFacts | undefined> {
+		const remembered = this.sessions.get(sessionId);
+		if (remembered !== undefined && this.isFresh(remembered)) return remembered.facts;
+		const reading = this.underWay.get(sessionId) ?? this.read(sessionId, read, readsPerMinute);
+		this.underWay.set(sessionId, reading);
+		return (await reading) ?? remembered?.facts;
+	}
+
+	private isFresh({ readAtMs }: RememberedFacts): boolean {
+		const nowMs = this.now();
+		const ageMs = nowMs - readAtMs;
+		this.readAtMs = this.readAtMs.filter((atMs) => atMs > nowMs - dayMs && atMs <= nowMs);
+		const longestMs = this.readAtMs.length < mostRefreshesPerDay ? hourMs : dayMs;
+		// The clock may have been set back.
+		return ageMs >= 0 && ageMs < longestMs;
+	}
+
+	private async read(
+		sessionId: string,
+		read: () => Promise<SessionFacts>,
+		readsPerMinute: number,
+	): Promise<SessionFacts | undefined> {
+		try {
+			const facts = await this.budget.lookUp(readsPerMinute, async () => {
+				this.readAtMs.push(this.now());
+				return await read();
+			});
+			if (facts === undefined) return undefined;
+			this.sessions.delete(sessionId);
+			this.sessions.set(sessionId, { readAtMs: this.now(), facts });
+			keepLatest(this.sessions, mostRememberedSessions);
+			return facts;
+		} catch {
+			return undefined;
+		} finally {
+			this.underWay.delete(sessionId);
+		}
+	}
+}
