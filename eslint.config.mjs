@@ -3,12 +3,7 @@ import communityNodes from '@n8n/eslint-plugin-community-nodes';
 import nodesBase from 'eslint-plugin-n8n-nodes-base';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
-import {
-	literalSpreads,
-	spreadArguments,
-	untypedExports,
-	vagueNames,
-} from './scripts/lint/rules.js';
+import { literalSpreads, spreadArguments, untypedExports } from './scripts/lint/rules.js';
 
 const typescript = '{nodes,credentials,sandbox,certify,host,scripts,test}/**/*.ts';
 const javascript = '**/*.{js,cjs,mjs}';
@@ -55,9 +50,6 @@ const restrictedSyntax = restrictions.map(({ where }, index) => {
 	const inForce = restrictions.slice(0, index + 1).flatMap(({ syntax }) => syntax);
 	return { ...where, rules: { 'no-restricted-syntax': ['error', ...inForce] } };
 });
-
-/** The agent of n8n reads a column `shown` in the item that follows an incomplete list. */
-const fileWithColumnShown = 'nodes/EventPlatform/actions/list.ts';
 
 /** n8n's rules for code. Its rules for what people read see the built descriptions: scripts/lint/descriptions.ts. */
 function rulesOfN8n(config, names) {
@@ -112,16 +104,6 @@ export default tseslint.config(
 		rules: { 'max-lines-per-function': ['error', { max: 60, IIFEs: true }] },
 	},
 	...restrictedSyntax,
-	{
-		// Tests may say it as they like.
-		files: [product, javascript],
-		ignores: ['test/**'],
-		rules: { 'id-denylist': ['error', ...vagueNames] },
-	},
-	{
-		files: [fileWithColumnShown],
-		rules: { 'id-denylist': ['error', ...vagueNames.filter((name) => name !== 'shown')] },
-	},
 	{
 		// What `readonly Row[]` says of the functions in a row, the rule does not see.
 		files: ['certify/rows/*.ts'],

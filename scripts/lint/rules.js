@@ -46,7 +46,4 @@ const spreadArguments = [
 	},
 ];
 
-/** Words that say of a thing only that it is meant. A thing has the name of what it is: a person, a row, a response. */
-const vagueNames = ['one', 'other', 'given', 'shown', 'those', 'found', 'wanted', 'known'];
-
-module.exports = { literalSpreads, untypedExports, spreadArguments, vagueNames };
+module.exports = { literalSpreads, untypedExports, spreadArguments };
