@@ -91,6 +91,19 @@ test('where n8n runs in a container, the one that runs Code nodes stands beside 
 	);
 });
 
+test('the images are those of the n8n that everything is tested in', () => {
+	const { dependencies } = JSON.parse(read('host/package.json')) as {
+		dependencies: { n8n: string };
+	};
+	const versions = texts.flatMap(([, text]) =>
+		[...text.matchAll(/n8nio\/\w+:(?:\$\{N8N_VERSION:-)?([\d.]+)/g)].map(([, version]) => version),
+	);
+	expect(versions.length).toBeGreaterThan(5);
+	expect(new Set(versions)).toEqual(new Set([dependencies.n8n]));
+	expect(read('README.md')).toContain(`It stays at n8n ${dependencies.n8n}`);
+	expect(read('docs/install.md')).toContain(`\`npm start\` starts n8n ${dependencies.n8n}`);
+});
+
 test('what is imported leads to the sandbox of the file, and its sessions are those of a new sandbox', async () => {
 	const { credentials, workflows } = await tryFiles('http://sandbox:4010');
 	expect(credentials).toMatchObject([
