@@ -29,7 +29,7 @@ function relatedRecords(
 const rolesOfQuestion = ['asker', 'responder'];
 
 /** The fields of the record come with columns for what people know its related records by. */
-export function fieldsBeside(beside: RecordsBeside, record: JsonObject): Fields {
+function fieldsBeside(beside: RecordsBeside, record: JsonObject): Fields {
 	const fields = fieldsOf(record);
 	const { event } = withEventBeside(record, beside);
 	if (event) fields.set('event_title', attributesOf(event).title ?? null);

@@ -85,9 +85,7 @@ function schemaOf(values: readonly unknown[], saved?: Schema): Schema {
 	if (first === undefined) return saved ?? { type: 'string' };
 	if (Array.isArray(first)) return { type: 'array', items: schemaOf(known.flat(), saved?.items) };
 	if (typeof first !== 'object') return { type: typeof first };
-	const members = known.flatMap(
-		(value) => Object.entries(value as object) as Array<[string, unknown]>,
-	);
+	const members = known.flatMap((value) => Object.entries(value as Record<string, unknown>));
 	const properties: Record<string, Schema> = {};
 	for (const [name] of members) {
 		const ofName = members.filter(([each]) => each === name).map(([, value]) => value);

@@ -1,5 +1,13 @@
 import { parseLink, fileName } from '../../../nodes/EventPlatform/core/files/link';
 
+function refusalOf(link: string): unknown {
+	try {
+		return parseLink(link);
+	} catch (error) {
+		return error;
+	}
+}
+
 test('a user and a password in the link go nowhere', () => {
 	const { href } = parseLink('https://ada:secret@files.example.com/a');
 	expect(href).toBe('https://files.example.com/a');
@@ -10,7 +18,7 @@ test.each([
 	['ftp://x.example/a', 'starts with ftp://', 'Only http:// and https:// are followed.'],
 ])('of "%s" it is said why it is not followed: it %s', (link, fact, description) => {
 	const message = `The link to the file ${fact}`;
-	expect(() => parseLink(link)).toThrow(expect.objectContaining({ message, description }));
+	expect(refusalOf(link)).toMatchObject({ name: 'DownloadFailed', message, description });
 });
 
 test.each([

@@ -7,8 +7,13 @@ import { joinLinkColumn, secretMembers } from './secretNames';
 
 /** The names of what logs a person in or carries a token, as records, headers, addresses and people write them. */
 const names = [
-	...[...secretMembers, joinLinkColumn],
-	...['access_token', 'refresh_token', 'client_secret', 'api_token', 'api_key'],
+	...secretMembers,
+	joinLinkColumn,
+	'access_token',
+	'refresh_token',
+	'client_secret',
+	'api_token',
+	'api_key',
 	'(?<![a-z])(?:authorization|password|secret)',
 ]
 	.map((name) => name.replaceAll('_', '[\\s_-]?'))
