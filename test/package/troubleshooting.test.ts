@@ -17,12 +17,11 @@ test('the texts of errors and hints are found wherever they stand in the sources
 			"The 'Base URL' of the credential is not a URL", // an error of our own
 			'There is no email', // pushed to a list
 			'The job is over, but the platform gave no result for this person', // mapped from a list
-			'The platform at … does not accept the API token (401)', // returned through a table
 			'Showing …', // what a hint is called with
 			'… already registered with other answers', // returned by a function that describes notes
 			'Answers left out, because the form does not offer them: …', // in a list that becomes hints
 			'The platform shows no registration form', // the first of several sentences that are joined
-			'The platform does not accept the access token (401)', // a rule of a credential
+			'The platform does not accept the token (401)', // a rule of a credential
 		]),
 	);
 });
