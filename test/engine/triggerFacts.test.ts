@@ -1,5 +1,6 @@
 import { SimulatedTime } from '../support/n8n/pollingHost';
-import { TriggerScene } from '../support/n8n/triggerScene';
+import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
+import type { WebhookHost } from '../support/n8n/webhookHost';
 import { makeEvent, makeSession } from '../support/platform/platformRecords';
 import { eventually } from '../support/time/eventually';
 
@@ -82,6 +83,46 @@ describe('while the platform shows no session', () => {
 		expect(host.items.map(({ event_title }) => event_title)).toEqual(
 			Array.from({ length: 3 }, () => 'The Launch'),
 		);
+	});
+
+	/** Registers somebody of whom no attempt can tell the title. The last one but one comes ten minutes after the first. */
+	async function registrationThatNobodyJudges(): Promise<WebhookHost> {
+		const event = await makeEvent(scene.sandbox, { title: 'The Launch' });
+		const session = await makeSession(scene.sandbox, event);
+		const host = await scene.listen(filtered);
+		await scene.sandbox.faults(noSession);
+		await register(1, session, 'unread');
+		await eventually(() => host.answers.length === 1);
+		time.passMinutes(10);
+		await eventually(() => host.answers.at(-1) === 200);
+		expect(new Set(host.answers.slice(0, -1))).toEqual(new Set([503]));
+		expect(host.runs).toEqual([]);
+		return host;
+	}
+
+	test('a registration comes again, and the next check reads it where that was in vain', async () => {
+		const host = await registrationThatNobodyJudges();
+		await scene.sandbox.web.delete('/_sandbox/faults');
+		time.passMinutes(6 * 60);
+		await host.poll();
+		expect(host.items).toMatchObject([{ email: 'unread-0@example.org' }]);
+		await scene.redeliver();
+		time.passMinutes(6 * 60);
+		await host.poll();
+		expect(host.runs).toHaveLength(1);
+	});
+
+	test('a registration is read by a later check, where the next one cannot read either and n8n ends meanwhile', async () => {
+		const host = await registrationThatNobodyJudges();
+		time.passMinutes(6 * 60);
+		await scene.sandbox.faults([{ match: { path: '/v1/sessions' }, times: 1_000, do: '500' }]);
+		await expect(host.poll()).rejects.toThrow('(500)');
+		await scene.sandbox.web.delete('/_sandbox/faults');
+		host.node = restartedNode();
+		await host.activate('init');
+		time.passMinutes(6 * 60);
+		await host.poll();
+		expect(host.items).toMatchObject([{ email: 'unread-0@example.org' }]);
 	});
 });
 

@@ -114,20 +114,23 @@ async function catchUp(context: IPollFunctions, api: Client) {
 	const history = historyOf(context);
 	const { subscription } = history;
 	if (!subscription?.missed) return null;
-	const { beganAtMs } = subscription.missed;
+	const { missed: gap } = subscription;
+	const { beganAtMs } = gap;
 	const eventTypes = Object.keys(beganAtMs);
 	const lost = eventTypes.filter((eventType) => !isListable(eventType));
 	const from = new Date(smallestOf(Object.values(beganAtMs))).toISOString();
 	context.logger.warn(
-		`Event Platform Trigger subscribed anew to ${eventTypes.join(', ')} and catches up since ${from}` +
+		`Event Platform Trigger catches up with ${eventTypes.join(', ')} since ${from}` +
 			(lost.length > 0 ? `, except ${lost.join(', ')}, which the platform does not list` : ''),
 	);
 	const filters = readFilters(context);
 	const time = beginPollTime(context);
 	const ask = withDeadline(api, time.deadlineAtMs);
 	const limits = { isTimeOver: time.isOver, mayReadDaily: true };
-	const missed = await readMissed(ask, subscription.missed, filters, history, Date.now, limits);
-	keep(context, { ...subscription, missed: missed.left });
+	const missed = await readMissed(ask, gap, filters, history, Date.now, limits);
+	// A delivery may have been missed meanwhile.
+	const current = history.subscription?.missed;
+	keep(context, { ...subscription, missed: current === gap ? missed.left : current });
 	history.remember(missed.news.map(deliveryKey));
 	storeDeliveries(context, history);
 	return runOf(context, missed);
@@ -166,15 +169,20 @@ async function subscribeMissing(
 		hiddenEventTypes: plan.unknown,
 		madeAt: stored?.madeAt ?? Date.now() - aheadMs,
 		aheadMs,
-		missed: stored && gapOf(stored, plan.renewed, historyOf(context).arrived),
+	};
+	/** A delivery may have been missed meanwhile. */
+	const current = () => {
+		const { subscription: newest, arrived } = historyOf(context);
+		const former = stored && { ...stored, missed: newest?.missed };
+		return { ...subscription, missed: former && gapOf(former, plan.renewed, arrived) };
 	};
 	try {
 		await subscribeTo(ask, ownership, plan, subscription);
 	} finally {
-		keep(context, subscription);
+		keep(context, current());
 	}
 	warnOfHidden(context, subscription.hiddenEventTypes);
-	await removeOutdated(context, api, plan.outdated, subscription);
+	await removeOutdated(context, api, plan.outdated, current);
 }
 
 /** Warns of webhooks that the platform does not list. Another one would be one more at each start. */
@@ -190,7 +198,7 @@ async function removeOutdated(
 	context: SubscriptionContext,
 	api: Client,
 	outdated: readonly MadeWebhook[],
-	subscription: Omit<Subscription, 'seenAt'>,
+	current: () => Omit<Subscription, 'seenAt'>,
 ): Promise<void> {
 	if (outdated.length === 0) return;
 	try {
@@ -202,7 +210,7 @@ async function removeOutdated(
 		context.logger.warn(`Former subscriptions remain: ${asFailure(error).message}`);
 		return;
 	}
-	keep(context, { ...subscription, former: [] });
+	keep(context, { ...current(), former: [] });
 }
 
 /** Reads what tells our webhooks from those of others: our key, and the webhooks that we have made. */

@@ -29,7 +29,7 @@ const gap = {
 	cursor: optional(shaped(cursorShape)),
 };
 
-/** A time in which events may not have been delivered, because the platform had no subscription. */
+/** A time in which events may have started no run, because the platform had no subscription or could not be asked about them. */
 export type Gap = Stored<typeof gap>;
 
 const readGap: Reader<Gap> = (value, reading) => {
@@ -83,8 +83,12 @@ export function gapOf(
 		const workedAt = Math.max(seenAt, arrived[eventType] ?? 0);
 		return [eventType, Math.max(madeAt, workedAt - aheadMs - lastAttemptMs)] as const;
 	});
-	// A second gap is read from the beginning of the first one: what has started a run is known by its key.
-	return { beganAtMs: { ...Object.fromEntries(beginnings), ...missed?.beganAtMs } };
+	return openGap(Object.fromEntries(beginnings), missed);
+}
+
+/** Opens a gap. One that is open is read from its beginning again: what has started a run is known by its key. */
+export function openGap(beganAtMs: Readonly<Record<string, number>>, open: Gap | undefined): Gap {
+	return { beganAtMs: { ...beganAtMs, ...open?.beganAtMs } };
 }
 
 export interface MissedResult extends PollResult {

@@ -1,8 +1,8 @@
-import { nearlyLastAttemptMs } from '../dialect/webhooks';
+import { lastAttemptMs, nearlyLastAttemptMs } from '../dialect/webhooks';
 import { keepLatest } from '../values/collections';
 import { anyText, mapOf, milliseconds, optional, shaped, type Stored } from '../values/storedShape';
 import { readKeys, shortened, writeKeys } from '../events/delivery';
-import { subscriptionShape, type Subscription } from './gap';
+import { openGap, subscriptionShape, type Subscription } from './gap';
 import type { DeliveryDecision, StartingEvent } from './decision';
 import { LookupBudget, spentShape } from './lookupBudget';
 
@@ -59,6 +59,16 @@ export class DeliveryHistory {
 
 	forgetSubscription(): void {
 		this.newestSubscription = undefined;
+	}
+
+	/** Notes that events since then start no run, and tells whether the next check of the subscription reads them. */
+	noteMissed(eventType: string, sinceMs: number): boolean {
+		const { newestSubscription } = this;
+		if (newestSubscription === undefined) return false;
+		const { aheadMs = 0, missed } = newestSubscription;
+		const beganAtMs = { [eventType]: sinceMs - aheadMs - lastAttemptMs };
+		this.newestSubscription = { ...newestSubscription, missed: openGap(beganAtMs, missed) };
+		return true;
 	}
 
 	/** Changes subscriptions after all changes that were requested before, because two at the same time would both subscribe. */

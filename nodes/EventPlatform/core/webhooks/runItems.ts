@@ -1,7 +1,7 @@
 import { attributesOf } from '../client/document';
 import { type Ask, withDeadline } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
-import { eventTypeOf, isInSession, type Delivery } from '../events/eventTypes';
+import { eventTypeOf, isInSession, isListable, type Delivery } from '../events/eventTypes';
 import { hasTitleOfFilter, isWithinFilters, type Filters } from '../events/filters';
 import { itemOf, rawItemOf, readTaskItems } from '../events/item';
 import { sessionFactsOf, withEventFacts, type SessionFacts } from '../events/sessionFacts';
@@ -9,7 +9,14 @@ import { withDates } from '../records/outputDates';
 import { idOf } from '../records/record';
 import { askForSession, readEventOf } from '../sessions/readSession';
 import type { JsonObject } from '../values/json';
-import { callForged, excluded, ignore, retryLater, type OtherDecision } from './decision';
+import {
+	askForAttention,
+	callForged,
+	excluded,
+	ignore,
+	retryLater,
+	type OtherDecision,
+} from './decision';
 import { longestWaitMs } from './lookupBudget';
 import type { Arrival, BelievedEvent, Trigger } from './trigger';
 
@@ -81,11 +88,17 @@ function decideByTitle(
 	key: string,
 	{ settings, history }: Trigger,
 ): OtherDecision | undefined {
+	const { eventType } = delivery;
 	if (hasTitle(delivery, facts, settings.filters)) return undefined;
-	const isUnread = isInSession(delivery.eventType) && facts === undefined;
-	if (!isUnread || history.noteFailedAttempt(key).isNearlyLast) return ignore(excluded);
-	return retryLater("The title of the event could not be read, which 'Event Title Contains' needs");
+	if (!isInSession(eventType) || facts !== undefined) return ignore(excluded);
+	const { firstAtMs, isNearlyLast } = history.noteFailedAttempt(key);
+	if (!isNearlyLast) return retryLater(unreadTitle);
+	return isListable(eventType) && history.noteMissed(eventType, firstAtMs)
+		? ignore(`${unreadTitle}. The next check of the subscription reads what came since`)
+		: askForAttention(`${unreadTitle}. The platform does not deliver it again`);
 }
+
+const unreadTitle = "The title of the event could not be read, which 'Event Title Contains' needs";
 
 function hasTitle(
 	{ eventType, record }: Delivery,
