@@ -221,6 +221,7 @@ const accountTypes: Readonly<Record<string, string>> = {
 	openAi: 'openAiApi',
 	salesforce: 'salesforceOAuth2Api',
 	slack: 'slackApi',
+	stripeTrigger: 'stripeApi',
 };
 
 function credentialTypeOf(node: WorkflowNode): string | undefined {

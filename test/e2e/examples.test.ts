@@ -478,6 +478,7 @@ test('a Google Sheet to bulk registration: Slack hears how many, who is not regi
 
 test('a HubSpot list and a session in step: only after a yes in Slack', async () => {
 	await scene.account('hubspotAppToken', { appToken: 'none' });
+	await scene.account('slackApi', { accessToken: 'none' });
 	const url = await hubSpot(102);
 	const there = await registered(scene.sandbox);
 	const answered = (approved: boolean) =>
@@ -492,15 +493,35 @@ test('a HubSpot list and a session in step: only after a yes in Slack', async ()
 		);
 
 	const no = await scene.run(await answered(false));
-	expect(no.output('Write the question')[0]?.['text']).toContain(
-		'101 people would be added, 0 updated and 0 removed',
+	const text = String(no.output('Write the question')[0]?.['text']);
+	expect(text).toMatch(
+		/^The HubSpot list of Product Tour: Autumn Release, Europe \(\w+day, .* Europe\/Paris\)/,
 	);
+	expect(text).toContain('101 people would be added, 0 updated and 0 removed. Shall I do it?');
 	expect(no.output('Sync')).toEqual([]);
 	expect(await registered(scene.sandbox)).toEqual(there);
 
 	const yes = await scene.run(await answered(true));
 	expect(counts(yes, 'Sync')).toEqual({ added: 101 });
 	expect(await registered(scene.sandbox)).toHaveLength(there.length + 101);
+});
+
+test('the question about a HubSpot list names up to twenty people who would be removed, and how many more', async () => {
+	const people = Array.from({ length: 25 }, (_, index) => ({
+		email: `goes${index + 1}@example.org`,
+		status: 'would_remove',
+		session_id: upcoming.id,
+	}));
+	const workflow = await scene.imported('hubspot-list-in-step', undefined, upcoming, {
+		'Members of the list': [{ results: [] }],
+		'Their contacts': [{ results: [{ properties: { email: 'a@example.org' } }] }],
+		'A hundred at a time': [{}],
+		'What would change': people,
+		'Ask in Slack': [{ data: { approved: false } }],
+	});
+	const asked = (await scene.run(workflow)).output('Write the question')[0]?.['text'];
+	expect(asked).toContain('25 removed: goes1@example.org, goes2@example.org, ');
+	expect(asked).toContain('goes20@example.org and 5 more. Shall I do it?');
 });
 
 /** HubSpot's lists and contacts: pages of a hundred members, and one contact that has no email. */

@@ -25,7 +25,7 @@ test.each(examples)(
 		const nodes = nodesOf(example);
 		const [note] = nodes.flatMap(({ parameters: { content } }) => content ?? []);
 		const startsByItself = nodes.some(({ type }) =>
-			/(?:scheduleTrigger|formTrigger|eventPlatform\w*Trigger)$/.test(type),
+			/(?:scheduleTrigger|formTrigger|stripeTrigger|eventPlatform\w*Trigger)$/.test(type),
 		);
 		expect(note?.includes('Publish the workflow')).toBe(startsByItself);
 		// n8n does not mark a node that has the name of a missing credential, and does not save the one chosen instead.
