@@ -31,16 +31,17 @@ if (!isInstalled()) {
 	}
 }
 
-/** npm notes what it has installed. What is optional may be for another kind of machine. */
 function isInstalled() {
+	return arePackagesInPlace() && (runsOnPinnedNode() || isNodeInPlace());
+}
+
+/** npm notes what it has installed. What is optional may be for another kind of machine. */
+function arePackagesInPlace() {
 	const installed = packagesIn('node_modules/.package-lock.json');
 	const needed = Object.entries(packagesIn('package-lock.json')).filter(
 		([folder, { optional, devOptional }]) => folder !== '' && !optional && !devOptional,
 	);
-	return (
-		needed.every(([folder, { version }]) => installed[folder]?.version === version) &&
-		(runsOnPinnedNode() || isNodeInPlace())
-	);
+	return needed.every(([folder, { version }]) => installed[folder]?.version === version);
 }
 
 /** Whether the machine has the Node that the package `node` would bring: then it is not fetched. */
@@ -65,8 +66,11 @@ async function install() {
 	const done = showProgress(`Installing ${count} packages, once (about ${gigabytes} GB)`);
 	// Without a network npm tries package after package for minutes; its cache may hold all of them.
 	try {
-		if (isOffline()) await npm('ci', ...flags, '--offline', '--loglevel=silent');
-		else await npm('ci', ...flags, '--loglevel=error');
+		// After a plain `npm ci` the pinned Node alone is missing.
+		if (!arePackagesInPlace()) {
+			if (isOffline()) await npm('ci', ...flags, '--offline', '--loglevel=silent');
+			else await npm('ci', ...flags, '--loglevel=error');
+		}
 		if (runsOnPinnedNode()) return;
 		// The only script of a package that has to run: it puts the pinned Node in place. npm 12 also asks for `allowScripts`.
 		await npm('rebuild', 'node', '--ignore-scripts=false', '--loglevel=error');

@@ -115,6 +115,13 @@ describe('a checkout', () => {
 		expect(npmCalls()).toEqual(['ping', 'ci', 'rebuild']);
 	});
 
+	test('after a plain npm ci, which runs no install scripts, gets the pinned Node alone', () => {
+		writeInstalled(pinned);
+		rmSync(join(checkout, 'node_modules/node/bin/node'));
+		expect(prepare().status).toBe(0);
+		expect(npmCalls()).toEqual(['rebuild']);
+	});
+
 	test('is installed once by two commands that begin at the same time: the second one waits', async () => {
 		writeFileSync(join(checkout, 'package-lock.json'), locked(process.versions.node));
 		const options = { cwd: checkout, env: { PATH: path, NPM_INSTALLS_IN: checkout } };
