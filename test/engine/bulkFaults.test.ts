@@ -213,3 +213,17 @@ test.concurrent(
 		expect(statusesOf(items)).toEqual({ registered: 150 });
 	},
 );
+
+test.concurrent(
+	'a platform that fails every request until the time is over is named in reason and hint',
+	async () => {
+		const sandbox = await sandboxForTests({ rate: 1_000 });
+		await sandbox.faults([{ match: { path: '/v1/*' }, after: 2, do: '500', times: 10_000 }]);
+		const options = { maxWaitSeconds: 30 };
+		const { items, hints } = await bulkRegister(sandbox, people, { parameters: { options } });
+		const told =
+			/The time for this run ran out\. For the last \d+ s every request had failed\. .*\(500\)/;
+		expect(hints[0]?.message).toMatch(told);
+		expect(items.map(({ json }) => json.reason)).toContainEqual(expect.stringMatching(told));
+	},
+);

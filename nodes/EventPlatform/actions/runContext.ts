@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { createYielder } from '../core/client/clock';
 import type { EmailUsesShown } from '../core/registration/lostAnswer';
-import { Variants } from '../core/registration/variants';
+import { PlainForm } from '../core/registration/refusals';
 import { SessionCache } from '../core/sessions/sessionCache';
 import { ItemParameters } from '../fields/itemParameters';
 import { NodeParameters } from '../fields/nodeParameters';
@@ -22,7 +22,7 @@ export interface RunContext extends Connection {
 	/** The registration forms that were read, each once. */
 	readonly forms: FormCache;
 	/** How the platform takes registrations, as far as those of this run have shown it. */
-	readonly variants: Variants;
+	readonly plain: PlainForm;
 	/** What the events do with emails, as far as the registrations of this run have shown it. */
 	readonly emailUses: Record<keyof EmailUsesShown, Set<string>>;
 	readonly notes: RunNotes;
@@ -53,7 +53,7 @@ export async function createRunContext(
 		startedAtMs: connection.clock.now(),
 		sessions,
 		forms: new FormCache(api, sessions),
-		variants: new Variants(),
+		plain: new PlainForm(),
 		emailUses: { publicSessions: new Set(), sessionsThatKeepEmails: new Set() },
 		notes,
 	};

@@ -136,7 +136,6 @@ describe('emails that the platform has made up', () => {
 			[ok(madeUp(10)), ok(madeUp(11)), ok(madeUp(12))],
 			{ succeeded: 2 },
 		],
-		['the id stands for others', [ok(madeUp(10)), ok(), ok()], { hasSharedId: true }],
 		['there are more results than people', [...Array(4).keys()].map((nth) => ok(madeUp(nth))), {}],
 	])('are not believed where %s', (_, ofJob, facts) => {
 		const assigned = assign(three, ofJob, facts);

@@ -27,7 +27,7 @@ describe('people who are sent', () => {
 			fields: [{ id: 'email', value }],
 			...tracking,
 		}));
-		const submitted = await submit('s 1', registrations, {}, (sent) => {
+		const submitted = await submit('s 1', registrations, false, (sent) => {
 			asked.push(sent);
 			return Promise.resolve({ status: 202, headers: {}, body: { id: 'j1', attributes: {} } });
 		});
@@ -39,7 +39,7 @@ describe('people who are sent', () => {
 	test('an answer without a job leaves open what the platform does', async () => {
 		const answer = { status: 202, headers: {}, body: 'ok' };
 		await expect(
-			submit('s 1', registrations, {}, () => Promise.resolve(answer)),
+			submit('s 1', registrations, false, () => Promise.resolve(answer)),
 		).rejects.toMatchObject({
 			cause: 'unexpected_shape',
 			status: 202,
@@ -51,7 +51,7 @@ describe('people who are sent', () => {
 		const fields = [{ id: 'about', value: 'x'.repeat(100_000) }];
 		const long = [{ fields, tracking: {} }];
 		let sent: unknown;
-		await submit('s', long, {}, ({ body }) => {
+		await submit('s', long, false, ({ body }) => {
 			sent = body;
 			return Promise.resolve({ status: 202, headers: {}, body: { id: 'j1' } });
 		});

@@ -142,42 +142,20 @@ describe('what a plan costs', () => {
 		});
 	});
 
-	test.each<[string, boolean, string[], number]>([
-		['a request for each job where nobody waits for them', false, ['a', 'a', 'b'], 0.6],
-		['two for each job where somebody does', true, ['a', 'a', 'b', 'a', 'a', 'b'], 1.2],
-	])('a run takes %s', (_, needsResults, sessionOfEach, seconds) => {
-		const requests = sessionOfEach.length;
-		expect(forecast(plan, needsResults, pace)).toEqual({ requests, sessionOfEach, seconds });
+	test.each<[string, boolean, number, number]>([
+		['a request for each job where nobody waits for them', false, 3, 0.6],
+		['two for each job where somebody does', true, 6, 1.2],
+	])('a run takes %s', (_, needsResults, requests, seconds) => {
+		expect(forecast(plan, needsResults, pace)).toEqual({ requests, seconds });
 	});
 
-	describe('the least that requests cost', () => {
-		const toSend = [{ sessionId: 'a' }, { sessionId: 'b' }];
-
-		test.each([
-			[5, 0.4],
-			[3, 0.7],
-			[100, 0.1],
-		])('at a pace of %i a second is %d s for two', (perSecond, seconds) => {
-			expect(costOf(toSend, { perSecond })).toEqual({
-				requests: 2,
-				sessionOfEach: ['a', 'b'],
-				seconds,
-			});
-		});
-
-		test('comes after what was spent before, which may have been repeated', () => {
-			const spent = { requests: 4, sessionOfEach: ['c', 'a'] };
-			expect(costOf(toSend, pace, spent)).toEqual({
-				requests: 6,
-				sessionOfEach: ['c', 'a', 'a', 'b'],
-				seconds: 1.2,
-			});
-			expect(spent).toEqual({ requests: 4, sessionOfEach: ['c', 'a'] });
-		});
-
-		test('is nothing where nothing is sent', () => {
-			expect(costOf([], pace)).toEqual({ requests: 0, sessionOfEach: [], seconds: 0 });
-		});
+	test.each([
+		[5, 0.4],
+		[3, 0.7],
+		[100, 0.1],
+	])('the least that two requests cost at a pace of %i a second is %d s', (perSecond, seconds) => {
+		expect(costOf(2, { perSecond })).toEqual({ requests: 2, seconds });
+		expect(costOf(2, { perSecond: 5 }, 4)).toEqual({ requests: 6, seconds: 1.2 });
 	});
 
 	describe('a dry run', () => {

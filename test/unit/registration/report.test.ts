@@ -21,10 +21,8 @@ const jobOfB = {
 	accepted: acceptedJob('j1'),
 	sessionId: 'b',
 	people: [],
+	acceptedAt: 0,
 	status: 'failed',
-	processed: 2,
-	succeeded: 1,
-	failed: 1,
 };
 const report: Report = {
 	people: (['registered', 'unknown', 'failed', 'invalid'] as const).flatMap((status, index) =>
@@ -32,7 +30,6 @@ const report: Report = {
 	),
 	jobs: [jobOfB],
 	requests: 9,
-	sessionOfEach: ['b', 'a', 'b', 'b'],
 	seconds: 1.5,
 };
 const none = {
@@ -44,7 +41,7 @@ const none = {
 	unknown: 0,
 };
 
-test('the summary of a session has its own people, jobs and requests', () => {
+test('the summary of a session has its own people and jobs, and the requests of the run', () => {
 	const [b, a, nowhere, ...rest] = summarize(report);
 	expect(b).toEqual({
 		people: [report.people[0], report.people[2]],
@@ -54,20 +51,20 @@ test('the summary of a session has its own people, jobs and requests', () => {
 			total: 2,
 			registered: 1,
 			failed: 1,
-			requests: 3,
+			requests: 9,
 			seconds: 1.5,
 			jobs: 1,
 		},
 	});
 	expect([a, nowhere, ...rest]).toMatchObject([
-		{ people: [report.people[1]], sessionId: 'a', record: { unknown: 1, requests: 1, jobs: 0 } },
-		{ people: [report.people[3]], sessionId: '', record: { invalid: 1, requests: 0 } },
+		{ people: [report.people[1]], sessionId: 'a', record: { unknown: 1, requests: 9, jobs: 0 } },
+		{ people: [report.people[3]], sessionId: '', record: { invalid: 1, requests: 9 } },
 	]);
 });
 
-test('the only session of a run has all of its requests, the repeated ones too', () => {
+test('nobody is valid but in a dry run', () => {
 	const [summary] = summarize({ ...report, people: report.people.slice(0, 1) });
-	expect(summary?.record).toMatchObject({ requests: 9, registered: 1 });
+	expect(summary?.record).toMatchObject({ registered: 1 });
 	expect(summary?.record).not.toHaveProperty('valid');
 });
 
@@ -97,7 +94,7 @@ test('the summary of a dry run has the people who would be sent, the jobs and th
 	const rows = [...someRows(60, 'a'), ...someRows(10, 'b'), again];
 	const large = planRun(rows);
 	const [first] = summarize(dryRun(large, forecast(large, true, { perSecond: 5 })));
-	expect(first?.record).toMatchObject({ valid: 60, registered: 0, jobs: 2, requests: 4 });
+	expect(first?.record).toMatchObject({ valid: 60, registered: 0, jobs: 2, requests: 6 });
 });
 
 test('the most frequent reason is counted over people whose addresses it quotes', () => {

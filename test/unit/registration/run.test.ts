@@ -29,10 +29,9 @@ const registered = (request: ApiRequest) => {
 	return request.method === 'POST' ? yes : { status: 200, headers: {}, body: { data } };
 };
 
-test('requests are counted by session, and end with the time where somebody waits', async () => {
+test('requests end with the time where somebody waits', async () => {
 	const [a, b] = ['a', 'b'].map((session) => someRows(1, session));
-	const { report, asked } = await runAgainst([...(a ?? []), ...(b ?? [])], registered);
-	expect(report.sessionOfEach).toEqual(['a', 'b', 'a', 'b']);
+	const { asked } = await runAgainst([...(a ?? []), ...(b ?? [])], registered);
 	const ends = asked.map(({ deadlineAtMs }) => deadlineAtMs);
 	expect(new Set(ends)).toEqual(new Set([Date.UTC(2026, 0, 1) + 900_000]));
 	const endless = await runAgainst(a ?? [], registered, { needsResults: false });
@@ -373,13 +372,13 @@ test('results that move from page to page make nobody registered who is not', as
 	}
 });
 
-test('one session full of bad rows leaves another its own splits', async () => {
+test('a session full of bad rows uses up the splits of the run', async () => {
 	const bad = Array.from({ length: 1_000 }, (_, index) => rowFor('bad', `refuse${index}@x.io`));
 	const good = someRows(200).map((row, index) =>
 		index % 50 === 3 ? rowFor('session', `refuse${index}@example.com`) : row,
 	);
 	const { report } = await simulate([...bad, ...good]);
-	expect(countStatuses(outcomesOf(report))).toEqual({ failed: 1_004, registered: 196 });
+	expect(countStatuses(outcomesOf(report))).toEqual({ failed: 1_152, registered: 48 });
 });
 
 const view = { columns: ['type'] };
@@ -404,3 +403,27 @@ test.each<[string, Circumstances['platform']]>([
 		),
 	);
 });
+
+test.each([
+	[60, 'stops by its time'],
+	[900, 'has no patience any more'],
+])(
+	'a run of %i s whose platform fails every request %s, and says what it answered',
+	async (maxWaitSeconds) => {
+		const script = (nth: number) => (nth > 4 ? '500' : undefined);
+		const { report } = await simulate(someRows(1_000), {
+			platform: { script },
+			run: { maxWaitSeconds },
+		});
+		const outcomes = outcomesOf(report);
+		const words = [report.stop?.message, ...outcomes.map(({ reasons }) => reasons[0]?.message)];
+		for (const message of words) {
+			expect(message).toContain('(500)');
+			expect(message).not.toContain('Max Wait');
+		}
+		if (maxWaitSeconds > 60) return;
+		expect(report.stop?.message).toMatch(
+			/^The time for this run ran out\. For the last (?:5\d|60) s every request had failed\. /,
+		);
+	},
+);

@@ -1,4 +1,4 @@
-import { createMeter } from '../../../nodes/EventPlatform/core/registration/runParts';
+import { beginTotals } from '../../../nodes/EventPlatform/core/registration/runParts';
 import type { ApiRequest, Client } from '../../../nodes/EventPlatform/core/client/request';
 import { VirtualClock } from '../../support/time/virtualClock';
 
@@ -16,22 +16,19 @@ function scene(maxSeconds?: number) {
 		return Promise.resolve({ status: 200, headers: {}, body: 'answer' });
 	};
 	const api: Client = Object.assign(call, { usage });
-	return { clock, startedAt, asked, meter: createMeter({ api, clock }, maxSeconds) };
+	return { clock, startedAt, asked, totals: beginTotals({ api, clock }, maxSeconds) };
 }
 
 test('a run costs what its requests and their repetitions cost, and nothing that was sent before', async () => {
-	const { meter } = scene();
-	expect(meter.spent()).toEqual({ requests: 0, sessionOfEach: [], seconds: 0 });
-	const [askForA, askForB] = [meter.askFor('a'), meter.askFor('b')];
-	await askForA(request);
-	await askForB(request);
-	await askForA(request);
-	expect(meter.spent()).toMatchObject({ requests: 6, sessionOfEach: ['a', 'b', 'a'] });
+	const { totals } = scene();
+	expect(totals.spent()).toEqual({ requests: 0, seconds: 0 });
+	for (let sent = 0; sent < 3; sent += 1) await totals.ask(request);
+	expect(totals.spent()).toMatchObject({ requests: 6 });
 });
 
 test('the response is handed on', async () => {
-	const { meter } = scene();
-	await expect(meter.askFor('a')(request)).resolves.toMatchObject({ body: 'answer' });
+	const { totals } = scene();
+	await expect(totals.ask(request)).resolves.toMatchObject({ body: 'answer' });
 });
 
 test.each([
@@ -41,27 +38,27 @@ test.each([
 	[1_249, 1.2],
 	[60_000, 60],
 ])('%i ms are told as %d s', async (ms, seconds) => {
-	const { clock, meter } = scene();
+	const { clock, totals } = scene();
 	await clock.run(clock.sleep(ms));
-	expect(meter.spent().seconds).toBe(seconds);
+	expect(totals.spent().seconds).toBe(seconds);
 });
 
 test('no request of a run that somebody waits for may last beyond its end', async () => {
-	const { clock, startedAt, asked, meter } = scene(90);
+	const { clock, startedAt, asked, totals } = scene(90);
 	await clock.run(clock.sleep(5_000));
-	await meter.askFor('a')(request);
-	expect(meter.deadlineAt).toBe(startedAt + 90_000);
+	await totals.ask(request);
+	expect(totals.deadlineAt).toBe(startedAt + 90_000);
 	expect(asked).toEqual([{ ...request, deadlineAtMs: startedAt + 90_000 }]);
 });
 
 test('a run of no seconds is over at once', () => {
-	const { startedAt, meter } = scene(0);
-	expect(meter.deadlineAt).toBe(startedAt);
+	const { startedAt, totals } = scene(0);
+	expect(totals.deadlineAt).toBe(startedAt);
 });
 
 test('a run that nobody waits for has no end', async () => {
-	const { asked, meter } = scene();
-	await meter.askFor('a')(request);
-	expect(meter.deadlineAt).toBeUndefined();
+	const { asked, totals } = scene();
+	await totals.ask(request);
+	expect(totals.deadlineAt).toBeUndefined();
 	expect(asked).toStrictEqual([request]);
 });

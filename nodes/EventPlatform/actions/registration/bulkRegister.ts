@@ -153,7 +153,7 @@ async function carryOutPlan(
 	const message = [reasonNotToBegin.message, adviceWithoutRequests].join(' ');
 	const unsent = notSent({ ...reasonNotToBegin, message });
 	const people = reported(plan.candidates, ({ outcome }) => outcome ?? unsent);
-	return { ...costOf([], api.usage), people, jobs: [], reasonNotToBegin };
+	return { ...costOf(0, api.usage), people, jobs: [], reasonNotToBegin };
 }
 
 function refuseFailures({ people, jobs }: Report | Forecast, { n8n }: RunContext): void {

@@ -12,7 +12,7 @@ import { normalizeAddress } from '../../core/people/address';
 import { isGeneratedAddress } from '../../core/dialect/publicEvents';
 import { howRegisteredIsTold } from '../../core/dialect/alreadyRegistered';
 import { isRegisteredAlready, personOfResponse } from '../../core/people/registrationResponse';
-import { asTask, type TaskVariant } from '../../core/people/registration';
+import { asTask } from '../../core/people/registration';
 import { describeReplacedEmails, knownEmailUse, readEmailUse } from '../../core/people/emailUse';
 import { clockAheadMs } from '../../core/dialect/limitHeaders';
 import { findByEmail, listedPersonOf } from '../../core/people/findPeople';
@@ -66,7 +66,7 @@ async function sendRegistration(
 ): Promise<RegistrationAttempt> {
 	const { api, clock, signal, sessions, emailUses } = item;
 	const { sessionId } = registrant;
-	const { request, response, sentAt: lostAt } = await sendInVariants(item, registrant);
+	const { request, response, sentAt: lostAt } = await sendInForm(item, registrant);
 	const isLost = response instanceof Failure && meaningOf(response).effectOnPerson === 'perhaps';
 	// Where a person who is registered already is an error, a second attempt would meet the first one, and tell that error.
 	if (!isLost || isSuccess(response) || !mayRepeat) return { request, response };
@@ -98,27 +98,27 @@ interface SentRegistration extends Pick<RegistrationAttempt, 'request' | 'respon
 	sentAt: number;
 }
 
-async function sendInVariants(
-	{ api, clock, variants }: ItemContext,
-	{ sessionId, registration }: Registrant,
+async function sendInForm(
+	item: ItemContext,
+	{ sessionId, registration }: Pick<Registrant, 'sessionId' | 'registration'>,
+	isPlain = item.plain.isNeeded === true,
 ): Promise<SentRegistration> {
-	const registrations = [registration];
-	const tried: TaskVariant[] = [];
-	let variant: TaskVariant | undefined = variants.first();
-	for (;;) {
-		tried.push(variant);
-		const sentAt = clock.now();
-		const request: ApiRequest = {
-			method: 'POST',
-			path: pathTo`/sessions/${sessionId}/people`,
-			body: { data: { type: 'people', attributes: asTask(registration, variant) } },
-		};
-		const response = await api(request).catch(asFailure);
-		const isRefused = response instanceof Failure;
-		if (!isRefused) variants.recordAccepted(registrations, variant);
-		variant = isRefused ? variants.next({ registrations, tried }, response) : undefined;
-		if (variant === undefined) return { request, response, sentAt };
+	const { api, clock, plain } = item;
+	const sentAt = clock.now();
+	const request: ApiRequest = {
+		method: 'POST',
+		path: pathTo`/sessions/${sessionId}/people`,
+		body: {
+			data: { type: 'people', attributes: asTask(registration, isPlain) },
+		},
+	};
+	const response = await api(request).catch(asFailure);
+	const isRefused = response instanceof Failure;
+	if (isRefused && !isPlain && plain.mayHelp([registration], response)) {
+		return await sendInForm(item, { sessionId, registration }, true);
 	}
+	if (!isRefused) plain.recordAccepted([registration], isPlain);
+	return { request, response, sentAt };
 }
 
 async function findLost(

@@ -1,4 +1,5 @@
 import { Cancelled } from '../client/clock';
+import { thousands } from '../client/usage';
 import { Failure } from '../client/failure';
 import type { Json, JsonObject } from '../values/json';
 import { redact } from '../values/redact';
@@ -112,6 +113,12 @@ const ownMessages = {
 
 export function ownReason(code: keyof typeof ownMessages): Reason {
 	return { code, message: ownMessages[code] };
+}
+
+/** The time of a run is over, and every request of its last seconds has failed. */
+export function failedUntilTimeOver(seconds: number, { message }: Reason): Reason {
+	const duration = `For the last ${thousands(seconds)} s every request had failed.`;
+	return { code: 'time_over', message: `The time for this run ran out. ${duration} ${message}` };
 }
 
 /** Where somebody was registered before, the platform's words only repeat the status. */

@@ -41,25 +41,18 @@ export function emailAndAddressOf(email = ''): Pick<Row, 'email' | 'address'> {
 	return { email, address: normalizeAddress(email) };
 }
 
-/** A way to write registrations for a platform that refuses what public clients send and section 2.2 does not name. */
-export interface TaskVariant {
-	readonly listsAsTexts?: true;
-	readonly withoutCampaign?: true;
-}
-
 /** Section 2.2 does not name utm_medium, utm_campaign, utm_term and utm_content. */
 export function unspecifiedTracking({ tracking }: Pick<Registration, 'tracking'>): string[] {
 	return Object.keys(tracking).filter((name) => !['referrer', 'utm_source'].includes(name));
 }
 
-export function asTask(registration: Registration, variant: TaskVariant = {}): JsonObject {
+/** `isPlain`: without what section 2.2 does not name, for a platform that refuses it. */
+export function asTask(registration: Registration, isPlain = false): JsonObject {
 	const fields = registration.fields.map(({ id, value }) => ({
 		id,
-		value: variant.listsAsTexts ? [value].flat().join(', ') : value,
+		value: isPlain ? [value].flat().join(', ') : value,
 	}));
 	const tracking = { ...registration.tracking };
-	if (variant.withoutCampaign) {
-		for (const name of unspecifiedTracking(registration)) delete tracking[name];
-	}
+	for (const name of isPlain ? unspecifiedTracking(registration) : []) delete tracking[name];
 	return { fields, ...tracking };
 }

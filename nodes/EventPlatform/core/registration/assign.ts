@@ -9,8 +9,6 @@ interface JobFacts {
 	readonly succeeded?: number;
 	/** The event is known to replace emails, so that no record names anybody. Results that show that are enough. */
 	readonly isPublic?: boolean;
-	/** The platform gave the same ID to another job, so the results may be that one's. */
-	readonly hasSharedId?: boolean;
 }
 
 export interface Assigned<Person> {
@@ -37,7 +35,7 @@ const leastPeopleInOrder = 3;
 export function assign<Person extends { readonly address: string }>(
 	people: readonly Person[],
 	results: readonly TaskResult[],
-	{ succeeded, isPublic = false, hasSharedId = false }: JobFacts = {},
+	{ succeeded, isPublic = false }: JobFacts = {},
 ): Assigned<Person> {
 	const named = peopleNamed(people, results);
 	const assigned = new Map<Person, TaskResult>();
@@ -50,7 +48,6 @@ export function assign<Person extends { readonly address: string }>(
 	const isComplete = results.length === people.length;
 	const registered = results.filter(({ status }) => status === 'registered').length;
 	const isContradicted =
-		hasSharedId ||
 		(isComplete && succeeded !== undefined && succeeded !== registered) ||
 		unassigned.some(hasOwnAddress) ||
 		results.length > people.length ||

@@ -1,7 +1,8 @@
+import type { PeopleListed } from '../people/findPeople';
 import type { Outcome } from '../people/outcome';
-import type { Row, TaskVariant } from '../people/registration';
-import type { QueuedRequest } from './pace';
+import type { Row } from '../people/registration';
 
+/** A person to register, from the row that came in to what became of it. */
 export interface Candidate {
 	readonly row: Row;
 	readonly rowNumber: number;
@@ -11,10 +12,7 @@ export interface Candidate {
 	outcome?: Outcome;
 }
 
-/**
- * Writes what became of people. The first outcome of a person stays, unless the list of registered people shows another one, because
- * it is asked when all results are known.
- */
+/** The first outcome of a person stays, unless the list of registered people shows another one: it is asked when all results are known. */
 export function setOutcome(
 	people: readonly Candidate[],
 	outcome: Outcome,
@@ -25,14 +23,17 @@ export function setOutcome(
 	}
 }
 
+/** People who are sent in one request. */
 export interface Batch {
 	readonly sessionId: string;
 	readonly people: readonly Candidate[];
+	/** When the first attempt left whose answer got lost: the platform may have acted on it. */
+	lostAt?: number;
 }
 
-export interface PendingBatch extends Batch, QueuedRequest {
-	readonly failedAttempts?: number;
-	/** When the first attempt left whose response got lost. The platform may have acted on it. Absent: no response got lost. */
-	readonly lostAt?: number;
-	readonly variants?: readonly TaskVariant[];
-}
+/** Asks the list of a session about people; undefined where that would cost more than `mostRequests`. */
+export type FindPeople = (
+	sessionId: string,
+	people: readonly Candidate[],
+	mostRequests?: number,
+) => Promise<PeopleListed | undefined>;

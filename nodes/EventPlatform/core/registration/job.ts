@@ -1,192 +1,165 @@
-import { againAfterMs } from '../client/retryPolicy';
 import type { JobState } from '../dialect/jobs';
-import { pauseBeforeReadMs, readJobState, type TaskReader } from './jobRequests';
-import { needsCounts } from './assign';
-import { type TaskResult, readTaskResult } from './taskResult';
-import type { PendingBatch, Batch, Candidate } from './candidate';
-import type { FirstReads, DueTime, QueuedRequest } from './pace';
 import { Failure } from '../client/failure';
 import type { Ask } from '../client/request';
+import { againAfterMs } from '../client/retryPolicy';
 import type { PersonView } from '../records/recordView';
-import type { JsonObject } from '../values/json';
+import { needsCounts } from './assign';
+import type { Batch } from './candidate';
+import { pauseBeforeReadMs, readJobState, type TaskReader } from './jobRequests';
+import { readTaskResult, type TaskResult } from './taskResult';
 
-export interface SentJob extends Batch, Record<'processed' | 'succeeded' | 'failed', number> {
+/** A job that the platform has accepted. */
+export interface SentJob extends Batch {
 	readonly id: string;
 	readonly accepted: JobState;
+	readonly acceptedAt: number;
 	status: string;
+	/** How many tasks succeeded, where the platform has said so at the end. */
+	succeeded?: number;
+	/** The platform gave the same id to another job, so that nobody knows whose the results are. */
+	isIdShared?: boolean;
 }
 
 export interface PlannedJob extends Batch {
 	readonly status: 'planned';
 }
 
-export class Job implements SentJob, QueuedRequest, ReadableJob {
-	readonly id: string;
-	readonly sessionId: string;
-	readonly people: readonly Candidate[];
-	readonly lostAt?: number;
-	status = 'processing';
-	processed = 0;
-	succeeded = 0;
-	failed = 0;
-	/** The state in which the platform said that the job is over. Absent: it has not said so yet. */
-	stateWhenOver?: JobState;
-	reachedTasks = 0;
-	private readAt?: number;
-	private hasBeenSeenRunning = false;
-	failedReads = 0;
-	private shortReads = 0;
+/** A job is guessed to take so long until one has been read: fifty people at 20 ms each, and half a second to begin. */
+export const firstGuessMs = 1_500;
 
-	constructor(
-		readonly accepted: JobState,
-		{ sessionId, people, lostAt }: PendingBatch,
-		private readonly acceptedAt: number,
-		private readonly firstReads: FirstReads,
-	) {
-		this.id = accepted.id;
-		this.sessionId = sessionId;
-		this.people = people;
-		this.lostAt = lostAt;
+/**
+ * Owns when jobs are read first: how long they take is learned from those already read, and they end in about the order in which they
+ * were accepted. While one of them is not over the ones behind it are not asked for either.
+ */
+export class FirstReads {
+	private expectedMs = firstGuessMs;
+	private isLearned = false;
+	private heldUntil = 0;
+	private earlyInARow = 0;
+	private inTimeInARow = 0;
+	/** The platform has hidden the results of a running job that had some. */
+	hidesResults = false;
+
+	/** Where a job that has just been read was not over, the next one will hardly be, and asking for hidden results would be wasted. */
+	get asksForStateFirst(): boolean {
+		return this.hidesResults && this.earlyInARow > 0;
 	}
 
-	get kind(): 'read' | 'readAgain' {
-		return this.readAt === undefined ? 'read' : 'readAgain';
+	dueAt(acceptedAt: number, readsUnderWay: number): number {
+		// Two jobs are read at once, in case one read hangs, and one more for each read that came in time.
+		if (readsUnderWay >= 2 + this.inTimeInARow) return Infinity;
+		return Math.max(this.heldUntil, acceptedAt + this.expectedMs);
 	}
 
-	/** Where the last job that was read for the first time was not over, this one will hardly be over. */
-	get isProbablyRunning(): boolean {
-		return this.firstReads.isTooEarly;
+	/** Records that a job was not over when it was first read. `share`: the part of its tasks that were done, from 0 to 1. */
+	recordEarly(ageMs: number, share: number, readAgainAt: number): void {
+		// As long as no job was over when it was read, progress alone predicts how long jobs take. Without any it is guessed to be half done.
+		const wholeMs = ageMs / (share > 0 ? share : 0.5);
+		if (!this.isLearned) this.expectedMs = Math.max(this.expectedMs, wholeMs);
+		this.earlyInARow += 1;
+		this.inTimeInARow = 0;
+		// One slow job may be chance.
+		if (this.earlyInARow > 1) this.heldUntil = readAgainAt;
 	}
 
-	dueAt(readsUnderWay: number): DueTime {
-		return this.readAt ?? this.firstReads.dueAt(this.acceptedAt, readsUnderWay);
-	}
-
-	recordState(state: JobState): void {
-		this.processed = state.processed ?? this.processed;
-		this.succeeded = state.succeeded ?? this.succeeded;
-		this.failed = state.failed ?? this.failed;
-		this.stateWhenOver = state.isFinal ? state : undefined;
-		this.status = this.stateWhenOver?.status ?? this.status;
-	}
-
-	recordReading(reading: JobReading, nowMs: number): TaskResult[] | undefined {
-		const ageMs = nowMs - this.acceptedAt;
-		const isFirstRead = !this.hasBeenSeenRunning;
-		const tasks = this.people.length;
-		this.failedReads = 0;
-		if (reading.state) this.recordState(reading.state);
-		if (reading.kind === 'running') {
-			const { processed } = reading;
-			this.reachedTasks = processed;
-			this.hasBeenSeenRunning = true;
-			this.readAt = nowMs + pauseBeforeReadMs(ageMs);
-			if (isFirstRead) this.firstReads.recordEarlyRead(ageMs, processed / tasks, this.readAt);
-			return undefined;
+	/** A first read shows only that the job was over by then. If a higher age counted, the estimate could only grow. */
+	recordEnd(ageMs: number, isFirstRead: boolean): void {
+		if (isFirstRead) {
+			this.earlyInARow = 0;
+			this.inTimeInARow += 1;
 		}
-		const { results } = reading;
-		if (results.length < tasks) {
-			this.shortReads += 1;
-			const waitMs = againAfterMs('lateResults', this.shortReads);
-			if (waitMs !== undefined) {
-				this.readAt = nowMs + waitMs;
-				return undefined;
-			}
+		if (!isFirstRead || ageMs < this.expectedMs) {
+			this.expectedMs = this.isLearned ? (this.expectedMs + ageMs) / 2 : ageMs;
 		}
-		this.firstReads.recordEnd(ageMs, isFirstRead);
-		return results;
+		this.isLearned = true;
 	}
-
-	recordCounts(results: readonly TaskResult[]): void {
-		this.processed = results.length;
-		this.succeeded = results.filter(({ status }) => status === 'registered').length;
-		this.failed = this.processed - this.succeeded;
-		// Section 3.1 derives the status from the counts. A status that the platform has given itself stays.
-		if (!this.stateWhenOver) this.status = this.failed > 0 ? 'failed' : 'ended';
-	}
-
-	recordFailedRead(failedReads: number, readAgainAt: number): this {
-		this.failedReads = failedReads;
-		this.readAt = readAgainAt;
-		return this;
-	}
-}
-
-interface RunningJob {
-	readonly kind: 'running';
-	readonly processed: number;
-	readonly state?: JobState;
-}
-
-/** A job that is over, as its state says, and whose results are to be read. */
-interface UnreadJob {
-	readonly kind: 'unread';
-	readonly state: JobState;
-}
-
-interface OverJob {
-	readonly kind: 'over';
-	readonly results: TaskResult[];
-	readonly state?: JobState;
-}
-
-export type JobReading = RunningJob | OverJob;
-
-interface ReadableJob {
-	readonly id: string;
-	readonly people: ReadonlyArray<Pick<Candidate, 'address'>>;
-	readonly reachedTasks: number;
-	readonly stateWhenOver?: JobState;
-	readonly isProbablyRunning: boolean;
 }
 
 /** The run repeats a read that fails, so the client does not. */
 const retry = 'onlyWhenRefused';
 
-/** Reads the jobs of a run in as few requests as can be, and remembers for the next job whether the platform hides the results of a running one. */
-export class JobReader {
-	private hasHiddenEarlyResults = false;
+/** Reads one job until it is over. One result for each task proves the end; where results show no progress, the state of the job decides. */
+export class JobReading {
+	readAt?: number;
+	private results: TaskResult[] = [];
+	/** How many tasks were done when the job was read last. */
+	private done = 0;
+	private isOver = false;
+	private shortReads = 0;
 
 	constructor(
+		private readonly job: SentJob,
 		private readonly tasks: TaskReader,
 		private readonly view: PersonView,
 	) {}
 
-	/**
-	 * Reads a job once. The results are read first, because one result for each task proves the end. The status is read where the
-	 * results show no progress, and instead of them where the platform will hardly show any yet.
-	 */
-	async read(job: ReadableJob, ask: Ask): Promise<JobReading | UnreadJob> {
-		const { id, people, reachedTasks } = job;
-		if (job.stateWhenOver) return await this.readResults(id, ask);
-		const earlyTasks = this.mayShowResults(job)
-			? await this.tasks.readEarly(ask, id, { retry })
-			: [];
-		const results = earlyTasks instanceof Failure ? [] : this.resultsIn(earlyTasks);
-		const isComplete = results.length >= people.length && !this.tasks.hasSmallPages;
-		if (isComplete && !needsCounts(people, results)) return { kind: 'over', results };
-		if (!isComplete && results.length > reachedTasks) {
-			return { kind: 'running', processed: results.length };
+	/** Gives the results once there will be no more of them; undefined where the job is to be read again at `readAt`. */
+	async read(
+		ask: Ask,
+		now: () => number,
+		firstReads: FirstReads,
+	): Promise<TaskResult[] | undefined> {
+		const { job } = this;
+		const isFirstRead = this.readAt === undefined;
+		const isOver = await this.isFinished(ask, firstReads);
+		const nowMs = now();
+		const ageMs = nowMs - job.acceptedAt;
+		if (!isOver) {
+			this.readAt = nowMs + pauseBeforeReadMs(ageMs);
+			if (isFirstRead) firstReads.recordEarly(ageMs, this.done / job.people.length, this.readAt);
+			return undefined;
 		}
-		const state = await readJobState(ask, id, retry);
-		if (isComplete) return { kind: 'over', results, state };
-		if (state.isFinal) return { kind: 'unread', state };
-		const processed = Math.max(reachedTasks, state.processed ?? 0);
-		this.hasHiddenEarlyResults ||=
-			earlyTasks instanceof Failure || (results.length === 0 && processed > 0);
-		return { kind: 'running', processed, state };
+		// The list of results may lag behind the end.
+		const waitMs =
+			this.results.length < job.people.length
+				? againAfterMs('lateResults', (this.shortReads += 1))
+				: undefined;
+		if (waitMs !== undefined) {
+			this.readAt = nowMs + waitMs;
+			return undefined;
+		}
+		firstReads.recordEnd(ageMs, isFirstRead);
+		if (job.status === 'processing') {
+			// Section 3.1 derives the status from the results.
+			job.status = this.results.every(({ status }) => status === 'registered') ? 'ended' : 'failed';
+		}
+		return this.results;
 	}
 
-	async readResults(id: string, ask: Ask): Promise<OverJob> {
-		return { kind: 'over', results: this.resultsIn(await this.tasks.read(ask, id, { retry })) };
+	private async isFinished(ask: Ask, firstReads: FirstReads): Promise<boolean> {
+		const { job } = this;
+		// Results may move from page to page while the job runs.
+		const mayReadEarly = !this.isOver && !this.tasks.hasSmallPages && !firstReads.asksForStateFirst;
+		let isRefused = false;
+		if (mayReadEarly) {
+			const seen = this.results.length;
+			const tasks = await this.tasks.readEarly(ask, job.id, { retry });
+			isRefused = tasks instanceof Failure;
+			this.results = tasks instanceof Failure ? [] : this.resultsIn(tasks);
+			if (this.results.length >= job.people.length && !this.tasks.hasSmallPages) {
+				if (needsCounts(job.people, this.results))
+					job.succeeded = (await readJobState(ask, job.id, retry)).succeeded;
+				return true;
+			}
+			this.done = this.results.length;
+			if (this.results.length > seen) return false;
+		}
+		if (!this.isOver) {
+			const state = await readJobState(ask, job.id, retry);
+			this.done = Math.max(this.results.length, state.processed ?? 0);
+			if (!state.isFinal) {
+				firstReads.hidesResults ||= isRefused || (this.done > 0 && this.results.length === 0);
+				return false;
+			}
+			this.isOver = true;
+			job.status = state.status;
+			job.succeeded = state.succeeded;
+		}
+		this.results = this.resultsIn(await this.tasks.read(ask, job.id, { retry }));
+		return true;
 	}
 
-	/** A platform that hides the results until the end is asked for them only when a job is likely to be over. */
-	private mayShowResults({ isProbablyRunning }: ReadableJob): boolean {
-		return !this.tasks.hasSmallPages && !(this.hasHiddenEarlyResults && isProbablyRunning);
-	}
-
-	private resultsIn(tasks: readonly JsonObject[]): TaskResult[] {
+	private resultsIn(tasks: Parameters<typeof readTaskResult>[0][]): TaskResult[] {
 		return tasks.flatMap((task) => readTaskResult(task, this.view) ?? []);
 	}
 }

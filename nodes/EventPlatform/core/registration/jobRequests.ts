@@ -5,7 +5,7 @@
 import type { Ask, ApiRequest, ApiResponse } from '../client/request';
 import { pathTo } from '../client/path';
 import { type JobState, readJob } from '../dialect/jobs';
-import { asTask, type Registration, type TaskVariant } from '../people/registration';
+import { asTask, type Registration } from '../people/registration';
 import type { JsonObject } from '../values/json';
 import { Failure, asFailure } from '../client/failure';
 import type { Clock } from '../client/clock';
@@ -16,10 +16,10 @@ import type { Cause } from '../client/cause';
 export async function submit(
 	sessionId: string,
 	people: readonly Registration[],
-	variant: TaskVariant,
+	isPlain: boolean,
 	ask: Ask,
 ): Promise<JobState> {
-	const tasks = people.map((registration) => asTask(registration, variant));
+	const tasks = people.map((registration) => asTask(registration, isPlain));
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people/bulk`,

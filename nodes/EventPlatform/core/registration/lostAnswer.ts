@@ -14,26 +14,16 @@
  * In the third case one person waits half a second before the list is asked, because the platform registers the person within
  * the request. Fifty wait until their attempt is fifteen seconds old, because the platform works on a job after it has accepted it.
  */
-import type { EmailUse } from '../dialect/publicEvents';
-import {
-	isRegisteredSince,
-	type ListedPerson,
-	findPeople,
-	type PeopleListed,
-} from '../people/findPeople';
-import { ownReason, type Outcome, notConfirmed, type Reason } from '../people/outcome';
-import { asFailure, Failure } from '../client/failure';
 import type { Ask } from '../client/request';
-import { againAfterMs } from '../client/retryPolicy';
-import { meaningOf } from '../failures/meaning';
+import type { EmailUse } from '../dialect/publicEvents';
 import { askEmailUse, knownEmailUse } from '../people/emailUse';
-import type { Usage } from '../client/usage';
+import { isRegisteredSince, type ListedPerson } from '../people/findPeople';
+import { ownReason, type Outcome, notConfirmed, type Reason } from '../people/outcome';
 import type { SessionCache } from '../sessions/sessionCache';
-import { addAll, groupBy } from '../values/collections';
-import { type PendingBatch, setOutcome } from './candidate';
-import { firstGuessMs } from './pace';
-import { mostTasksInBatch } from './plan';
-import type { RunParts, RunTotals } from './runParts';
+import { groupBy } from '../values/collections';
+import { setOutcome, type Batch, type Candidate, type FindPeople } from './candidate';
+import { firstGuessMs } from './job';
+import type { RunParts } from './runParts';
 
 export type AfterLostAnswer = 'sendAgain' | 'sendNobody' | 'askTheList';
 
@@ -95,8 +85,6 @@ export function emailUseSeen(
 	return uses.sessionsThatKeepEmails.has(sessionId) || byForm === 'kept' ? 'kept' : undefined;
 }
 
-type LostBatch = PendingBatch & { readonly lostAt: number };
-
 /**
  * The list of a session is not asked sooner than this after an attempt, because the platform may still work on the job. Nobody knows
  * how long a job takes at most, and somebody who is not listed then is only unknown.
@@ -106,97 +94,63 @@ const longestJobMs = 10 * firstGuessMs;
 /** One person is sent again or looked for so long after a lost answer, because the platform registers them within the request. */
 export const pauseForOnePersonMs = 500;
 
-/**
- * The most requests for asking the lists of all sessions about doubts: half as many again as sending and reading the jobs takes, so
- * that doubts do not cost more than the run; and in a small run a page, which says how long the list is, and one for each person of a
- * full job.
- */
-export function mostRequestsForLists(batchesOfRun: number): number {
-	return Math.max(1 + mostTasksInBatch, batchesOfRun);
-}
+type LostBatch = Batch & { readonly lostAt: number };
 
-export interface LostBatchParts extends Pick<RunParts, 'clock' | 'sessions'> {
-	readonly askFor: (about: { readonly sessionId: string }) => Ask;
-	readonly usage: Pick<Usage, 'requests'>;
+interface LostParts extends Pick<RunParts, 'clock' | 'sessions'> {
+	readonly ask: Ask;
 	readonly over: AbortSignal;
-	readonly view: RunTotals['view'];
+	/** Asks the list of a session, again where it fails for a moment. */
+	readonly find: FindPeople;
 }
 
-export class LostBatches {
+/** Carries the law out for the batches of a run. */
+export class LostAnswers {
 	private waiting: LostBatch[] = [];
-	private readonly usesByForm = new Map<string, Promise<EmailUse>>();
-	/** Those in a row, of whatever list: a platform that shows no list now is waited for once and not for each session. */
-	private failedLists = 0;
+	private readonly usesByForm = new Map<string, EmailUse>();
 
 	constructor(
 		private readonly results: EmailUsesShown,
-		private readonly parts: LostBatchParts,
+		private readonly parts: LostParts,
 	) {}
 
-	/** Decides whether the people of a batch are sent again now. Those about whom the list is to be asked are kept for later. */
-	async decide(batch: LostBatch): Promise<AfterLostAnswer> {
+	/** Whether the people of a batch are sent again now. Otherwise they have their outcome, or wait for `askLists`. */
+	async mayBeSentAgain(batch: LostBatch): Promise<boolean> {
 		const decision = afterLostAnswer(await this.emailUse(batch.sessionId));
 		if (decision === 'askTheList') this.waiting.push(batch);
-		if (decision === 'sendNobody') this.giveUp([batch], ownReason('not_repeated'));
-		return decision;
+		if (decision === 'sendNobody') giveUp(batch.people, ownReason('not_repeated'));
+		return decision === 'sendAgain';
 	}
 
-	/**
-	 * Asks the lists of the sessions about the people who were kept for later, one list after another, so that each may use the requests
-	 * that the lists before have left. Gives the batches that are sent once more. `batchesOfRun`: the number of batches in the plan.
-	 */
-	async askLists(batchesOfRun: number): Promise<PendingBatch[]> {
-		// The platform may not have responded when the form was asked for.
-		this.usesByForm.clear();
-		const sessions = await Promise.all(
-			[...groupBy(this.waiting, ({ sessionId }) => sessionId)].map(
-				async ([sessionId, batches]) =>
-					[afterLostAnswer(await this.emailUse(sessionId)), sessionId, batches] as const,
-			),
-		);
-		const lastRequestNumber = this.parts.usage.requests + mostRequestsForLists(batchesOfRun);
-		const missing: PendingBatch[] = [];
-		for (const [decision, sessionId, batches] of sessions) {
-			if (decision === 'sendAgain') addAll(missing, batches);
-			if (decision === 'sendNobody') this.giveUp(batches, ownReason('not_repeated'));
-			if (decision !== 'askTheList') continue;
-			addAll(missing, await this.askList(sessionId, batches, lastRequestNumber));
+	/** Asks the lists about the people who wait, and gives those who are to be sent once more. */
+	async askLists(): Promise<Batch[]> {
+		const again: Batch[] = [];
+		for (const [sessionId, batches] of groupBy(this.waiting, ({ sessionId: id }) => id)) {
+			const use = emailUseSeen(this.results, this.parts.sessions, sessionId);
+			const isKept =
+				use === 'kept' || (use === undefined && (await this.showsSent(sessionId, batches)));
+			const code = use === 'replaced' ? 'not_repeated' : 'not_listed';
+			for (const batch of batches) {
+				const people = batch.people.filter(({ outcome }) => !outcome);
+				if (!isKept) giveUp(people, ownReason(code));
+				else if (people.length > 0) again.push({ ...batch, people });
+			}
 		}
-		this.waiting = [];
-		return missing;
+		return again;
 	}
 
 	giveUpAll(reason: Reason): void {
-		this.giveUp(this.waiting, reason);
+		for (const { people } of this.waiting) giveUp(people, reason);
 	}
 
-	private giveUp(batches: readonly PendingBatch[], reason: Reason): void {
-		const outcome = notConfirmed(reason);
-		for (const { people } of batches) setOutcome(people, outcome);
-	}
-
-	private async emailUse(sessionId: string): Promise<EmailUse> {
-		const { results, parts, usesByForm } = this;
-		const useSeen = emailUseSeen(results, parts.sessions, sessionId);
-		if (useSeen) return useSeen;
-		const use =
-			usesByForm.get(sessionId) ??
-			askEmailUse(parts.sessions, sessionId, parts.askFor({ sessionId }));
-		usesByForm.set(sessionId, use);
-		// A platform that does not respond now is asked again.
-		use.catch(() => usesByForm.delete(sessionId));
-		return await use;
-	}
-
-	private async askList(
-		sessionId: string,
-		batches: readonly LostBatch[],
-		lastRequestNumber: number,
-	): Promise<PendingBatch[]> {
-		const { clock, over } = this.parts;
+	/** Who stands in the list with the address that was sent is registered; and then the event keeps emails. */
+	private async showsSent(sessionId: string, batches: readonly LostBatch[]): Promise<boolean> {
+		const { clock, over, find } = this.parts;
 		const latestAt = batches.reduce((latest, { lostAt }) => Math.max(latest, lostAt), 0);
 		await clock.sleep(latestAt + longestJobMs - clock.now(), over);
-		const list = await this.readList(sessionId, batches, lastRequestNumber);
+		const list = await find(
+			sessionId,
+			batches.flatMap(({ people }) => people),
+		);
 		const listed = batches.flatMap(({ people, lostAt }) =>
 			people.flatMap((candidate) => {
 				const person = list?.people.get(candidate.address);
@@ -204,40 +158,26 @@ export class LostBatches {
 				return person ? [{ candidate, person, attempt }] : [];
 			}),
 		);
-		if (!listed.some(({ person, attempt }) => showsThatEmailsAreKept(person, attempt))) {
-			this.giveUp(batches, ownReason('not_listed'));
-			return [];
-		}
+		if (!listed.some(({ person, attempt }) => showsThatEmailsAreKept(person, attempt)))
+			return false;
 		this.results.sessionsThatKeepEmails.add(sessionId);
 		for (const { candidate, person, attempt } of listed) {
 			setOutcome([candidate], outcomeOfListed(person, attempt));
 		}
-		return batches.flatMap((batch) => {
-			const people = batch.people.filter(({ outcome }) => !outcome);
-			return people.length > 0 ? [{ ...batch, people }] : [];
-		});
+		return true;
 	}
 
-	private async readList(
-		sessionId: string,
-		batches: readonly LostBatch[],
-		lastRequestNumber: number,
-	): Promise<PeopleListed | undefined> {
-		const { askFor, clock, usage, over, view } = this.parts;
-		const addresses = batches.flatMap(({ people }) => people.map(({ address }) => address));
-		const ask = askFor({ sessionId });
-		for (;;) {
-			const mostRequests = lastRequestNumber - usage.requests;
-			const list = await findPeople(sessionId, addresses, mostRequests, ask, {
-				clock,
-				view,
-			}).catch(asFailure);
-			const isPassing = list instanceof Failure && meaningOf(list).isPassing === true;
-			this.failedLists = isPassing ? this.failedLists + 1 : 0;
-			if (!(list instanceof Failure)) return list;
-			const waitMs = isPassing ? againAfterMs('batch', this.failedLists) : undefined;
-			if (waitMs === undefined) return undefined;
-			await clock.sleep(waitMs, over);
-		}
+	private async emailUse(sessionId: string): Promise<EmailUse> {
+		const { results, parts, usesByForm } = this;
+		const use =
+			emailUseSeen(results, parts.sessions, sessionId) ??
+			usesByForm.get(sessionId) ??
+			(await askEmailUse(parts.sessions, sessionId, parts.ask));
+		usesByForm.set(sessionId, use);
+		return use;
 	}
+}
+
+function giveUp(people: readonly Candidate[], reason: Reason): void {
+	setOutcome(people, notConfirmed(reason));
 }

@@ -66,16 +66,10 @@ function problemsOf({ sessionId, email, problems }: Row): readonly string[] {
 	return email === '' ? ['There is no email.'] : [];
 }
 
-export function costOf(
-	toSend: ReadonlyArray<{ sessionId: string }>,
-	{ perSecond }: Pick<Usage, 'perSecond'>,
-	spent: Omit<Cost, 'seconds'> = { requests: 0, sessionOfEach: [] },
-): Cost {
-	const requests = spent.requests + toSend.length;
-	const sessionOfEach = [...spent.sessionOfEach, ...toSend.map(({ sessionId }) => sessionId)];
-	// The time is rounded up to tenths of a second.
-	const seconds = Math.ceil((10 * requests) / perSecond) / 10;
-	return { requests, sessionOfEach, seconds };
+/** The time is rounded up to tenths of a second. */
+export function costOf(toSend: number, { perSecond }: Pick<Usage, 'perSecond'>, spent = 0): Cost {
+	const requests = spent + toSend;
+	return { requests, seconds: Math.ceil((10 * requests) / perSecond) / 10 };
 }
 
 export function forecast(
@@ -83,7 +77,7 @@ export function forecast(
 	needsResults: boolean,
 	usage: Pick<Usage, 'perSecond'>,
 ): Cost {
-	return costOf(needsResults ? [...batches, ...batches] : batches, usage);
+	return costOf(batches.length * (needsResults ? 2 : 1), usage);
 }
 
 export function shortage(requests: number, remaining?: number): Reason | undefined {

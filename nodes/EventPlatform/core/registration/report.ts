@@ -157,16 +157,15 @@ export function summarize(
 ): SessionSummary[] {
 	const bySession = groupBy<PersonOutcome>(report.people, ({ row }) => row.sessionId);
 	const jobs = groupBy<SentJob | PlannedJob>(report.jobs, ({ sessionId }) => sessionId);
-	const requests = groupBy(report.sessionOfEach, String);
 	return [...bySession].map(([sessionId, people]) => {
 		const counts = countStatuses(outcomesOf({ people }));
-		const requestsOfSession = requests.get(sessionId)?.length ?? 0;
 		const record: JsonObject = {
 			total: people.length,
 			...(counts.valid && { valid: counts.valid }),
 			...Object.fromEntries(statusNames.map((status) => [status, counts[status] ?? 0])),
 			jobs: jobs.get(sessionId)?.length ?? 0,
-			requests: bySession.size === 1 ? report.requests : requestsOfSession,
+			// What several sessions have cost cannot be told apart: one request may be about all of them.
+			requests: report.requests,
 			seconds: report.seconds,
 		};
 		return { people, sessionId, record };

@@ -4,59 +4,53 @@
  *
  *   candidate.ts    a person to register, and people who are sent together
  *   plan.ts         who is sent, in which request, and what that costs at least
- *   runParts.ts     the parts and options of a run, and what it costs; Sync hands its totals to the bulk run that is a part of it
- *   pace.ts         when the next request leaves, and how many at once
+ *   runParts.ts     what a run is made of, and what it has used
+ *   line.ts         when a request leaves: how many at once, and none any more after what stops the run
  *   jobRequests.ts  sends people, asks for the state of their job, and reads its results
- *   job.ts          what is known of a job, and when and how it is read
- *   errors.ts       what follows from an error: the same step again, parts of it, an outcome, or the end of the run; and which parts
- *   variants.ts     how registrations are written for a platform that refuses lists or UTM values
+ *   job.ts          when and how a job is read until it is over
+ *   refusals.ts     what is tried where the platform refuses a whole request: the plain form, and parts
  *   lostAnswer.ts   the law for people whose request got no answer, and what carries it out
- *   taskResult.ts   one result of a job; assign.ts: whose it is
- *   ledger.ts       what the results of the jobs have shown, and the outcome that follows from one
- *   lookup.ts       asks who is registered where the results leave that open, and brings records and join links
+ *   taskResult.ts   one result of a job; assign.ts: whose it is; results.ts: what all of them have shown
  *   report.ts       counts and words
  *   jobPeople.ts    the people of the jobs that this process has started, for workflows that ask for a job or hear of its end
  *
- * This file carries each request of the plan from the first attempt to send it to the results of its job.
- * ../failures says what a failure means, ../people/outcome.ts what an outcome says.
+ * This file carries the people of each request from the first attempt to send them to their outcomes.
  */
+import { Cancelled } from '../client/clock';
+import { mapConcurrently, unlessAborted } from '../client/concurrently';
+import { Failure } from '../client/failure';
+import type { Ask } from '../client/request';
+import { againAfterMs, longestPauseMs } from '../client/retryPolicy';
 import { thousands } from '../client/usage';
 import { meaningOf } from '../failures/meaning';
 import { SessionBreaker } from '../failures/sessionBreaker';
-import { mapConcurrently, unlessAborted } from '../client/concurrently';
-import { Cancelled } from '../client/clock';
-import { asFailure, Failure } from '../client/failure';
-import type { Ask } from '../client/request';
-import { rememberPeople } from './jobPeople';
-import { TaskReader, submit } from './jobRequests';
-import { ownReason, reasonOfError, type Outcome } from '../people/outcome';
-import type { PendingBatch, Batch } from './candidate';
-import { FirstReads, BulkQueue } from './pace';
-import { Job, JobReader } from './job';
-import { Ledger } from './ledger';
-import { LostBatches } from './lostAnswer';
+import { findPeople } from '../people/findPeople';
 import {
-	type Meter,
-	type RunOptions,
-	type RunParts,
-	beginTotals,
-	type RunTotals,
-} from './runParts';
-import type { CollectingView } from '../records/recordView';
-import type { Plan } from './plan';
-import { RegisteredList } from './lookup';
+	failedUntilTimeOver,
+	notConfirmed,
+	notSent,
+	ownReason,
+	reasonOfError,
+	refusedTogether,
+	type Outcome,
+	type Reason,
+} from '../people/outcome';
+import { setOutcome, type Batch, type FindPeople } from './candidate';
+import { FirstReads, JobReading, type SentJob } from './job';
+import { rememberPeople } from './jobPeople';
+import { mayMeanNotYet, submit, TaskReader } from './jobRequests';
+import { Line, type Turn } from './line';
+import { LostAnswers } from './lostAnswer';
+import { mostTasksInBatch, type Plan } from './plan';
+import { Divider, PlainForm } from './refusals';
 import { reported, type Report } from './report';
-import { Divider, StepErrors, type Step } from './errors';
-import { Variants } from './variants';
+import { Results } from './results';
+import { beginTotals, type RunOptions, type RunParts, type RunTotals } from './runParts';
+import type { TaskResult } from './taskResult';
 
 /** At most so many jobs are open at once. Each costs two requests, so at five a second as many begin in two minutes: more are needed only where a job takes longer. */
 const mostOpenJobs = 300;
-/** A sleep of this length ends only when its signal is aborted. */
-const untilAborted = Infinity;
-/**
- * Requests that were under way when the time was over may bring their response for so long, and the run may last so much longer than
- * 'Max Wait'. Each of them tells of up to fifty people, who are `unknown` without it.
- */
+/** Requests that were under way when the time was over may bring their response for so long: each tells of up to fifty people. */
 const graceMs = 3_000;
 /** A session's first request is waited for so long before others follow. One that hangs would hold its session up for a minute. */
 const longestHoldMs = 2_000;
@@ -65,13 +59,6 @@ const logEveryMs = 10_000;
 const runIsOver = 'The run is over';
 
 const notAwaited: Outcome = { status: 'unknown', reasons: [ownReason('not_awaited')] };
-
-type SendableBatch = PendingBatch & Required<Pick<PendingBatch, 'variants'>>;
-
-/** People who are sent once more in another variant will show how the platform takes the others of their session. */
-function triesVariant(step: Step): boolean {
-	return !(step instanceof Job) && step.kind === 'part' && step.variants !== undefined;
-}
 
 export async function runBulk(
 	plan: Pick<Plan, 'candidates' | 'batches'>,
@@ -82,218 +69,343 @@ export async function runBulk(
 	return await new BulkRun(plan, parts, options, totals).carryOut();
 }
 
+/** The answer to a request, or why there will be none. */
+type Answer<Result> =
+	| { readonly kind: 'answered'; readonly result: Result }
+	| {
+			readonly kind: 'none';
+			readonly reason: Reason;
+			readonly failure?: Failure;
+	  };
+
 class BulkRun {
 	/** It is aborted at the end of the run, because a response that comes later is too late. */
 	private readonly over = new AbortController();
-	private readonly ledger = new Ledger();
-	private readonly queue: BulkQueue;
-	private readonly errors: StepErrors;
-	private readonly jobReader: JobReader;
+	private readonly jobs: SentJob[] = [];
+	private readonly jobOfId = new Map<string, SentJob>();
+	private readonly results = new Results();
 	private readonly breaker = new SessionBreaker();
-	private readonly variants = new Variants();
-	private readonly firstReads: FirstReads;
-	/** The sessions to which a first request has left, and those about which one has come back. */
-	private readonly begunSessions = new Set<string>();
-	private readonly heardSessions = new Set<string>();
-	private readonly lost: LostBatches;
-	private readonly meter: Meter;
-	private readonly view: CollectingView;
+	private readonly firstReads = new FirstReads();
+	private readonly tasks = new TaskReader();
+	private readonly plain = new PlainForm();
+	private readonly divider?: Divider;
+	private readonly line: Line;
+	private readonly lost: LostAnswers;
+	/** The sessions to which a first request has left, each with whether one has been answered. */
+	private readonly isSessionHeard = new Map<string, boolean>();
+	/** How many requests may still ask lists about doubts: half as many again as sending and reading takes, or those for one full batch. */
+	private listRequestsLeft: number;
 	private loggedAt: number;
 
 	constructor(
 		private readonly plan: Pick<Plan, 'candidates' | 'batches'>,
 		private readonly parts: RunParts,
 		private readonly options: RunOptions,
-		totals: RunTotals,
+		private readonly totals: RunTotals,
 	) {
 		const { api, clock, sessions } = parts;
-		const { meter, view } = totals;
-		this.meter = meter;
-		this.view = view;
-		this.lost = new LostBatches(this.ledger, {
+		const { over, results, ask } = this;
+		this.line = new Line(clock, api.usage, over.signal);
+		this.lost = new LostAnswers(results, {
 			clock,
 			sessions,
-			view,
-			askFor: (about) => this.askBeside(about),
-			usage: api.usage,
-			over: this.over.signal,
+			ask,
+			over: over.signal,
+			find: this.findPatiently,
 		});
-		this.firstReads = new FirstReads();
-		this.queue = new BulkQueue(clock, api.usage, this.over.signal);
-		const { queue, breaker, variants } = this;
-		const divider = options.mayDivide ? new Divider(plan.batches) : undefined;
-		this.errors = new StepErrors(parts, { queue, breaker, variants, divider }, meter.deadlineAt);
-		this.jobReader = new JobReader(new TaskReader(), view);
+		if (options.mayDivide) this.divider = new Divider(plan.candidates.length);
+		this.listRequestsLeft = Math.max(1 + mostTasksInBatch, plan.batches.length);
 		this.loggedAt = clock.now();
 	}
 
 	async carryOut(): Promise<Report> {
-		const { ledger, queue, meter, view, parts, over } = this;
-		const { needsResults, bringsJoinLinks } = this.options;
+		const { line, results, plan, over, totals, options } = this;
 		void this.endInTime();
-		await mapConcurrently(this.plan.batches, mostOpenJobs, (batch) =>
-			this.carry(this.afterFirst(batch)),
-		);
+		await mapConcurrently(plan.batches, mostOpenJobs, (batch) => this.carry(batch));
 		await this.carryLost();
 		over.abort(runIsOver);
-		if (needsResults && !queue.reasonToStop({ kind: 'read' })) {
-			const list = new RegisteredList(this.plan, ledger, parts, { meter, view });
-			await list.decideOpenOutcomes();
-			if (bringsJoinLinks) await list.bringJoinLinks();
+		if (options.needsResults && !line.reasonToStop({ isRead: true })) {
+			await results.askLists(this.find);
+			if (options.bringsJoinLinks) await results.bringJoinLinks(plan.candidates, this.find);
 		}
 		return {
-			...meter.spent(),
-			people: reported(this.plan.candidates, ({ outcome }) => outcome ?? notAwaited),
-			jobs: ledger.jobs,
-			stop: queue.reasonToStop({}),
-			unreached: queue.health.unreached,
-			publicSessions: ledger.publicSessions,
-			leftOut: [...this.variants.leftOut],
-			answerColumns: view.answerColumns,
+			...totals.spent(),
+			people: reported(plan.candidates, ({ outcome }) => outcome ?? notAwaited),
+			jobs: this.jobs,
+			stop: line.reasonToStop({}),
+			unreached: line.unreached,
+			publicSessions: results.publicSessions,
+			leftOut: [...this.plain.leftOut],
+			answerColumns: totals.view.answerColumns,
 		};
 	}
 
-	private async carryLost(): Promise<void> {
-		const { lost, queue, plan } = this;
-		const reason = queue.reasonToStop({ kind: 'read' });
-		if (reason) {
-			lost.giveUpAll(reason);
-			return;
+	/** Carries people from the first attempt to send them to their outcomes. */
+	private async carry(batch: Batch, how?: { isPart: boolean }): Promise<void> {
+		const job = await this.send(batch, how);
+		if (!job || !this.options.needsResults) return;
+		const results = await this.readResults(job);
+		if (results) this.results.record(job, results);
+	}
+
+	/** Sends people. Gives their job; undefined where they have their outcomes, are carried in parts, or wait for the list. */
+	private async send(
+		batch: Batch,
+		{ isPart = false, mustBePlain = false } = {},
+	): Promise<SentJob | undefined> {
+		const { sessionId, people } = batch;
+		const { clock, apiRoot } = this.parts;
+		const registrations = people.map(({ row }) => row.registration);
+		const turn = isPart
+			? { sessionId, isAgain: true }
+			: { sessionId, dueAt: this.afterFirst(sessionId) };
+		const markLost = (sentAt: number) => (batch.lostAt ??= sentAt);
+		let isPlain = mustBePlain;
+		const sending = async () => {
+			const { lostAt } = batch;
+			// It may have been learned while these people waited.
+			isPlain = mustBePlain || this.plain.isNeeded === true;
+			// An earlier attempt may have arrived, so that another one may register the same people twice.
+			if (lostAt !== undefined && !(await this.lost.mayBeSentAgain({ ...batch, lostAt })))
+				return undefined;
+			return await submit(sessionId, registrations, isPlain, this.ask);
+		};
+		const answer = await this.askPatiently(turn, sending, markLost);
+		const failure = answer.kind === 'none' ? answer.failure : undefined;
+		if (failure && !isPlain && this.plain.mayHelp(registrations, failure)) {
+			return await this.send(batch, { isPart: true, mustBePlain: true });
 		}
-		try {
-			const missing = await lost.askLists(plan.batches.length);
-			await Promise.all(missing.map((batch) => this.carry(batch)));
-		} catch (error) {
-			lost.giveUpAll(queue.reasonToStop({}) ?? reasonOfError(error, this.parts.sessions));
+		this.isSessionHeard.set(sessionId, true);
+		if (answer.kind === 'none') {
+			await this.afterRefusal(batch, answer.reason, failure);
+			return undefined;
+		}
+		const accepted = answer.result;
+		if (!accepted) return undefined;
+		this.plain.recordAccepted(registrations, isPlain);
+		this.breaker.recordSuccess();
+		const job: SentJob = {
+			...batch,
+			id: accepted.id,
+			status: 'processing',
+			accepted,
+			acceptedAt: clock.now(),
+		};
+		const twin = this.jobOfId.get(job.id);
+		if (twin) job.isIdShared = twin.isIdShared = true;
+		this.jobOfId.set(job.id, job);
+		this.jobs.push(job);
+		if (apiRoot !== undefined) {
+			rememberPeople(apiRoot, job.id, {
+				sessionId,
+				emails: people.map(({ row }) => row.email),
+			});
+		}
+		return job;
+	}
+
+	private async readResults(job: SentJob): Promise<TaskResult[] | undefined> {
+		const { firstReads, parts } = this;
+		const reading = new JobReading(job, this.tasks, this.totals.view);
+		const dueAt = (readsUnderWay: number) =>
+			reading.readAt ?? firstReads.dueAt(job.acceptedAt, readsUnderWay);
+		const now = () => parts.clock.now();
+		for (;;) {
+			const isAgain = reading.readAt !== undefined;
+			const turn: Turn = { sessionId: job.sessionId, isRead: true, isAgain, dueAt };
+			const answer = await this.askPatiently(turn, () => reading.read(this.ask, now, firstReads));
+			if (answer.kind === 'none') {
+				setOutcome(job.people, notConfirmed(answer.reason, job.id));
+				return undefined;
+			}
+			if (answer.result) return answer.result;
 		}
 	}
 
-	/** Ends the run when its time is over: no more requests leave, and those that have left may still come back. A cancelled run waits for nothing. */
-	private async endInTime(): Promise<void> {
-		const { clock, signal, sessions } = this.parts;
-		const { over, queue, meter } = this;
-		const { deadlineAt } = meter;
-		const overOrCancelled = AbortSignal.any(signal ? [over.signal, signal] : [over.signal]);
-		try {
-			await clock.sleep(
-				deadlineAt === undefined ? untilAborted : deadlineAt - clock.now(),
-				overOrCancelled,
-			);
-			queue.stop({ reason: ownReason('time_over') });
-			await clock.sleep(graceMs, overOrCancelled);
-		} catch (error) {
-			if (!over.signal.aborted) queue.stop({ reason: reasonOfError(error, sessions) });
+	/** Deals with people whose request has no answer, or was refused as a whole. */
+	private async afterRefusal(batch: Batch, reason: Reason, failure?: Failure): Promise<void> {
+		const { people, lostAt } = batch;
+		const isRefused = failure !== undefined && meaningOf(failure).effectOnPerson === 'refused';
+		const isSendingOver = this.line.reasonToStop({ sessionId: batch.sessionId }) !== undefined;
+		const parts = isRefused && !isSendingOver ? this.divider?.divide(batch, failure) : undefined;
+		if (parts) {
+			await Promise.all(parts.map((part) => this.carry(part, { isPart: true })));
+		} else if (lostAt !== undefined) {
+			// This attempt was refused or not made, but an earlier one may have arrived.
+			setOutcome(people, notConfirmed(reason));
+		} else if (isRefused && !isSendingOver) {
+			setOutcome(people, refusedTogether(failure, people.length, this.parts.sessions));
+		} else {
+			setOutcome(people, notSent(reason));
 		}
-		over.abort(runIsOver);
 	}
+
+	/** Carries on with the people whose answers got lost: the lists tell who is registered, and who is to be sent once more. */
+	private async carryLost(): Promise<void> {
+		try {
+			const stopped = this.line.reasonToStop({ isRead: true });
+			if (stopped) this.lost.giveUpAll(stopped);
+			else await Promise.all((await this.lost.askLists()).map((batch) => this.carry(batch)));
+		} catch (error) {
+			this.lost.giveUpAll(this.line.reasonToStop({}) ?? reasonOfError(error, this.parts.sessions));
+		}
+	}
+
+	/** Sends a request until it has an answer: again after failures that pass, as long as the run has patience, and not after what stops it. */
+	private async askPatiently<Result>(
+		turn: Turn,
+		request: () => Promise<Result>,
+		recordLost: (sentAt: number) => void = () => {},
+	): Promise<Answer<Result>> {
+		const { line, parts } = this;
+		let { dueAt } = turn;
+		for (let failures = 1; ; failures += 1) {
+			const stopped = await line.wait({
+				...turn,
+				dueAt,
+				isAgain: turn.isAgain || (failures > 1 && !turn.isRead),
+			});
+			if (stopped) return { kind: 'none', reason: stopped };
+			const sentAt = parts.clock.now();
+			try {
+				const result = await request();
+				line.recordResponse();
+				return { kind: 'answered', result };
+			} catch (error) {
+				const reason = this.reasonOf(error);
+				if (!(error instanceof Failure)) {
+					recordLost(sentAt);
+					line.stop({ reason });
+					// What stopped the run first is what people are told.
+					return { kind: 'none', reason: line.reasonToStop(turn) ?? reason };
+				}
+				if (meaningOf(error).effectOnPerson === 'perhaps') recordLost(sentAt);
+				const waitMs = this.waitAfter(error, turn, sentAt, failures);
+				if (waitMs === undefined) return { kind: 'none', reason, failure: error };
+				const readyAt = Math.max(error.retryAt ?? 0, parts.clock.now() + waitMs);
+				dueAt = () => readyAt;
+			} finally {
+				line.leave(turn);
+				this.logProgress();
+			}
+		}
+	}
+
+	/** Decides how long to wait after a failure; undefined where the request is not sent again. It may stop the session or the run. */
+	private waitAfter(
+		failure: Failure,
+		turn: Turn,
+		sentAt: number,
+		failures: number,
+	): number | undefined {
+		const { sessionId, isRead = false } = turn;
+		const { isPassing = false } = meaningOf(failure);
+		const mayPass = isPassing || isRead;
+		// Where a job is not found, or its results are refused, that says nothing about other jobs: the results may lag behind its end.
+		if (!(isRead && mayMeanNotYet(failure))) {
+			const ends = this.breaker.recordFailure(failure, sessionId);
+			if (mayPass) this.line.recordFailure(failure, sentAt);
+			else if (failure.status !== undefined) this.line.recordResponse();
+			const scope = mayPass && this.isPointless(failure) ? 'run' : ends;
+			const stop = {
+				reason: this.reasonOf(failure),
+				stopsSendingOnly: !mayPass,
+			};
+			if (scope === 'run') this.line.stop(stop);
+			if (scope === 'session') this.line.stop({ ...stop, sessionId });
+		}
+		return mayPass ? againAfterMs('batch', failures) : undefined;
+	}
+
+	private isPointless({ retryAt = 0 }: Failure): boolean {
+		const isTooLong = retryAt > this.parts.clock.now() + longestPauseMs;
+		return isTooLong || retryAt > (this.totals.deadlineAt ?? Infinity) || this.line.isHopeless;
+	}
+
+	/** The function sends the requests of the run, and fails once the run is over. */
+	private readonly ask: Ask = (request) => {
+		const refuse = () => Promise.reject(new Cancelled());
+		return unlessAborted(this.over.signal, this.totals.ask(request), refuse);
+	};
+
+	/** Unless the caller says how many requests a list is worth, those that are left for doubts. */
+	private readonly find: FindPeople = async (sessionId, people, mostRequests) => {
+		const { api, clock } = this.parts;
+		const addresses = people.map(({ address }) => address);
+		const requestsBefore = api.usage.requests;
+		const most = mostRequests ?? this.listRequestsLeft;
+		const { view, ask } = this.totals;
+		try {
+			// At the end of the run nothing else is under way, and the links come after it.
+			const askInTime = this.over.signal.aborted ? ask : this.ask;
+			return await findPeople(sessionId, addresses, most, askInTime, { clock, view });
+		} finally {
+			if (mostRequests === undefined) this.listRequestsLeft -= api.usage.requests - requestsBefore;
+		}
+	};
+
+	/** A list that is refused tells nothing; one that fails for a moment is asked again. */
+	private readonly findPatiently: FindPeople = async (sessionId, people) => {
+		const refused = (error: unknown) => {
+			if (error instanceof Failure && !meaningOf(error).isPassing) return undefined;
+			throw error;
+		};
+		const turn = { sessionId, isRead: true };
+		const answer = await this.askPatiently(turn, () => this.find(sessionId, people).catch(refused));
+		return answer.kind === 'answered' ? answer.result : undefined;
+	};
 
 	/**
 	 * Holds a batch back until one request about its session has come back. What that one is told, such as that the session is over or
 	 * that a value is refused, spares all others the same refusal.
 	 */
-	private afterFirst(batch: Batch): PendingBatch {
-		const { sessionId } = batch;
-		if (!this.begunSessions.has(sessionId)) {
-			this.begunSessions.add(sessionId);
-			return batch;
+	private afterFirst(sessionId: string): (() => number) | undefined {
+		const { isSessionHeard } = this;
+		if (!isSessionHeard.has(sessionId)) {
+			isSessionHeard.set(sessionId, false);
+			return undefined;
 		}
-		const heldUntilAt = this.parts.clock.now() + longestHoldMs;
-		const dueAt = () => (this.heardSessions.has(sessionId) ? 0 : heldUntilAt);
-		return { ...batch, dueAt };
+		const heldUntil = this.parts.clock.now() + longestHoldMs;
+		return () => (isSessionHeard.get(sessionId) ? 0 : heldUntil);
 	}
 
-	private async carry(step: Step): Promise<void> {
-		const departure = await this.queue.waitForDeparture(step);
-		if (departure.kind === 'never') {
-			this.errors.giveUp(step, departure.reason);
-			return;
+	/** Ends the run when its time is over: no more requests leave, and those that have left may still come back. A cancelled run waits for nothing. */
+	private async endInTime(): Promise<void> {
+		const { clock, signal, sessions } = this.parts;
+		const { over, line, totals } = this;
+		const overOrCancelled = AbortSignal.any(signal ? [over.signal, signal] : [over.signal]);
+		try {
+			await clock.sleep((totals.deadlineAt ?? Infinity) - clock.now(), overOrCancelled);
+			line.stop({ reason: this.reasonOfTimeOver() });
+			await clock.sleep(graceMs, overOrCancelled);
+		} catch (error) {
+			if (!over.signal.aborted) line.stop({ reason: reasonOfError(error, sessions) });
 		}
-		const next = await this.take(step);
-		await Promise.all(next.map((following) => this.carry(following)));
+		over.abort(runIsOver);
 	}
 
-	private async take(waitingStep: Step): Promise<Step[]> {
-		const step = waitingStep instanceof Job ? waitingStep : this.inVariant(waitingStep);
-		const sentAt = this.parts.clock.now();
-		const next = await (step instanceof Job ? this.read(step) : this.send(step)).catch(
-			(error: unknown) => this.errors.stepsAfter(step, error, sentAt),
-		);
-		if (!next.some(triesVariant)) this.heardSessions.add(step.sessionId);
-		this.queue.recordReturn(step);
-		this.logProgress();
-		return next;
+	private reasonOf(error: unknown): Reason {
+		const isTimeOver = error instanceof Failure && error.cause === 'time_over';
+		return isTimeOver ? this.reasonOfTimeOver() : reasonOfError(error, this.parts.sessions);
 	}
 
-	private inVariant(batch: PendingBatch): SendableBatch {
-		return { ...batch, variants: batch.variants ?? [this.variants.first()] };
-	}
-
-	private async send(batch: SendableBatch): Promise<Job[]> {
-		const ask = this.askFor(batch);
-		const { lostAt } = batch;
-		// An earlier attempt may have arrived, so that another one may register the same people twice.
-		if (lostAt !== undefined && (await this.lost.decide({ ...batch, lostAt })) !== 'sendAgain') {
-			return [];
-		}
-		const registrations = batch.people.map(({ row }) => row.registration);
-		const variant = batch.variants.at(-1) ?? {};
-		const accepted = await submit(batch.sessionId, registrations, variant, ask);
-		this.variants.recordAccepted(registrations, variant);
-		this.queue.health.recordResponse();
-		this.breaker.recordSuccess();
-		const job = new Job(accepted, batch, this.parts.clock.now(), this.firstReads);
-		this.ledger.recordJob(job);
-		const { apiRoot } = this.parts;
-		if (apiRoot !== undefined) rememberPeople(apiRoot, job.id, this.ledger.peopleOf(job));
-		return this.options.needsResults ? [job] : [];
-	}
-
-	private async read(job: Job): Promise<Job[]> {
-		const ask = this.askFor(job);
-		let reading = await this.jobReader.read(job, ask);
-		if (reading.kind === 'unread') {
-			// The job is known to be over even where its results cannot be read now.
-			job.recordState(reading.state);
-			reading = await this.jobReader.readResults(job.id, ask);
-		}
-		this.queue.health.recordResponse();
-		const results = job.recordReading(reading, this.parts.clock.now());
-		if (!results) return [job];
-		job.recordCounts(this.ledger.recordResults(job, results));
-		return [];
+	/** Where the platform does not work, more time would not help, so people are told what it said and since when. */
+	private reasonOfTimeOver(): Reason {
+		const { clock, sessions } = this.parts;
+		const { failing } = this.line;
+		if (!failing) return ownReason('time_over');
+		const seconds = Math.round((clock.now() - failing.sinceMs) / 1_000);
+		return failedUntilTimeOver(seconds, reasonOfError(failing.failure, sessions));
 	}
 
 	private logProgress(): void {
 		const { clock, log, api } = this.parts;
 		if (clock.now() - this.loggedAt < logEveryMs) return;
 		this.loggedAt = clock.now();
-		const { jobs } = this.ledger;
-		const confirmed = jobs.filter(({ status }) => status !== 'processing').length;
+		const confirmed = this.jobs.filter(({ status }) => status !== 'processing').length;
 		log?.(
 			`Bulk registration: ${thousands(confirmed)} of ${thousands(this.plan.batches.length)} jobs confirmed, ` +
-				`${thousands(jobs.length - confirmed)} under way, ${thousands(api.usage.requests)} requests`,
+				`${thousands(this.jobs.length - confirmed)} under way, ${thousands(api.usage.requests)} requests`,
 		);
-	}
-
-	/** Sends a question about the event or the list of people. Its answer, even a refusal, shows that the platform responds. */
-	private askBeside(about: { readonly sessionId: string }): Ask {
-		const ask = this.askFor(about);
-		return async (request) => {
-			const result = await ask(request).catch(asFailure);
-			if (!(result instanceof Failure)) {
-				this.queue.health.recordResponse();
-				return result;
-			}
-			if (result.status !== undefined && !meaningOf(result).isPassing)
-				this.queue.health.recordResponse();
-			throw result;
-		};
-	}
-
-	/** The function that sends the requests of a step fails once the run is over. */
-	private askFor({ sessionId }: { readonly sessionId: string }): Ask {
-		const ask = this.meter.askFor(sessionId);
-		const refuse = () => Promise.reject(new Cancelled());
-		return (request) => unlessAborted(this.over.signal, ask(request), refuse);
 	}
 }

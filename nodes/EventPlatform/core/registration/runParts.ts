@@ -5,7 +5,7 @@ import type { SessionCache } from '../sessions/sessionCache';
 
 export interface RunParts {
 	readonly api: Client;
-	/** The address of the platform. The people of each job are remembered under it, for triggers that hear of the job. Absent: they are not remembered. */
+	/** The address of the platform, under which the people of each job are remembered. Absent: they are not. */
 	readonly apiRoot?: string;
 	readonly clock: Clock;
 	readonly signal?: AbortSignal;
@@ -18,58 +18,42 @@ export interface RunOptions {
 	needsResults: boolean;
 	maxWaitSeconds: number;
 	mayDivide: boolean;
-	/** Whether personal links are looked for where the results do not have them. */
+	/** Whether the personal links are looked for where the results do not have them. */
 	bringsJoinLinks?: boolean;
 }
 
 export interface Cost {
 	requests: number;
-	/** The id of the session of each request. A request that the client repeats by itself stands here only once. */
-	sessionOfEach: readonly string[];
 	seconds: number;
 }
 
-export interface Meter {
+/** What a run has used so far. Sync hands it to the bulk run that is a part of it. */
+export interface RunTotals {
 	/** When the time of the run is over, in milliseconds by our clock. Absent: nobody waits for its end. */
 	readonly deadlineAt?: number;
-	askFor(sessionId: string): Ask;
+	readonly ask: Ask;
+	readonly view: CollectingView;
 	spent(): Cost;
 }
 
-export function createMeter(
-	{ api, clock }: Pick<RunParts, 'api' | 'clock'>,
+export function beginTotals(
+	{ api, clock, view }: Pick<RunParts, 'api' | 'clock' | 'view'>,
 	maxSeconds?: number,
-): Meter {
+): RunTotals {
 	const startedAt = clock.now();
 	const deadlineAt = maxSeconds === undefined ? undefined : startedAt + maxSeconds * 1_000;
 	const requestsBefore = api.usage.requests;
-	const sessionOfEach: string[] = [];
 	return {
 		deadlineAt,
-		askFor(sessionId: string): Ask {
-			return (request) => {
-				sessionOfEach.push(sessionId);
-				const { deadlineAtMs = Infinity } = request;
-				const isEarlier = deadlineAt !== undefined && deadlineAt < deadlineAtMs;
-				return api(isEarlier ? { ...request, deadlineAtMs: deadlineAt } : request);
-			};
+		view: collectingView(view),
+		ask(request) {
+			const { deadlineAtMs = Infinity } = request;
+			const isEarlier = deadlineAt !== undefined && deadlineAt < deadlineAtMs;
+			return api(isEarlier ? { ...request, deadlineAtMs: deadlineAt } : request);
 		},
-		spent(): Cost {
-			const requests = api.usage.requests - requestsBefore;
-			const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
-			return { requests, sessionOfEach, seconds };
-		},
+		spent: () => ({
+			requests: api.usage.requests - requestsBefore,
+			seconds: Math.round((clock.now() - startedAt) / 100) / 10,
+		}),
 	};
-}
-
-export interface RunTotals {
-	readonly meter: Meter;
-	readonly view: CollectingView;
-}
-
-export function beginTotals(
-	parts: Pick<RunParts, 'api' | 'clock' | 'view'>,
-	maxSeconds?: number,
-): RunTotals {
-	return { meter: createMeter(parts, maxSeconds), view: collectingView(parts.view) };
 }

@@ -1,6 +1,6 @@
 import { reasonOfError, type Reason } from '../people/outcome';
 import { planRun } from '../registration/plan';
-import type { RunParts, Meter, RunTotals } from '../registration/runParts';
+import type { RunParts, RunTotals } from '../registration/runParts';
 import type { Row } from '../people/registration';
 import { SessionBreaker } from '../failures/sessionBreaker';
 import { text } from '../values/text';
@@ -40,12 +40,12 @@ export interface SessionsOfList {
 export async function readSessionsOfList(
 	list: readonly Row[],
 	{ sessions: cache, signal }: RunParts,
-	{ meter, view }: RunTotals,
+	{ ask, view }: RunTotals,
 	{ mayRemoveOthers }: { mayRemoveOthers: boolean },
 ): Promise<SessionsOfList> {
 	const sessions = new Map<string, SyncSession>();
 	const idOf = new Map<string, string>();
-	const reader = new SessionsReader(cache, meter);
+	const reader = new SessionsReader(cache, ask);
 
 	for (const { sessionId } of list) {
 		const normalizedId = normalizeId(sessionId);
@@ -103,7 +103,7 @@ class SessionsReader {
 
 	constructor(
 		private readonly cache: SessionCache,
-		private readonly meter: Meter,
+		private readonly ask: Ask,
 	) {}
 
 	async read<Result>(
@@ -112,7 +112,7 @@ class SessionsReader {
 	): Promise<{ result?: Result; reason?: Reason }> {
 		if (this.stop) return { reason: this.stop };
 		try {
-			const result = await request(this.meter.askFor(sessionId));
+			const result = await request(this.ask);
 			this.breaker.recordSuccess();
 			return { result };
 		} catch (error) {

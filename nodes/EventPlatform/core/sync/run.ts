@@ -37,7 +37,7 @@ import { runBulk } from '../registration/run';
 import type { Usage } from '../client/usage';
 import { createYielder, type YieldIfDue } from '../client/clock';
 import { phaseOf } from '../sessions/phase';
-import { groupBy, upTo } from '../values/collections';
+import { groupBy } from '../values/collections';
 import { usuallyAtOnce } from '../client/concurrently';
 import { reasonsAfterAdditions } from './doubts';
 import {
@@ -76,7 +76,7 @@ export async function runSync(
 	const parts = { ...runParts, api: time.hearing(runParts.api) };
 	const { usage } = parts.api;
 	const totals = beginTotals(parts, options.maxWaitSeconds);
-	const { meter, view } = totals;
+	const { view } = totals;
 	const yieldIfDue = createYielder(parts.clock);
 	const sessionsOfList = await readSessionsOfList(list, parts, totals, options);
 	const { rows, sessions, stop, unreached } = sessionsOfList;
@@ -90,7 +90,7 @@ export async function runSync(
 	const { answerColumns } = view;
 	const report = { plan, reasonNotToBegin, stop, unreached, answerColumns };
 	if (options.isDryRun) {
-		const cost = costOfPlan(plan, usage, meter.spent());
+		const cost = costOfPlan(plan, usage, totals.spent());
 		const people = await describeAll(plan, yieldIfDue, ({ intent }) => describeIntent(intent));
 		return { ...report, ...cost, jobs: planJobs(plan.batches), people };
 	}
@@ -98,12 +98,12 @@ export async function runSync(
 	if (reason) {
 		const withheld = ({ intent }: PlannedPerson) => outcomeWithheld(intent, reason);
 		const people = await describeAll(plan, yieldIfDue, withheld);
-		return { ...report, ...meter.spent(), jobs: [], people };
+		return { ...report, ...totals.spent(), jobs: [], people };
 	}
 	const { outcomes, ...work } = await carryOut(plan, parts, options, { ...totals, time });
 	return {
 		...report,
-		...meter.spent(),
+		...totals.spent(),
 		...work,
 		people: await describeAll(plan, yieldIfDue, (entry) => outcomeOf(entry, outcomes)),
 	};
@@ -137,19 +137,16 @@ function costOfPlan(
 	// Each session is read again before its removals, and on demand each person. A reading serves the removals that leave while it is
 	// fresh, and those that have asked for their turn by then.
 	const removalsPerReading = (usage.perSecond * freshMs) / 1_000 + usuallyAtOnce;
-	const rereadSessions = [...groupBy(removals, ({ sessionId }) => sessionId)].flatMap(
-		([sessionId, people]) =>
-			upTo(Math.ceil(people.length / removalsPerReading)).map(() => ({ sessionId })),
+	const readings = [...groupBy(removals, ({ sessionId }) => sessionId).values()].reduce(
+		(sum, people) => sum + Math.ceil(people.length / removalsPerReading),
+		0,
 	);
 	const rereadPeople = removals.filter(
 		({ sessionId }) => phaseOf(sessions.get(sessionId)?.session ?? {}) === 'onDemand',
 	);
 	// A batch costs two requests, which send it and read its results. Each update and each removal costs one, unless a response does not show what was done.
-	return costOf(
-		[...batches, ...batches, ...steps, ...rereadSessions, ...rereadPeople],
-		usage,
-		spent,
-	);
+	const toSend = 2 * batches.length + steps.length + readings + rereadPeople.length;
+	return costOf(toSend, usage, spent?.requests);
 }
 
 interface WorkDone extends Pick<Report, 'jobs' | 'stop' | 'leftOut'> {
@@ -170,12 +167,12 @@ async function carryOut(
 	for (const [entry, reason] of reasonsAfterAdditions(entries, outcomes, mayRemoveDespiteDoubt)) {
 		outcomes.set(entry, outcomeOfKept(reason));
 	}
-	const { meter, view } = totals;
-	const steps = new Steps(parts, meter, outcomes, stop);
+	const { view } = totals;
+	const steps = new Steps(parts, totals.ask, outcomes, stop);
 	await steps.takeAll(withIntent(entries, 'update'), (ask, entry) =>
 		updatePerson(ask, entry, view),
 	);
-	const removals = new Removals(plan.sessions, parts, time, meter.deadlineAt);
+	const removals = new Removals(plan.sessions, parts, time, totals.deadlineAt);
 	const toRemove = withIntent(entries, 'remove').filter((entry) => !outcomes.has(entry));
 	await steps.takeAll(toRemove, (ask, entry) => removals.remove(ask, entry));
 	return { outcomes, jobs, leftOut, stop: steps.stop };

@@ -6,7 +6,7 @@ import {
 	type Outcome,
 	type Reason,
 } from '../people/outcome';
-import type { RunParts, RunTotals } from '../registration/runParts';
+import type { RunParts } from '../registration/runParts';
 import { meaningOf } from '../failures/meaning';
 import { SessionBreaker } from '../failures/sessionBreaker';
 import { Failure } from '../client/failure';
@@ -40,7 +40,7 @@ export class Steps {
 
 	constructor(
 		private readonly parts: Pick<RunParts, 'api' | 'sessions' | 'signal'>,
-		private readonly meter: Pick<RunTotals['meter'], 'askFor'>,
+		private readonly ask: Ask,
 		private readonly outcomes: Outcomes,
 		public stop?: Reason,
 	) {}
@@ -67,7 +67,7 @@ export class Steps {
 		const reasonNotToSend = this.stop ?? this.refusedSessions.get(sessionId);
 		if (reasonNotToSend) return notSent(reasonNotToSend);
 		try {
-			const result = await step(this.meter.askFor(sessionId), entry);
+			const result = await step(this.ask, entry);
 			if (result instanceof Failure) return this.outcomeOfUnconfirmed(result);
 			this.outagesInARow = 0;
 			this.breaker.recordSuccess();

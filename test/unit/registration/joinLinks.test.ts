@@ -1,24 +1,11 @@
 import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { FirstReads } from '../../../nodes/EventPlatform/core/registration/pace';
-import { Job } from '../../../nodes/EventPlatform/core/registration/job';
-import { Ledger } from '../../../nodes/EventPlatform/core/registration/ledger';
-import { createMeter } from '../../../nodes/EventPlatform/core/registration/runParts';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
-import { RegisteredList } from '../../../nodes/EventPlatform/core/registration/lookup';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
-import type { TaskResult } from '../../../nodes/EventPlatform/core/registration/taskResult';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
-import { collectingView } from '../../../nodes/EventPlatform/core/records/recordView';
 import { runAgainst } from './bulkRun';
-import {
-	acceptedJob,
-	rowFor,
-	someRows,
-	modelScene,
-	type Circumstances,
-} from '../../support/runs/simulation';
+import { rowFor, someRows, modelScene, type Circumstances } from '../../support/runs/simulation';
 
 /** What the lists of the sessions tell where the results do not. */
 
@@ -49,33 +36,6 @@ async function run(rows: readonly Row[], circumstances: Circumstances) {
 /** A job is sent and read. */
 const ofOneJob = 2;
 
-test('one result that is left for two people is nobody’s, and nobody is asked about them', async () => {
-	const emails = ['ada@x.io', 'bob@x.io', 'eve@x.io', 'kim@x.io'];
-	const rows = emails.map((email) => rowFor('s', email));
-	const before = emails.slice(0, 2).map((email) => ({ sessionId: 's', email }));
-	const { parts, clock } = modelScene({ before });
-	const plan = planRun(rows);
-	const ledger = new Ledger();
-	const recordJob = (id: string, indexes: number[], results: TaskResult[], lostAt?: number) => {
-		const people = indexes.flatMap((index) => plan.candidates[index] ?? []);
-		const job = new Job(acceptedJob(id), { sessionId: 's', people, lostAt }, 0, new FirstReads());
-		ledger.recordJob(job);
-		ledger.recordResults(job, results);
-	};
-	const registered: TaskResult = { status: 'registered', email: 'ada@x.io', reasons: [] };
-	const banned = { code: 'banned', message: 'because banned' };
-	recordJob('j1', [0, 1, 2], [registered, { status: 'failed', reasons: [banned] }]);
-	expect(ledger.openOutcomes).toEqual([]);
-	// The fourth is registered already, as the platform says of an attempt whose answer got lost.
-	const already = { code: 'already_registered', message: 'because already_registered' };
-	recordJob('j2', [3], [{ status: 'already_registered', reasons: [already] }], 1);
-	const totals = { meter: createMeter(parts, 900), view: collectingView() };
-	const list = new RegisteredList(plan, ledger, parts, totals);
-	await clock.run(list.decideOpenOutcomes());
-	const statuses = plan.candidates.map(({ outcome }) => outcome?.status);
-	expect(statuses).toEqual(['registered', 'unknown', 'unknown', 'already_registered']);
-});
-
 const linkOf = (email: string) => `https://example.com/join/${email}`;
 
 describe('a run that needs the join links', () => {
@@ -96,7 +56,6 @@ describe('a run that needs the join links', () => {
 		expect(requests).toBe(ofOneJob + 3);
 		// The report counts the requests that look for them, as it counts all that a run sends.
 		expect(report.requests).toBe(requests);
-		expect(report.sessionOfEach).toHaveLength(requests);
 	});
 
 	test('does not ask for newcomers whose results have it', async () => {

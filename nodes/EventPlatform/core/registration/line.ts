@@ -1,0 +1,164 @@
+import type { Clock } from '../client/clock';
+import type { Failure } from '../client/failure';
+import { againAfterMs } from '../client/retryPolicy';
+import type { Usage } from '../client/usage';
+import type { Reason } from '../people/outcome';
+import { smallestOf } from '../values/collections';
+
+/** A request that waits for its turn. */
+export interface Turn {
+	readonly sessionId: string;
+	readonly isRead?: boolean;
+	/**
+	 * It is sent or read again, or a part of what was refused, and goes before what has not left yet: so that few people are in doubt, and
+	 * jobs that have been read once do not wait for those that will hardly be over.
+	 */
+	readonly isAgain?: boolean;
+	/** The time may change while the request waits; Infinity: when another request has come back. Absent: it may leave at once. */
+	readonly dueAt?: (readsUnderWay: number) => number;
+}
+
+interface Stop {
+	readonly reason: Reason;
+	readonly sessionId?: string;
+	/** Jobs that are under way on the platform are still read. */
+	readonly stopsSendingOnly?: boolean;
+}
+
+/** As many requests are under way as it takes to use the limit of section 8 while each response takes four seconds, within bounds. */
+const concurrency = { perRate: 4, least: 8, most: 64 };
+/** At most so many leave until the platform has responded once. */
+const mostBeforeResponse = 4;
+/** A platform that has never responded is tried for so long, which is three attempts where it refuses to connect. */
+const longestSilenceMs = 10_000;
+
+/**
+ * Owns when the requests of a run leave: so many at once, in the order in which they came and are due. After failures a single one tries,
+ * so that an outage leaves few people in doubt; and none leaves any more after what stops its session or the run.
+ */
+export class Line {
+	private readonly underWay = { sends: 0, reads: 0 };
+	private waiting: Array<{ turn: Turn; begin(stopped?: Reason): void }> = [];
+	private readonly stops: Stop[] = [];
+	private alarm?: { readonly at: number; readonly off: AbortController };
+	private failuresInARow = 0;
+	private failedAt = -Infinity;
+	private firstFailureSentAt = Infinity;
+	private latestFailure?: Failure;
+	private resumesAt = 0;
+	private hasResponded = false;
+	/** The latest failure, as long as the platform has never responded. */
+	unreached?: Failure;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly usage: Pick<Usage, 'perSecond'>,
+		private readonly over: AbortSignal,
+	) {}
+
+	/** Waits for the turn of a request, after which `leave` has to be called. Gives the reason where the turn never comes. */
+	async wait(turn: Turn): Promise<Reason | undefined> {
+		const stopped = this.reasonToStop(turn);
+		if (stopped) return stopped;
+		return await new Promise((begin) => {
+			if (turn.isAgain) this.waiting.unshift({ turn, begin });
+			else this.waiting.push({ turn, begin });
+			this.beginDue();
+		});
+	}
+
+	leave({ isRead }: Turn): void {
+		this.underWay[isRead ? 'reads' : 'sends'] -= 1;
+		this.beginDue();
+	}
+
+	/** The first reason to stop a request stays. */
+	stop(stop: Stop): void {
+		this.stops.push(stop);
+		this.waiting = this.waiting.filter(({ turn, begin }) => {
+			const stopped = this.reasonToStop(turn);
+			if (stopped) begin(stopped);
+			return !stopped;
+		});
+	}
+
+	reasonToStop(turn: Partial<Turn>): Reason | undefined {
+		return this.stops.find(
+			({ sessionId = turn.sessionId, stopsSendingOnly }) =>
+				sessionId === turn.sessionId && !(stopsSendingOnly && turn.isRead),
+		)?.reason;
+	}
+
+	recordResponse(): void {
+		this.hasResponded = true;
+		this.unreached = undefined;
+		this.failuresInARow = 0;
+		this.firstFailureSentAt = Infinity;
+		this.latestFailure = undefined;
+		this.resumesAt = 0;
+	}
+
+	/** The failure of every request for some time; undefined where the last ones succeeded, or a single one failed, which may be chance. */
+	get failing(): { readonly failure: Failure; readonly sinceMs: number } | undefined {
+		const { latestFailure: failure, firstFailureSentAt: sinceMs } = this;
+		return failure && this.failuresInARow > 1 ? { failure, sinceMs } : undefined;
+	}
+
+	/** Requests that were under way together and failed together count as one failure. */
+	recordFailure(failure: Failure, sentAt: number): void {
+		// A platform that refuses a request because there are too many has responded.
+		this.hasResponded ||= failure.cause === 'rate_limited';
+		this.unreached = this.hasResponded ? undefined : failure;
+		this.firstFailureSentAt = Math.min(this.firstFailureSentAt, sentAt);
+		this.latestFailure = failure;
+		if (sentAt < this.failedAt) return;
+		this.failedAt = this.clock.now();
+		this.failuresInARow += 1;
+		this.resumesAt = this.failedAt + (againAfterMs('run', this.failuresInARow) ?? 0);
+	}
+
+	get isHopeless(): boolean {
+		const silentMs = this.unreached ? this.failedAt - this.firstFailureSentAt : 0;
+		// A single request that hangs for so long may be chance.
+		const isSilent = silentMs >= longestSilenceMs && this.failuresInARow > 1;
+		return isSilent || againAfterMs('run', this.failuresInARow) === undefined;
+	}
+
+	private get mostUnderWay(): number {
+		if (this.failuresInARow > 0) return 1;
+		if (!this.hasResponded) return mostBeforeResponse;
+		const needed = Math.ceil(concurrency.perRate * this.usage.perSecond);
+		return Math.min(concurrency.most, Math.max(concurrency.least, needed));
+	}
+
+	private beginDue(): void {
+		const { underWay, waiting, clock } = this;
+		const nowMs = clock.now();
+		while (underWay.sends + underWay.reads < this.mostUnderWay) {
+			const dueTimes = waiting.map(({ turn }) =>
+				Math.max(this.resumesAt, turn.dueAt?.(underWay.reads) ?? 0),
+			);
+			const index = dueTimes.findIndex((dueAt) => dueAt <= nowMs);
+			const [next] = index < 0 ? [] : waiting.splice(index, 1);
+			if (!next) {
+				this.lookAgainAt(smallestOf(dueTimes));
+				return;
+			}
+			underWay[next.turn.isRead ? 'reads' : 'sends'] += 1;
+			next.begin();
+		}
+	}
+
+	private lookAgainAt(at = Infinity): void {
+		if (at >= (this.alarm?.at ?? Infinity)) return;
+		this.alarm?.off.abort();
+		const off = new AbortController();
+		this.alarm = { at, off };
+		const look = () => {
+			this.alarm = undefined;
+			this.beginDue();
+		};
+		const signal = AbortSignal.any([this.over, off.signal]);
+		this.clock.sleep(at - this.clock.now(), signal).then(look, () => {});
+	}
+}

@@ -1,0 +1,77 @@
+import type { Failure } from '../client/failure';
+import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
+import { linesOf, quotationsIn, saysUnknownField } from '../dialect/refusals';
+import { unspecifiedTracking, type Registration } from '../people/registration';
+import type { Batch, Candidate } from './candidate';
+
+/**
+ * Owns whether a platform keeps to the letter of section 2.2, which names neither lists of choices nor most UTM values. Public clients
+ * send both. What refuses them is sent texts alone, for the rest of the run.
+ */
+export class PlainForm {
+	/** Undefined as long as the platform has not shown it. */
+	isNeeded?: boolean;
+	readonly leftOut = new Set<string>();
+
+	/** Whether refused people may be taken in the plain form. It is not tried any more once the platform has shown which form it takes. */
+	mayHelp(registrations: readonly Registration[], failure: Failure): boolean {
+		const isRegistered = ['code', 'words'].includes(howRegisteredIsTold(failure.errors));
+		// Section 7 knows only the 400. Where a platform sends a 422, it is about the content of an answer.
+		if (this.isNeeded === false || failure.status !== 400 || isRegistered) return false;
+		return registrations.some(isBeyondTheLetter);
+	}
+
+	/** A refusal in the plain form says nothing of the form: one of the people may have a bad value besides. */
+	recordAccepted(registrations: readonly Registration[], isPlain: boolean): void {
+		if (!registrations.some(isBeyondTheLetter)) return;
+		this.isNeeded ??= isPlain;
+		if (!isPlain) return;
+		for (const name of registrations.flatMap(unspecifiedTracking)) this.leftOut.add(name);
+	}
+}
+
+function isBeyondTheLetter(registration: Registration): boolean {
+	const hasLists = registration.fields.some(({ value }) => Array.isArray(value));
+	return hasLists || unspecifiedTracking(registration).length > 0;
+}
+
+/** One person whom the platform refuses is found by six divisions of fifty: a hundred find sixteen. A long list may have more. */
+const divisions = { least: 100, peoplePerDivision: 150 };
+
+/** Divides batches that are refused as a whole, as often as that is worth its requests: three for each division. */
+export class Divider {
+	private divisionsLeft: number;
+
+	constructor(people: number) {
+		this.divisionsLeft = Math.max(
+			divisions.least,
+			Math.floor(people / divisions.peoplePerDivision),
+		);
+	}
+
+	/** Divides a batch into the people to whom the platform's words point and the others, or else into halves; undefined where that is pointless. */
+	divide({ sessionId, people, lostAt }: Batch, { errors }: Failure): Batch[] | undefined {
+		const words = linesOf(errors);
+		const quoted = quotationsIn(words);
+		// A field that does not exist is refused for each person who has it.
+		const isOfAll =
+			saysUnknownField(words) && quoted.size > 0 && people.every(hasEachField(quoted));
+		if (people.length < 2 || this.divisionsLeft === 0 || isOfAll) return undefined;
+		this.divisionsLeft -= 1;
+		const isMeant = ({ row }: Candidate) =>
+			row.registration.fields.some(({ id, value }) =>
+				[id, value].flat().some((text) => quoted.has(text)),
+			);
+		const meant = people.filter(isMeant);
+		const half = people.slice(0, Math.ceil(people.length / 2));
+		const first = meant.length > 0 && meant.length < people.length ? meant : half;
+		const others = people.filter((person) => !first.includes(person));
+		// Where an attempt to send the whole batch may have arrived, its parts may have arrived with it.
+		return [others, first].map((part) => ({ sessionId, people: part, lostAt }));
+	}
+}
+
+function hasEachField(ids: ReadonlySet<string>): (person: Candidate) => boolean {
+	return ({ row }) =>
+		[...ids].every((id) => row.registration.fields.some((field) => field.id === id));
+}

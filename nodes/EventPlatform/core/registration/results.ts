@@ -1,0 +1,108 @@
+import { isGeneratedAddress } from '../dialect/publicEvents';
+import type { ListedPerson } from '../people/findPeople';
+import { isWithoutJoinLink, ownReason, type Outcome } from '../people/outcome';
+import { groupBy } from '../values/collections';
+import { assign, concludeFromList, outcomeLeftOpen } from './assign';
+import { setOutcome, type Candidate, type FindPeople } from './candidate';
+import type { SentJob } from './job';
+import { mostTasksInBatch } from './plan';
+import { outcomeOfListed, type EmailUsesShown } from './lostAnswer';
+import type { TaskResult } from './taskResult';
+
+/** The most requests for the join links of one session: a page, which says how long the list is, and the people of one full batch. */
+const mostRequestsForLinks = 1 + mostTasksInBatch;
+
+/** People of a job about whom only the list of registered people can tell more. */
+interface OpenResults {
+	readonly job: SentJob;
+	readonly people: readonly Candidate[];
+	readonly results: readonly TaskResult[];
+}
+
+/** Owns what the results of the jobs of a run have shown. */
+export class Results implements EmailUsesShown {
+	readonly publicSessions = new Set<string>();
+	readonly sessionsThatKeepEmails = new Set<string>();
+	private readonly open: OpenResults[] = [];
+
+	/** Records the results of a job that is over, and the outcomes that follow for its people. */
+	record(job: SentJob, results: readonly TaskResult[]): void {
+		const { people, sessionId } = job;
+		if (job.isIdShared) {
+			setOutcome(people, outcomeLeftOpen([], true, job.id));
+			return;
+		}
+		const addresses = new Set(people.map(({ address }) => address));
+		for (const { email = '', isNoRegistrant } of results) {
+			if (isGeneratedAddress(email)) this.publicSessions.add(sessionId);
+			if (!isNoRegistrant && addresses.has(email)) this.sessionsThatKeepEmails.add(sessionId);
+		}
+		const {
+			results: assigned,
+			open,
+			unassigned,
+			isContradicted,
+		} = assign(people, results, {
+			succeeded: job.succeeded,
+			isPublic: this.publicSessions.has(sessionId),
+		});
+		for (const [person, result] of assigned) {
+			setOutcome([person], outcomeOfResult(job, result));
+			// An earlier attempt of this run may have registered the person. Its answer got lost.
+			const isDoubtful = job.lostAt !== undefined && result.status === 'already_registered';
+			if (isDoubtful) this.open.push({ job, people: [person], results: [result] });
+		}
+		setOutcome(people, outcomeLeftOpen(unassigned, isContradicted, job.id));
+		if (open.length > 0) this.open.push({ job, people: open, results: unassigned });
+	}
+
+	/** Asks the lists of the sessions about results that do not say whose they are. What a list does not tell stays as it is. */
+	async askLists(find: FindPeople): Promise<void> {
+		for (const [sessionId, open] of groupBy(this.open, ({ job }) => job.sessionId)) {
+			if (this.publicSessions.has(sessionId)) continue;
+			// A failure with one session does not keep the others from being read.
+			const list = await find(
+				sessionId,
+				open.flatMap(({ people }) => people),
+			).catch(() => {});
+			if (!list) continue;
+			for (const { job, people, results } of open) {
+				for (const [person, result] of concludeFromList(people, results, list.people)) {
+					const listed = list.people.get(person.address);
+					setOutcome([person], outcomeOfResult(job, result, listed, list.clockAheadMs), 'list');
+				}
+			}
+		}
+	}
+
+	/** Brings the join links that the results do not have, such as those of people who were registered before. */
+	async bringJoinLinks(people: readonly Candidate[], find: FindPeople): Promise<void> {
+		const without = people.filter(({ outcome }) => outcome && isWithoutJoinLink(outcome));
+		for (const [sessionId, candidates] of groupBy(without, ({ row }) => row.sessionId)) {
+			if (this.publicSessions.has(sessionId)) continue;
+			const list = await find(sessionId, candidates, mostRequestsForLinks).catch(() => {});
+			for (const candidate of candidates) {
+				const person = list?.people.get(candidate.address)?.person;
+				if (candidate.outcome && person) {
+					setOutcome([candidate], { ...candidate.outcome, person }, 'list');
+				}
+			}
+		}
+	}
+}
+
+/** `listed`: the person as the list of the session shows them. Absent: the list was not asked, or does not have them. */
+export function outcomeOfResult(
+	{ id: jobId, lostAt }: Pick<SentJob, 'id' | 'lostAt'>,
+	{ status, person, reasons }: TaskResult,
+	listed?: ListedPerson,
+	clockAheadMs?: number,
+): Outcome {
+	if (status !== 'already_registered' || lostAt === undefined) {
+		return { status, jobId, person, reasons };
+	}
+	if (!listed) return { status, jobId, reasons: [...reasons, ownReason('answer_lost')] };
+	const outcome = outcomeOfListed(listed, { lostAt, clockAheadMs });
+	const isByThisRun = outcome.status === 'registered';
+	return { ...outcome, jobId, reasons: isByThisRun ? [] : [...reasons, ...outcome.reasons] };
+}
