@@ -46,21 +46,13 @@ export interface Amendment {
 	changes: readonly Change[];
 }
 
-/** Changes answers, and believes only the record that the platform shows afterwards. Throws the failure where the platform refuses the update. */
+/** Changes answers, once, and believes only the record that the platform shows afterwards. Throws the failure where the platform refuses the update. */
 export async function amend(ask: Ask, amendment: Amendment): Promise<Amended> {
 	const { changes } = amendment;
 	const response = await attempt(ask, amendment, changes);
-	const first = await verify(ask, amendment, changes, response);
-	if (first instanceof Failure) return { kind: 'unconfirmed', failure: first };
-	if (response || first.unmade.length === 0) return conclude(first, changes, response);
-
-	// Sending the same values again does no harm.
-	const secondResponse = await attempt(ask, amendment, first.unmade).catch(asUnsent);
-	// An attempt that was not sent says nothing about the attempt before.
-	if (secondResponse instanceof Failure) return conclude(first, changes);
-	const second = await verify(ask, amendment, first.unmade, secondResponse);
-	if (second instanceof Failure) return { kind: 'unconfirmed', failure: second };
-	return conclude(second, changes, secondResponse);
+	const verified = await verify(ask, amendment, changes, response);
+	if (verified instanceof Failure) return { kind: 'unconfirmed', failure: verified };
+	return conclude(verified, changes, response);
 }
 
 /**
@@ -83,12 +75,6 @@ async function attempt(
 	if (!(response instanceof Failure)) return response;
 	if (meaningOf(response).effectOnPerson === 'perhaps') return undefined;
 	throw response;
-}
-
-function asUnsent(error: unknown): Failure {
-	const failure = asFailure(error);
-	if (meaningOf(failure).effectOnPerson === 'unsent') return failure;
-	throw failure;
 }
 
 interface Verified {
