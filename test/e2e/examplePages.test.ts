@@ -1,4 +1,4 @@
-import { execute, executionEnd, executionsOf } from '../../host/execution';
+import { execute } from '../../host/execution';
 import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
 import { registered } from '../support/platform/registrants';
@@ -247,27 +247,4 @@ test('a form on a page registers people, and shows the link only to those who ar
 		undefined,
 		expect.stringMatching(/^Not registered by the form: refused@a_host.example, Ada Lovelace. /),
 	]);
-});
-
-test('a visitor whom nobody can register reads so, and the team is told afterwards', async () => {
-	const workflow = await scene.imported('form-on-your-own-page');
-	const form = `${scene.tested.n8n.url}/form/register`;
-	await scene.listening(workflow, async () => (await fetch(form)).ok);
-	await scene.sandbox.web.post('/_sandbox/workspace', { monthSpent: true });
-	const filledIn = new FormData();
-	filledIn.set('field-0', 'Ada');
-	filledIn.set('field-1', 'Lovelace');
-	filledIn.set('field-2', 'lost.lead@example.org');
-	const answer = await fetch(form, { method: 'POST', body: filledIn });
-	const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
-	const status = formWaitingUrl.replace('?', '/n8n-execution-status?');
-	await until('the answer', async () => (await (await fetch(status)).text()) === 'form-waiting');
-	const page = await (await fetch(formWaitingUrl)).text();
-	await scene.sandbox.web.post('/_sandbox/workspace', { monthSpent: false });
-	expect(page).toContain('We could not register you at the moment.');
-	const { editor } = scene.tested;
-	const [executionId = ''] = await executionsOf(editor, workflow.id ?? '');
-	expect((await executionEnd(editor, executionId)).error).toMatch(
-		/lost\.lead@example\.org, Ada Lovelace\. .*month/,
-	);
 });
