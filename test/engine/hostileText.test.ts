@@ -1,34 +1,62 @@
+import '../support/time/fasterClock';
+import { connect } from '../../nodes/EventPlatform/n8n/connect';
+import { readRecord } from '../../nodes/EventPlatform/core/client/document';
+import type { ApiRequest } from '../../nodes/EventPlatform/core/client/request';
+import { startTestServer } from '../support/platform/testServer';
+import { hostileText, hostileTexts } from '../support/runs/hostileText';
+import { runWorkflow } from '../support/n8n/engine';
+import { tokenCredential } from '../support/n8n/engineConsent';
 import { TriggerScene } from '../support/n8n/triggerScene';
 import { expectLinearTime } from '../support/time/linearTime';
-
-/** Texts that make a careless pattern look at each place again and again, each a part that is repeated. */
-const parts: Array<[what: string, part: string]> = [
-	['quotation marks', '"'],
-	['backslashes', '\\'],
-	['escaped quotation marks', '\\"'],
-	['digits', '1'],
-	['digits in quotation marks', '"1'],
-	['spaces', ' '],
-	['letters', 'a'],
-	['opening tags', '<'],
-	['ampersands', '&'],
-	['at signs', '@'],
-	['opening brackets', '[{'],
-];
-
-/** The same part again and again. The digits in front made the former reader of numbers look. */
-const repeated = (part: string, length: number) =>
-	part.repeat(Math.ceil(length / part.length)).slice(0, length);
+import { probe } from './probeNode';
 
 describe('a delivery without a key', () => {
 	const scene = new TriggerScene();
 
-	test.each(parts)('of a megabyte of %s holds up nothing', async (_, part) => {
+	test.each(hostileTexts)('of a megabyte of %s holds up nothing', async (_, hostile) => {
 		const host = await scene.start();
-		const bodyOf = (length: number) => `{"id":12345678901234567890,"a":${repeated(part, length)}`;
 		await expectLinearTime(async (length) => {
-			const { sent } = await host.deliver({ rawBody: bodyOf(length) });
-			expect(sent?.status).toBe(400);
+			const rawBody = `{"id":12345678901234567890,"a":${hostileText(hostile, length)}`;
+			expect((await host.deliver({ rawBody })).sent?.status).toBe(400);
+		});
+	});
+});
+
+describe('a delivery that is believed', () => {
+	const scene = new TriggerScene();
+
+	test.each(hostileTexts)('starts a run, whose item has a megabyte of %s', async (_, hostile) => {
+		const host = await scene.start({ verify: 'none', events: ['event.created'] });
+		let ids = 0;
+		await expectLinearTime(async (length) => {
+			const title = hostileText(hostile, length);
+			const meta = { webhook: { event: 'event.created' } };
+			const data = { type: 'events', id: `e${++ids}`, attributes: { title, notes: [title] }, meta };
+			expect((await host.deliver({ body: { data } })).workflowData).toBeDefined();
+		});
+	});
+});
+
+describe('an answer of the platform', () => {
+	const request: ApiRequest = { method: 'POST', path: '/events', body: { data: {} } };
+	const node = probe(async (context) => {
+		const { api } = await connect(context);
+		return [{ json: readRecord(request, await api(request)) }];
+	});
+
+	test.each(hostileTexts)('that refuses with a megabyte of %s is told', async (_, hostile) => {
+		let body = '';
+		const { baseUrl } = await startTestServer((response) => {
+			response.writeHead(422, { 'content-type': 'application/vnd.api+json' }).end(body);
+		});
+		await expectLinearTime(async (length) => {
+			const detail = hostileText(hostile, length);
+			body = JSON.stringify({ errors: [{ title: detail, detail, code: detail }] });
+			const { error } = await runWorkflow({
+				node,
+				credential: tokenCredential({ baseUrl, apiToken: 'a token' }),
+			});
+			expect(error?.message).toBeDefined();
 		});
 	});
 });

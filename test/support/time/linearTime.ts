@@ -2,18 +2,24 @@
 export const megabyte = 1_000_000;
 
 /** How many passes over a megabyte the work may take. It bounds every length, so that what is quadratic fails long before it hangs. */
-const mostPasses = 40;
+const mostPasses = 100;
 
 /** Fails where the time of the work does not stay linear. It is compared with plain passes over as much text, on the same machine. */
-export async function expectLinearTime(work: (length: number) => unknown): Promise<void> {
-	const passMs = await fastestMs(passOnce);
-	for (let length = megabyte / 256; length <= megabyte; length *= 4) {
+export async function expectLinearTime(
+	work: (length: number) => unknown,
+	what = 'It',
+): Promise<void> {
+	passMs ??= await fastestMs(passOnce);
+	for (let length = megabyte / 64; length <= megabyte; length *= 8) {
 		const passes = (await fastestMs(() => work(length), mostPasses * passMs)) / passMs;
 		if (passes > mostPasses) {
-			throw new Error(`${length} characters took as long as ${Math.round(passes)} passes`);
+			throw new Error(`${what}: ${length} characters took as long as ${Math.round(passes)} passes`);
 		}
 	}
 }
+
+/** How long one pass takes on this machine. */
+let passMs: number | undefined;
 
 const plain = 'plain words '.repeat(megabyte / 12);
 
