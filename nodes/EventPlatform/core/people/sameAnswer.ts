@@ -19,9 +19,9 @@ export const isIdentical: Sameness = (current, desired) =>
 	JSON.stringify(textsOf(current)) === JSON.stringify(textsOf(desired));
 
 /**
- * The answers may differ only in their spelling: in spaces, line ends and Unicode forms; in the signs between the digits of what
- * can only be a phone number; in the order of several choices; or in the words for yes and no, or the way to write a number, where
- * the question asks for that. Letter case always counts, and so does the way to write a day.
+ * The answers may differ only in their spelling: in spaces, line ends and Unicode forms; in the order of several choices; or in
+ * the words for yes and no, or the way to write a number, where the question asks for that. Letter case always counts, and so does the way
+ * to write a day or a phone number.
  */
 export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
 	if (question.id === 'email')
@@ -41,9 +41,8 @@ export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
 
 type AnswerReader = (answer: string) => string | undefined;
 
-function readingsFor({ id, type }: AnsweredQuestion, current: Json): AnswerReader[] {
-	const readings: AnswerReader[] = [internationalPhone];
-	if (phoneType.test(type) || phoneId.test(id)) readings.push(phone, dialledPhone);
+function readingsFor({ type }: AnsweredQuestion, current: Json): AnswerReader[] {
+	const readings: AnswerReader[] = [];
 	if (typeof current === 'boolean' || yesNoType.test(type)) readings.push(readYesOrNo);
 	if (typeof current === 'number' || numberType.test(type)) readings.push(numberOf);
 	return readings;
@@ -51,11 +50,6 @@ function readingsFor({ id, type }: AnsweredQuestion, current: Json): AnswerReade
 
 const yesNoType = /^(?:bool(?:ean)?|consent|checkbox|yes[_ -]?no)$/i;
 const numberType = /^(?:number|numeric|integer|decimal|float)$/i;
-const phoneType = /^(?:tel|(?:tele)?phone)(?:[_ -]?number)?$/i;
-/** Matches "phone", "work_phone", "Mobile Number" and "telefon", because the last words of an id say what it asks for. */
-const phoneId =
-	/(?:^|[\s_-])(?:phone|telephone|t\u00e9l\u00e9phone|mobile|cell|cellphone|handy|fax|tel|telefon|tel\u00e9fono|telefono)(?:[\s_-](?:number|nummer|numero|n\u00famero|no|nr))?$/i;
-
 function textsOf(answer: Json): string[] {
 	return [answer].flat().map(text);
 }
@@ -81,25 +75,4 @@ const numberOf: AnswerReader = (answer) => {
 	const [, whole = '', decimals = ''] = /^(-?\d{1,15})(?:\.(\d{1,10}))?$/.exec(answer) ?? [];
 	if (whole === '' || decimals.length === 3) return undefined;
 	return String(Number(`${whole}.${decimals || '0'}`));
-};
-
-/** Numbers have fifteen digits at most (E.164), and seven without an area code in many countries; the shortest code of a country has one. */
-const phoneDigits = { least: 7, leastWithCountry: 8, most: 15 };
-
-const phone: AnswerReader = (answer) => {
-	if (!/^[+(\d][\d\s()./-]*$/.test(answer)) return undefined;
-	const digits = answer.replace(/\D/g, '');
-	return digits.length >= phoneDigits.least && digits.length <= phoneDigits.most
-		? digits
-		: undefined;
-};
-
-/** Reads a phone number with the code of a country behind 00 or a plus, which mean the same. Without either, the first digits are no such code. */
-const dialledPhone: AnswerReader = (answer) =>
-	/^(?:\+|00)[1-9]/.test(answer) ? phone(answer.replace(/^00/, '+')) : undefined;
-
-/** Reads a phone number with a plus and the code of a country, because nothing else is written like this. With a dot it may be an amount. */
-const internationalPhone: AnswerReader = (answer) => {
-	const digits = /^\+[1-9]/.test(answer) && !answer.includes('.') ? phone(answer) : undefined;
-	return digits !== undefined && digits.length >= phoneDigits.leastWithCountry ? digits : undefined;
 };
