@@ -100,8 +100,11 @@ export function nobodyRegistered(
 	const { reason, count } = mostFrequentReason(outcomes) ?? { reason: '', count: 0 };
 	const counts = countStatuses(outcomes);
 	// Whom Sync keeps is registered.
-	const what = counts.kept === undefined ? 'Nobody was registered' : 'Nobody was added or updated';
-	const message = `${what}: ${countsInWords(counts).join(', ')}`;
+	const inWords = countsInWords(counts).join(', ');
+	const message =
+		counts.kept === undefined
+			? `Nobody was registered: ${inWords}`
+			: `Nobody was added or updated: ${inWords}`;
 	const shareInWords = `${thousands(count)} of ${thousands(outcomes.length)}: `;
 	return { message, reason: `${outcomes.length > 1 ? shareInWords : ''}${reason}` };
 }
