@@ -15,7 +15,7 @@ const explained = new ProcessMap<true>('explainedDeliveries');
 export function logDelivery(context: IWebhookFunctions, decision: OtherDecision): void {
 	const { reason, needsAttention } = decision;
 	if (needsAttention) {
-		explain(context, reason);
+		explain(context, decision);
 		return;
 	}
 	const status = statusOf(decision);
@@ -31,10 +31,11 @@ export function logDelivery(context: IWebhookFunctions, decision: OtherDecision)
 	context.logger[decision.kind === 'retryLater' ? 'warn' : 'debug'](text);
 }
 
-function explain(context: IWebhookFunctions, reason: string): void {
+function explain(context: IWebhookFunctions, { reason, members }: OtherDecision): void {
 	const key = `${triggerKey(context)} ${reason}`;
 	if (explained.has(key)) return;
 	explained.set(key, true);
 	const trigger = `"${context.getNode().name}" of workflow ${context.getWorkflow().id ?? ''}`;
-	context.logger.warn(`A delivery to ${trigger} started no run. ${reason}.`);
+	const itsMembers = members ? ` Its members: ${members}.` : '';
+	context.logger.warn(`A delivery to ${trigger} started no run. ${reason}.${itsMembers}`);
 }

@@ -82,6 +82,15 @@ test('what a person has to change is said once, however often and late it comes'
 	expect(lines).toHaveLength(2);
 });
 
+test('the members of a delivery that nobody can read are named once, however they vary', () => {
+	const { context, lines, workflow } = triggerWithLog();
+	for (const members of ['id, data', 'id, event'])
+		logDelivery(context, { ...askForAttention('It cannot be read'), members });
+	expect(lines).toEqual([
+		`warn: A delivery to "Trigger" of workflow ${workflow} started no run. It cannot be read. Its members: id, data.`,
+	]);
+});
+
 test('what a test in the editor logs does not silence the trigger in use', () => {
 	const test = triggerWithLog('manual');
 	const inUse = triggerWithLog('webhook', test.workflow);

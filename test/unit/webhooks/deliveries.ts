@@ -52,6 +52,7 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 			reason: isStart ? 'It starts a run' : decision.reason,
 			items: isStart ? decision.items : [],
 			needsAttention: isStart ? undefined : decision.needsAttention,
+			members: isStart ? undefined : decision.members,
 			settle: isStart ? (isCreated: boolean) => history.settle(decision, isCreated) : undefined,
 		};
 	};

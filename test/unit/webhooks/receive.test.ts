@@ -225,9 +225,32 @@ describe('a delivery that does not say what happened', () => {
 	});
 });
 
+describe('a delivery that nobody can read', () => {
+	test('is answered well, and its members are named without their values', async () => {
+		const { deliver, asked } = trigger();
+		const body = { type: 'jobs', attributes: { email: 'ada@example.org' }, 'ada@x.org': 1 };
+		expect(await deliver(body, { key })).toMatchObject({
+			status: 200,
+			items: [],
+			needsAttention: true,
+			reason: 'This is not an event that the trigger can read',
+			members: 'type, attributes, attributes.email',
+		});
+		expect(asked).toEqual([]);
+	});
+
+	test('names no more than forty members, three levels deep', async () => {
+		const { deliver } = trigger();
+		const names = Array.from({ length: 50 }, (_, index) => `n${index}`);
+		const wide = Object.fromEntries(names.map((name) => [name, 1]));
+		const { members = '' } = await deliver({ a: { b: { c: { d: 1 } } }, ...wide }, { key });
+		expect(members.split(', ').slice(0, 5)).toEqual(['a', 'a.b', 'a.b.c', 'n0', 'n1']);
+		expect(members.split(', ')).toHaveLength(40);
+	});
+});
+
 describe('what starts nothing and is answered well', () => {
 	test.each<[string, unknown, Partial<TriggerSettings>, string]>([
-		['what has no id', { type: 'jobs' }, {}, 'This is not an event'],
 		['another job', job(), { filters: { ...noFilters, jobIds: ['j2'] } }, 'The filters exclude it'],
 		[
 			'another event type',

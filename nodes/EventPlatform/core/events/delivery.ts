@@ -69,6 +69,27 @@ export function readDelivery(body: unknown, listening: Listening): DeliveryReadi
 	return { form: 'raw', delivery: { eventType, body: body as Json } };
 }
 
+const mostMembers = 40;
+const mostLevels = 3;
+/** A name that is no word may be data, such as the email of somebody. */
+const plainName = /^[a-z_][\w-]{0,39}$/i;
+
+/** Names the members of a body, such as "data, data.id", without their values. */
+export function memberNames(body: unknown): string {
+	const names: string[] = [];
+	const add = (part: unknown, path: string, level: number): void => {
+		if (!isObject(part) || level > mostLevels) return;
+		for (const [name, member] of Object.entries(part)) {
+			if (names.length === mostMembers) return;
+			if (!plainName.test(name)) continue;
+			names.push(path + name);
+			add(member, `${path}${name}.`, level + 1);
+		}
+	};
+	add(body, '', 1);
+	return names.join(', ');
+}
+
 /**
  * Decides of which event type a delivery is. The one that it states itself counts first, because a person may have entered one URL
  * for two event types.

@@ -26,6 +26,8 @@ export interface OtherDecision {
 	reason: string;
 	/** It may be a genuine delivery that is lost until a person changes something, which the reason names. */
 	needsAttention?: true;
+	/** The names of the members of a delivery that is not read, without their values, so that somebody can tell what it looks like. */
+	members?: string;
 	/** It has cost a request that did not show who sent it. */
 	isUnproven?: true;
 }

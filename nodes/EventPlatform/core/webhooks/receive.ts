@@ -15,6 +15,7 @@ import {
 	asDelivery,
 	deliveryKey,
 	rawDeliveryKey,
+	memberNames,
 	readDelivery,
 	type RawDelivery,
 	type UnreadReason,
@@ -92,7 +93,7 @@ function readEvent(
 		case 'raw':
 			return { kind: 'event', delivery: asDelivery(reading.delivery), raw: reading.delivery };
 		case 'none':
-			return decideUnread(reading.reason, eventTypes);
+			return { ...decideUnread(reading.reason, eventTypes), members: memberNames(json) };
 	}
 }
 
@@ -100,7 +101,7 @@ function readEvent(
 function decideUnread(reason: UnreadReason, eventTypes: readonly string[]): OtherDecision {
 	switch (reason.kind) {
 		case 'not_an_event':
-			return ignore('This is not an event');
+			return askForAttention('This is not an event that the trigger can read');
 		case 'ambiguous': {
 			const { candidates } = reason;
 			return askForAttention(
