@@ -1,6 +1,7 @@
 import { eventually } from '../support/time/eventually';
 import { makeEvent, makeSession } from '../support/platform/platformRecords';
 import { SimulatedTime } from '../support/n8n/pollingHost';
+import { upcomingSession } from '../support/platform/seededIds';
 import { TriggerScene } from '../support/n8n/triggerScene';
 import type { WebhookHost } from '../support/n8n/webhookHost';
 
@@ -118,4 +119,27 @@ describe.each(returns)('six hours off, its subscriptions gone, until n8n %s', (_
 		await host.poll();
 		expect(started()).toEqual(before);
 	});
+});
+
+test('what failed before a late attempt that arrives is caught up, too', async () => {
+	await scene.sandbox.reset();
+	const host = await scene.listen({ events: ['people.registered'] });
+	time.passMinutes(60);
+	host.failures = Infinity;
+	await scene.sandbox.register('failed@x.org');
+	await eventually(async () => (await scene.sandbox.deliveries())[0]?.status === 'failed');
+	const [failed] = await scene.sandbox.deliveries();
+	time.passMinutes(12);
+	await scene.sandbox.register('late@x.org');
+	time.passMinutes(11);
+	host.failures = 0;
+	const key = new URL(failed?.url ?? '').searchParams.get('key') ?? '';
+	const path = `/sessions/${upcomingSession}/people?filter[email]=late@x.org`;
+	const { data } = await scene.sandbox.api.get<{ data: object[] }>(path);
+	const meta = { webhook: { event: 'people.registered' } };
+	await host.deliver({ body: { data: { ...data.data[0], meta } }, query: { key } });
+	expect(host.items).toMatchObject([{ email: 'late@x.org' }]);
+	time.passMinutes(6 * 60);
+	await host.poll();
+	expect(host.items.map(({ email }) => email)).toEqual(['late@x.org', 'failed@x.org']);
 });

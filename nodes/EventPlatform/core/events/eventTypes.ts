@@ -190,6 +190,12 @@ export function hasHappenedSince(
 	return happenedAtSeconds !== undefined && happenedAtSeconds >= sinceSeconds;
 }
 
+/** When an event happened, in milliseconds by the platform's clock; undefined where its record alone does not tell it. */
+export function happenedAtMs({ eventType, record }: Delivery): number | undefined {
+	const seconds = eventTypeOf(eventType).happenedAtSeconds?.(record, {});
+	return typeof seconds === 'number' ? seconds * 1_000 : undefined;
+}
+
 /** The item of an event that happens to a session or in one tells the session's name and event. */
 export function isInSession(eventType: string): boolean {
 	const { type } = eventTypeOf(eventType);

@@ -7,6 +7,8 @@ export interface StartingEvent {
 	eventType: string;
 	keys: readonly string[];
 	arrivedAtMs: number;
+	/** By the platform's clock; absent where its record does not tell it. */
+	happenedAtMs?: number;
 }
 
 /** The decision that a delivery starts a run. The history has to be told whether n8n could create it. */

@@ -10,7 +10,7 @@ export const deliveriesShape = {
 	subscription: optional(shaped(subscriptionShape)),
 	/** Keys of the events whose run has begun, oldest first. */
 	seen: optional(anyText),
-	/** When an event of each event type last arrived and was believed, in milliseconds since 1970. */
+	/** The latest time of each event type of which an event was believed: when it happened, or arrived, in milliseconds by our clock. */
 	arrived: optional(mapOf(milliseconds)),
 	spent: optional(shaped(spentShape)),
 };
@@ -101,10 +101,15 @@ export class DeliveryHistory {
 	}
 
 	/** Notes that the run has begun; or forgets the event, so that the platform's next attempt is no repetition. */
-	settle({ eventType, keys, arrivedAtMs }: StartingEvent, isCreated: boolean): void {
+	settle(event: StartingEvent, isCreated: boolean): void {
+		const { eventType, keys, arrivedAtMs, happenedAtMs = Infinity } = event;
 		if (isCreated) {
 			this.remember(keys);
-			this.arrivalTimes[eventType] = arrivedAtMs;
+			// An attempt may come 22 minutes late, and events before it may have been given up in that time.
+			const workedAtMs = Math.min(arrivedAtMs, happenedAtMs + (this.subscription?.aheadMs ?? 0));
+			// The clock may have been set back.
+			const earlierMs = Math.min(this.arrivalTimes[eventType] ?? 0, arrivedAtMs);
+			this.arrivalTimes[eventType] = Math.max(workedAtMs, earlierMs);
 		} else {
 			for (const key of keys) this.keys.delete(shortened(key));
 		}

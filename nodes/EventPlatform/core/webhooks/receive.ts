@@ -20,7 +20,7 @@ import {
 	type RawDelivery,
 	type UnreadReason,
 } from '../events/delivery';
-import type { Delivery } from '../events/eventTypes';
+import { happenedAtMs, type Delivery } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import { needsTasks } from '../events/item';
 import type { JsonObject } from '../values/json';
@@ -170,5 +170,12 @@ function decideStart(
 		return ignore('No item is left to start a run with');
 	}
 	history.begin(keys);
-	return { kind: 'start', items, eventType, keys, arrivedAtMs };
+	return {
+		kind: 'start',
+		items,
+		eventType,
+		keys,
+		arrivedAtMs,
+		happenedAtMs: happenedAtMs(delivery),
+	};
 }
