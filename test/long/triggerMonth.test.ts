@@ -31,7 +31,7 @@ async function requestsOfMonth(title: string): Promise<{ requests: number; runs:
 			needsDeduplication: true,
 			confirmationsPerMinute: 120,
 		};
-		return { settings, history: new DeliveryHistory({}, now), connect };
+		return { settings, history: new DeliveryHistory(now), connect };
 	});
 	const times = Array.from({ length: month.registrants }, () => draw() * month.days * dayMs);
 	const beganAtMs = nowMs;

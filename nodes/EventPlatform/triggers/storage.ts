@@ -81,7 +81,7 @@ const histories = new ProcessMap<DeliveryHistory>('deliveryHistories');
 export function historyOf(context: Context): DeliveryHistory {
 	const trigger = triggerKey(context);
 	const stored = readDeliveries(context);
-	const history = histories.get(trigger) ?? new DeliveryHistory(stored);
+	const history = histories.get(trigger) ?? new DeliveryHistory();
 	histories.set(trigger, history);
 	history.merge(stored);
 	return history;

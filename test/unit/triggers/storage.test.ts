@@ -77,7 +77,6 @@ const deliveries = {
 	},
 	seen: 'abcdefghijklmnop',
 	arrived: { 'job.ended': now * 1_000 },
-	spent: { lookedUpAt: [now * 1_000], dayBeganAt: now * 1_000, unproven: 7 },
 };
 
 test('what is stored is read whole, as a copy', () => {

@@ -10,7 +10,7 @@ const attempts = [0, 0.5, 1.5, 4, 10, 22];
 /** Whether a delivery that comes at this time is one of its last two attempts. */
 function attempting() {
 	let now = 0;
-	const history = new DeliveryHistory({}, () => now);
+	const history = new DeliveryHistory(() => now);
 	return (minutes: number, key = 'key') => {
 		now = minutes * 60_000;
 		return history.noteFailedAttempt(key).isNearlyLast;
@@ -97,7 +97,6 @@ test('what two processes stored is put together', () => {
 	expect(history.toStored(undefined)).toEqual({
 		seen: stored('a', 'b'),
 		arrived: { first: 5, second: 6 },
-		spent: history.budget.spent,
 	});
 });
 
@@ -122,7 +121,6 @@ test('the newer one of two looks at the subscriptions is stored, unless they are
 });
 
 describe('what is stored of deliveries is read as it was stored', () => {
-	const spent = { lookedUpAt: [1, 2], dayBeganAt: 3, unproven: 7 };
 	const cursor = { startedAt: 4, polledAt: 5, people: {} };
 	const subscription = {
 		url: 'https://n8n.example.com/webhook/a',
@@ -140,7 +138,6 @@ describe('what is stored of deliveries is read as it was stored', () => {
 		subscription,
 		seen: 'abcdefgh',
 		arrived: { 'job.ended': 10 },
-		spent,
 	};
 	const readBack = (stored: object) => {
 		const misfits: string[] = [];

@@ -27,7 +27,7 @@ export class FactsMemory {
 	private readAtMs: number[] = [];
 
 	constructor(private readonly now = () => Date.now()) {
-		this.budget = new LookupBudget({}, now);
+		this.budget = new LookupBudget(now);
 	}
 
 	/** Gives the facts of a session; older ones where they cannot be read now, and undefined where there are none. */

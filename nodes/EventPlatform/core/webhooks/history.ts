@@ -4,7 +4,7 @@ import { anyText, mapOf, milliseconds, optional, shaped, type Stored } from '../
 import { readKeys, shortened, writeKeys } from '../events/delivery';
 import { openGap, subscriptionShape, type Subscription } from './gap';
 import type { DeliveryDecision, StartingEvent } from './decision';
-import { LookupBudget, spentShape } from './lookupBudget';
+import { LookupBudget } from './lookupBudget';
 
 export const deliveriesShape = {
 	subscription: optional(shaped(subscriptionShape)),
@@ -12,7 +12,6 @@ export const deliveriesShape = {
 	seen: optional(anyText),
 	/** The latest time of each event type of which an event was believed: when it happened, or arrived, in milliseconds by our clock. */
 	arrived: optional(mapOf(milliseconds)),
-	spent: optional(shaped(spentShape)),
 };
 
 export type StoredDeliveries = Stored<typeof deliveriesShape>;
@@ -42,11 +41,8 @@ export class DeliveryHistory {
 	private readonly keys = new Map<string, 'seen' | 'open'>();
 	private readonly firstFailedAt = new Map<string, number>();
 
-	constructor(
-		{ spent }: StoredDeliveries = {},
-		readonly now = () => Date.now(),
-	) {
-		this.budget = new LookupBudget(spent, now);
+	constructor(readonly now = () => Date.now()) {
+		this.budget = new LookupBudget(now);
 	}
 
 	get subscription(): Readonly<Subscription> | undefined {
@@ -160,7 +156,6 @@ export class DeliveryHistory {
 			subscription: isStoredHere ? this.newestSubscription : subscription,
 			seen: writeKeys(seen.slice(-mostKeys.stored)) || undefined,
 			arrived: this.arrivalTimes,
-			spent: this.budget.spent,
 		});
 	}
 

@@ -1,4 +1,3 @@
-import { count, arrayOf, milliseconds, optional, type Stored } from '../values/storedShape';
 import { dayMs, minuteMs } from '../values/units';
 
 /**
@@ -17,36 +16,20 @@ const outageAfter = 10;
  */
 export const longestWaitMs = 10_000;
 
-/** The lookups spent, kept in the process and stored with the workflow. All times are milliseconds since 1970. */
-export const spentShape = {
-	lookedUpAt: optional(arrayOf(milliseconds)),
-	/** When the day began in which the unproven ones are counted. */
-	dayBeganAt: optional(milliseconds),
-	unproven: optional(count),
-};
-
-export type StoredSpent = Stored<typeof spentShape>;
-type Spent = Required<StoredSpent>;
-
 /** What a lookup shows of a delivery. Unproven: not that the platform has sent it. Unclear: the platform did not say, or not all that is needed. */
 export type LookupResult = 'proven' | 'unproven' | 'unclear';
 
 /** Decides whether one more delivery may cost a request: there is a limit for a minute, and for a day one of those that prove nothing. */
 export class LookupBudget {
-	private readonly counts: Spent;
+	/** When the lookups of the last minute were made, in milliseconds since 1970. */
+	private lookedUpAtMs: number[] = [];
+	/** When the day began in which the unproven ones are counted. */
+	private dayBeganAtMs = 0;
+	private unprovenCount = 0;
 	private underWayCount = 0;
 	private unclearInARow = 0;
 
-	constructor(
-		{ lookedUpAt = [], dayBeganAt = 0, unproven = 0 }: StoredSpent = {},
-		private readonly now: () => number,
-	) {
-		this.counts = { lookedUpAt: [...lookedUpAt], dayBeganAt, unproven };
-	}
-
-	get spent(): Spent {
-		return { ...this.counts, lookedUpAt: [...this.counts.lookedUpAt] };
-	}
+	constructor(private readonly now: () => number) {}
 
 	/** Makes a lookup and gives its answer; undefined where the budget is used up, so that the platform has to deliver again. */
 	async lookUp<Answer>(
@@ -55,7 +38,7 @@ export class LookupBudget {
 		resultOf: (answer: Answer) => LookupResult = () => 'proven',
 	): Promise<Answer | undefined> {
 		if (!this.maySpend(perMinute)) return undefined;
-		this.counts.lookedUpAt.push(this.now());
+		this.lookedUpAtMs.push(this.now());
 		this.underWayCount += 1;
 		// A lookup that fails shows nothing of the delivery.
 		let result: LookupResult = 'unclear';
@@ -66,23 +49,22 @@ export class LookupBudget {
 		} finally {
 			this.underWayCount -= 1;
 			this.unclearInARow = result === 'unclear' ? this.unclearInARow + 1 : 0;
-			if (result !== 'proven') this.counts.unproven += 1;
+			if (result !== 'proven') this.unprovenCount += 1;
 		}
 	}
 
 	private maySpend(perMinute: number): boolean {
-		const { counts } = this;
 		const nowMs = this.now();
 		// The clock may have been set back, so times to come are forgotten.
-		counts.lookedUpAt = counts.lookedUpAt.filter(
-			(lookedUpAt) => lookedUpAt > nowMs - minuteMs && lookedUpAt <= nowMs,
+		this.lookedUpAtMs = this.lookedUpAtMs.filter(
+			(atMs) => atMs > nowMs - minuteMs && atMs <= nowMs,
 		);
-		if (nowMs - counts.dayBeganAt >= dayMs || nowMs < counts.dayBeganAt) {
-			counts.dayBeganAt = nowMs;
-			counts.unproven = 0;
+		if (nowMs - this.dayBeganAtMs >= dayMs || nowMs < this.dayBeganAtMs) {
+			this.dayBeganAtMs = nowMs;
+			this.unprovenCount = 0;
 		}
 		const mostInMinute = this.unclearInARow < outageAfter ? perMinute : 1;
-		const unproven = counts.unproven + this.underWayCount;
-		return unproven < mostUnprovenPerDay && counts.lookedUpAt.length < mostInMinute;
+		const unproven = this.unprovenCount + this.underWayCount;
+		return unproven < mostUnprovenPerDay && this.lookedUpAtMs.length < mostInMinute;
 	}
 }
