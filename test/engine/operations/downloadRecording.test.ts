@@ -153,7 +153,7 @@ describe('a file that a host compresses, although nobody asked for that,', () =>
 	])('is decoded by n8n and comes whole, also after a break, %s', async (_, bytes) => {
 		let requests = 0;
 		const { outcome } = await downloadFrom((response) => {
-			response.writeHead(200, gzip);
+			response.writeHead(200, { ...gzip, 'Last-Modified': 'Sat, 28 Nov 2026 10:00:00 GMT' });
 			const isBroken = ++requests === 1;
 			response.write(isBroken ? compressed.subarray(0, compressed.length / 2) : compressed, () =>
 				isBroken ? response.destroy() : response.end(),
