@@ -84,13 +84,6 @@ describe('a forged delivery', () => {
 		expect(calls).toHaveLength(cost);
 		expect(host.staticData.seen).toBeUndefined();
 	});
-
-	test('finds no more lookups in a minute after a restart', async () => {
-		const host = await scene.listen({ options: { confirmationsPerMinute: 1 } });
-		await host.deliver({ body: claim(unknownId) });
-		host.node = restartedNode();
-		expect((await host.deliver({ body: claim(unknownId) })).sent?.status).toBe(503);
-	});
 });
 
 describe('a forged end of a job that is still processing', () => {
