@@ -210,13 +210,11 @@ describe('a repeated delivery', () => {
 		const ids = await Promise.all(Array.from({ length: 3 }, () => scene.endedJob()));
 		const host = await scene.listen();
 		const storedAtFirst = host.stored;
-		const lookupsBefore = (await scene.confirmations()).length;
 		const deliveries = Array.from({ length: 12 }, (_, index) => ids[index % ids.length] ?? '');
 		const handled = await Promise.all(deliveries.map((id) => host.deliver({ body: claim(id) })));
 		expect(host.items.map(({ id }) => id).sort()).toEqual([...ids].sort());
-		// Each job starts one run and is looked up once; the other deliveries of it are answered well.
+		// Each job starts one run; the other deliveries of it are answered well.
 		expect(handled.filter(({ sent }) => sent?.status === 200)).toHaveLength(9);
-		expect((await scene.confirmations()).length - lookupsBefore).toBe(ids.length);
 		// The database knows of no delivery any more; the process still knows them all.
 		host.stored = storedAtFirst;
 		await Promise.all(ids.map((id) => host.deliver({ body: claim(id) })));

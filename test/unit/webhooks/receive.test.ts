@@ -29,7 +29,6 @@ function changing(first: FakeAnswer, settings: Partial<TriggerSettings> = {}) {
 const notFound = () => 'not_found' as const;
 const nothing = (reason: string) => ({ status: 200, items: [], reason });
 const repeated = nothing('It was received before');
-const underway = nothing('It is being processed already');
 
 /** People subscribe by hand, and the credential has a secret. */
 const manual = { secret, ownKey: undefined };
@@ -332,12 +331,11 @@ describe('a delivery that is looked up', () => {
 		expect(spent()).toBe(1);
 	});
 
-	test('tells its twin of the same moment that it is being processed, also where it starts no run', async () => {
-		const { deliver, asked } = trigger({}, notFound);
-		const [first, second] = await Promise.all([deliver(session()), deliver(session())]);
-		expect(first).toMatchObject({ status: 200, needsAttention: true });
-		expect(second).toEqual(underway);
-		expect(asked).toHaveLength(1);
+	test('starts one run where its twin comes at the same moment', async () => {
+		const { deliver } = trigger();
+		const both = await Promise.all([deliver(job()), deliver(job())]);
+		expect(both.map(({ items }) => items.length)).toEqual([1, 0]);
+		expect(both[1]).toEqual(repeated);
 	});
 
 	test('and that the record of its session denies is refused, until its last attempt', async () => {
@@ -411,11 +409,9 @@ describe('a delivery that is looked up', () => {
 		expect((await slow).items).toEqual([]);
 	});
 
-	test('at the same time as another of its id is not looked up, and comes again if that was denied', async () => {
-		const { deliver, asked, platform } = changing('not_found');
-		const all = await Promise.all(Array.from({ length: 50 }, () => deliver(job())));
-		expect(new Set(all.map(({ status }) => status))).toEqual(new Set([401]));
-		expect(asked).toHaveLength(1);
+	test('and denied starts its run when it comes again and is confirmed', async () => {
+		const { deliver, platform } = changing('not_found');
+		expect((await deliver(job())).status).toBe(401);
 		platform.answer = job();
 		expect((await deliver(job())).items).toHaveLength(1);
 	});
@@ -456,7 +452,7 @@ describe('a job whose tasks are read', () => {
 		open();
 		const [first, second] = await Promise.all(both);
 		expect(first?.items).toHaveLength(2);
-		expect(second).toEqual(underway);
+		expect(second).toEqual(repeated);
 	});
 
 	test('is to come again when its results cannot be read now', async () => {

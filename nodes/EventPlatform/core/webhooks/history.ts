@@ -3,7 +3,7 @@ import { keepLatest } from '../values/collections';
 import { anyText, mapOf, milliseconds, optional, shaped, type Stored } from '../values/storedShape';
 import { readKeys, shortened, writeKeys } from '../events/delivery';
 import { openGap, subscriptionShape, type Subscription } from './gap';
-import type { DeliveryDecision, StartingEvent } from './decision';
+import type { StartingEvent } from './decision';
 import { LookupBudget } from './lookupBudget';
 
 export const deliveriesShape = {
@@ -33,7 +33,6 @@ export class DeliveryHistory {
 	private readonly arrivalTimes: Record<string, number> = {};
 	/** Ends when all changes of subscriptions have ended that were requested so far. */
 	private lastChange: Promise<unknown> = Promise.resolve();
-	private readonly openDecisions = new Map<string, Promise<DeliveryDecision>>();
 	/**
 	 * The first 48 bits of the last keys, oldest first. `open`: nobody knows yet whether n8n could create the run. Such a key is not
 	 * stored, because the process may end before that is known, and the platform's next attempt then has to start the run.
@@ -109,18 +108,6 @@ export class DeliveryHistory {
 		} else {
 			for (const key of keys) this.keys.delete(shortened(key));
 		}
-	}
-
-	/** Decides about an event, so that deliveries of it that come at the same time share one decision. */
-	async decideOnce(
-		key: string,
-		decide: () => Promise<DeliveryDecision>,
-	): Promise<{ decision: DeliveryDecision; isShared: boolean }> {
-		const ongoing = this.openDecisions.get(key);
-		if (ongoing) return { decision: await ongoing, isShared: true };
-		const deciding = decide().finally(() => this.openDecisions.delete(key));
-		this.openDecisions.set(key, deciding);
-		return { decision: await deciding, isShared: false };
 	}
 
 	/** Notes that an attempt fails, and tells when the first one did and whether this is one of the last two, after which the platform disables the subscription. */

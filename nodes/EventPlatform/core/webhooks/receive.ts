@@ -129,22 +129,19 @@ async function decideDelivery(arrival: Arrival, trigger: Trigger): Promise<Deliv
 	return decideStart(event, result.items, arrivedAtMs, trigger);
 }
 
-/** Decides as far as the budget for lookups goes. Deliveries of one event that come together share one decision. */
+/** Decides as far as the budget for lookups goes. */
 async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
 	const { settings, history } = trigger;
-	const { needsDeduplication, confirmationsPerMinute } = settings;
-	const lookUp = async () => {
-		const decideNow = () => decideDelivery(arrival, trigger);
-		const decision = await history.budget.lookUp(confirmationsPerMinute, decideNow, lookupResultOf);
-		const reason =
-			'The requests for confirmations are used up; a key or a signature would cost none';
-		return decision ?? retryLater(reason);
-	};
-	// Without deduplication each repetition starts a run, as in a test in the editor.
-	if (!needsDeduplication) return await lookUp();
-	const { decision, isShared } = await history.decideOnce(arrival.key, lookUp);
-	const isAccepted = decision.kind === 'start' || decision.kind === 'ignore';
-	return isShared && isAccepted ? ignore('It is being processed already') : decision;
+	const decide = () => decideDelivery(arrival, trigger);
+	const decision = await history.budget.lookUp(
+		settings.confirmationsPerMinute,
+		decide,
+		lookupResultOf,
+	);
+	return (
+		decision ??
+		retryLater('The requests for confirmations are used up; a key or a signature would cost none')
+	);
 }
 
 /**
