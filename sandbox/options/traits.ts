@@ -51,7 +51,7 @@ export const traits = {
 	// Two machines: n8n and the platform need not agree on the time.
 	clockAheadMs: whole(
 		0,
-		[-dayMs, dayMs],
+		[-30 * dayMs, 30 * dayMs],
 		"How far the platform's clock is ahead, in `Date` and `RateLimit-Reset`",
 		90_000,
 	),

@@ -168,6 +168,63 @@ describe('what comes into a session', () => {
 		expect(host.items[0]?.question_id).toBe(host.items[0]?.id);
 	});
 
+	test('a message of the chat starts a run once', async () => {
+		await register('ada');
+		const host = await activated({ events: ['chat.message_sent'] });
+		await scene.session('start');
+		const { store } = scene.sandbox.platform;
+		const sentAt = Math.floor(Date.now() / 1_000);
+		const { event_id } =
+			store.get('SELECT event_id FROM sessions WHERE id = ?', upcomingSession) ?? {};
+		const { person_id } =
+			store.get('SELECT person_id FROM registrations WHERE session_id = ?', upcomingSession) ?? {};
+		store.insert('chat_messages', {
+			id: seededId('message', 9_000),
+			author_id: person_id ?? '',
+			session_id: upcomingSession,
+			event_id: event_id ?? '',
+			text_content: 'Good morning',
+			html_content: '<p>Good morning</p>',
+			from_guest_speaker: 0,
+			from_team_member: 0,
+			created_at: sentAt,
+			updated_at: sentAt,
+		});
+		for (let poll = 0; poll < 2; poll++) {
+			time.passMinutes(5);
+			await host.poll();
+		}
+		const ids = { message_id: seededId('message', 9_000), session_id: upcomingSession };
+		expect(host.items).toMatchObject([
+			{ event: 'chat.message_sent', text_content: 'Good morning', ...ids },
+		]);
+	});
+
+	test('a person who watches the replay starts a run once, also of a session that was over before', async () => {
+		await register('early');
+		await scene.session('start');
+		await scene.session('end');
+		time.passMinutes(5);
+		const host = await activated({ events: ['people.watched_replay'] });
+		const { data } = await scene.sandbox.api.get<{
+			data: Array<{ id: string; attributes: { email: string } }>;
+		}>(`/sessions/${upcomingSession}/people`);
+		const person = data.data.find(({ attributes }) => attributes.email.startsWith('early'));
+		time.passMinutes(5);
+		await host.poll();
+		await scene.sandbox.web.post(
+			`/_sandbox/sessions/${upcomingSession}/people/${person?.id}/watch_replay`,
+			{},
+		);
+		for (let poll = 0; poll < 30; poll++) {
+			time.passMinutes(60);
+			await host.poll();
+		}
+		expect(host.items).toMatchObject([
+			{ event: 'people.watched_replay', email: 'early@example.org', session_id: upcomingSession },
+		]);
+	});
+
 	test('people bring the start, the time zone and the registration page of their session', async () => {
 		const host = await activated();
 		await register('ada');
@@ -540,7 +597,7 @@ test('a later poll that fails has its advice in the description, which n8n shows
 test.each<[INodeParameters, string]>([
 	[{ events: [] }, 'No event is chosen'],
 	[{ events: ['job.ended'] }, "'Job IDs' is empty"],
-	[{ events: ['people.watched_replay'] }, 'does not list people.watched_replay'],
+	[{ events: ['poll.closed'] }, 'does not list poll.closed'],
 	[{ options: { startFrom: 'soon' } }, 'not a date'],
 	[{ sessionId: located(unknownId) }, '(404)'],
 ])('an activation with %j is refused: %s', async (parameters, message) => {

@@ -1,21 +1,16 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connect, readTokenKey } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
-import { asFailure } from '../core/client/failure';
-import { withDeadline, type Ask } from '../core/client/request';
-import { mostEventsInRun, type Search } from '../core/polling/cursor';
-import { eventTypeOf, listableTypes } from '../core/events/eventTypes';
+import type { Ask } from '../core/client/request';
+import type { Search } from '../core/polling/cursor';
+import { eventTypeOf, listableTypes, scheduleTypes } from '../core/events/eventTypes';
 import { needsSessions } from '../core/polling/sessions';
-import { findLatest, readNews, type News } from '../core/polling/poll';
-import {
-	findDueSteps,
-	findNextStart,
-	pollSchedule,
-	type ScheduleStep,
-} from '../core/polling/pollSchedule';
+import { poll as readPoll, type PollPlan } from '../core/polling/poll';
+import { findLatest } from '../core/polling/latest';
+import { findDueSteps, findNextStart, listCost, type ScheduleStep } from '../core/polling/clock';
 import { Allowance, type Poller } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
-import { beginPollTime, type PollTime } from './pollTime';
+import { beginPollTime } from './pollTime';
 import { parseSwitch, readOptions, readSearch, runOf, throwParameterError } from './parameters';
 import { readPolling, storePolling, triggerKey, type StoredPolling } from './storage';
 
@@ -26,6 +21,7 @@ import { readPolling, storePolling, triggerKey, type StoredPolling } from './sto
 const contextsInUse = new WeakSet<IPollFunctions>();
 const pollsUnderWay = new ProcessMap<true>('pollsUnderWay');
 const explainedWaits = new ProcessMap<true>('explainedWaits');
+const wrongClocks = new ProcessMap<true>('wrongClocks');
 const allowance = new Allowance();
 
 /** A poll that is due while another one goes on does nothing. */
@@ -49,16 +45,11 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 }
 
 /** A poll whose requests are paid for. */
-interface PaidPoll {
+interface PaidPoll extends PollPlan {
 	stored: StoredPolling;
-	search: Search;
 	poller: Poller;
-	readsLists: boolean;
-	/** What is read for the schedule. Absent: nothing. */
-	step?: ScheduleStep;
 	/** When the trigger began, by our clock, where nothing could be read since then. */
 	begunAtMs: number;
-	mayReadDaily: boolean;
 }
 
 /** Polls, unless requests of earlier polls are still owed. */
@@ -70,6 +61,7 @@ async function pollIfDue(
 	const options = readSearch(context);
 	const stored = readPolling(context, options.startFrom);
 	const { cursor, schedule, allowance: storedAllowance, begunAtMs = nowMs } = stored;
+	const { clockAheadSeconds: aheadSeconds = 0 } = stored;
 	const poller = {
 		id: triggerKey(context),
 		token: await readTokenKey(context),
@@ -94,10 +86,13 @@ async function pollIfDue(
 	);
 	const hasLists = poller.leastCost > 0;
 	const readsLists = hasLists && !(isLimited && dueAtMs > nowMs);
-	const { steps, next } = findDueSteps(schedule, search, nowMs);
-	const step = steps.find(
-		(each) => !isLimited || isActivated || allowance.maySpend(poller, each, nowMs),
-	);
+	const { token } = poller;
+	const { steps, next } = findDueSteps({ stored: schedule, search, token, aheadSeconds }, nowMs);
+	// The lists of this poll show the sessions to come, too.
+	const needsBoth = needsSessions(search.eventTypes) && scheduleTypes(search.eventTypes).length > 0;
+	if (readsLists && needsBoth) steps.unshift('list');
+	const isFree = !isLimited || isActivated || readsLists;
+	const step = isFree ? steps[0] : steps.find((each) => isPaid(poller, each, stored, nowMs));
 	if (hasLists && !readsLists) {
 		if (isFirstPoll) explainWait(context, dueAtMs);
 		// Events from now on are new all the same, so the time of the beginning is kept.
@@ -105,16 +100,28 @@ async function pollIfDue(
 	}
 	if (next !== schedule) storePolling(context, { schedule: next });
 	if (!readsLists && step === undefined) return null;
-	const mayReadDaily = !isLimited || !isFirstPoll || isActivated;
 	return await runPoll(context, {
 		stored: { ...stored, schedule: next },
 		search,
 		poller,
+		token,
 		readsLists,
 		step,
 		begunAtMs,
-		mayReadDaily,
 	});
+}
+
+/** Tells whether the allowance pays for a part of the schedule before the lists are due. */
+function isPaid(
+	poller: Poller,
+	step: ScheduleStep,
+	{ schedule, clockAheadSeconds = 0 }: StoredPolling,
+	nowMs: number,
+): boolean {
+	if (step === 'starts') return allowance.mayReadStarts(poller, nowMs);
+	const listedAtMs = ((schedule?.listedAt ?? 0) + clockAheadSeconds) * 1_000;
+	const oldList = { ageMs: Math.abs(nowMs - listedAtMs), cost: listCost(schedule) };
+	return allowance.mayList(poller, oldList, nowMs);
 }
 
 /** Writes to the log, once for each start of n8n, when a trigger polls for the first time, because people wonder why it is quiet. */
@@ -136,53 +143,48 @@ async function runPoll(
 	context: IPollFunctions,
 	paidPoll: PaidPoll,
 ): Promise<INodeExecutionData[][] | null> {
-	const { poller, readsLists, begunAtMs } = paidPoll;
+	const { poller, readsLists, begunAtMs, stored } = paidPoll;
 	const time = beginPollTime(context);
 	const { api } = await connect(context);
-	const ask = withDeadline(api, time.deadlineAtMs);
+	const { deadlineAtMs } = time;
+	// Each request is sent once, because the next poll repeats it. Only a limit per second is waited for.
+	const ask: Ask = (request) => api({ retry: 'onlyWhenRefused', ...request, deadlineAtMs });
 	try {
-		const { cursor, schedule, ...news } = await readAll(ask, paidPoll, time);
+		const limits = { isTimeOver: time.isOver };
+		const { cursor, schedule, clockAheadSeconds, ...news } = await readPoll(
+			ask,
+			stored,
+			paidPoll,
+			Date.now,
+			limits,
+		);
+		warnOfClock(context, clockAheadSeconds);
 		// The cursor and the schedule tell themselves when they began.
 		const hasBegun = cursor !== undefined || poller.leastCost === 0;
-		storePolling(context, { cursor, schedule, begunAtMs: hasBegun ? undefined : begunAtMs });
+		storePolling(context, {
+			cursor,
+			schedule,
+			clockAheadSeconds,
+			begunAtMs: hasBegun ? undefined : begunAtMs,
+		});
 		return runOf(context, news);
 	} finally {
-		const { requests, sentByProcess = requests, ...usage } = api.usage;
-		const cost = { requests, sentByProcess, usage };
-		const spent = readsLists
-			? allowance.addPoll(poller, cost, Date.now())
-			: allowance.addSchedulePoll(poller, cost, Date.now());
+		const { requests, ...usage } = api.usage;
+		const spent = allowance.addPoll(poller, { requests, usage }, Date.now(), readsLists);
 		storePolling(context, { allowance: spent });
 	}
 }
 
-/** The news of a poll, and what is to be stored when they have started their run. */
-type ReadPoll = News & Pick<StoredPolling, 'cursor' | 'schedule'>;
-
-/** Reads the schedule first, because starts cannot wait, and then the lists. Both together give no more than one run can take. */
-async function readAll(
-	ask: Ask,
-	{ stored, search, readsLists, step, mayReadDaily }: PaidPoll,
-	{ isOver: isTimeOver }: PollTime,
-): Promise<ReadPoll> {
-	const scheduled =
-		step && (await pollSchedule(ask, stored.schedule, search, Date.now, { isTimeOver, step }));
-	const { news = [], failures = [], next: schedule = stored.schedule } = scheduled ?? {};
-	if (!readsLists) return { news, failures, schedule, cursor: stored.cursor };
-	const mostEvents = mostEventsInRun - news.length;
-	const limits = { isTimeOver, mayReadDaily, mostEvents };
-	const reading = readNews(ask, stored.cursor, search, Date.now, limits);
-	const lists = await reading.catch((error: unknown) => {
-		// The starts have to be told all the same, and what was read of the schedule is kept.
-		if (!scheduled) throw error;
-		return { news: [], failures: [asFailure(error)], next: stored.cursor };
-	});
-	return {
-		news: [...news, ...lists.news],
-		failures: [...failures, ...lists.failures],
-		cursor: lists.next,
-		schedule,
-	};
+/** A clock that is so wrong spoils more than this trigger, such as certificates and n8n's own schedules. */
+function warnOfClock(context: IPollFunctions, aheadSeconds = 0): void {
+	const hours = Math.round(Math.abs(aheadSeconds) / 3_600);
+	const trigger = triggerKey(context);
+	if (hours < 24 || wrongClocks.has(trigger)) return;
+	wrongClocks.set(trigger, true);
+	const direction = aheadSeconds > 0 ? 'ahead of' : 'behind';
+	context.logger.warn(
+		`The clock of the machine on which n8n runs is ${hours} hours ${direction} the platform's. Set it right. Until then ${context.getNode().name} goes by the platform's clock.`,
+	);
 }
 
 /** Counts the requests of a poll that finds nothing new: one for each list, and one for each job. */

@@ -1,11 +1,13 @@
 import type { IDataObject, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { allowanceShape } from '../core/polling/allowance';
 import { cursorShape } from '../core/polling/cursor';
+import { mostAheadSeconds } from '../core/polling/platformTime';
 import { scheduleShape } from '../core/polling/schedule';
 import { isObject } from '../core/values/json';
 import { ProcessMap } from '../core/values/processState';
 import {
 	milliseconds,
+	numberFrom,
 	optional,
 	shaped,
 	type Reader,
@@ -28,6 +30,8 @@ const pollingShape = {
 	/** The sessions to come, and the starts that were told. Absent: they were not asked for. */
 	schedule: optional(shaped(scheduleShape)),
 	allowance: optional(shaped(allowanceShape)),
+	/** How far our clock is ahead of the platform's. Absent: no response has told it. */
+	clockAheadSeconds: optional(numberFrom(-mostAheadSeconds, mostAheadSeconds)),
 	/** When the trigger began, by our clock, where nothing could be read since then. */
 	begunAtMs: optional(milliseconds),
 };
@@ -99,8 +103,8 @@ export function factsOf(tokenKey: string): FactsMemory {
 const readPollingShape = shaped(pollingShape);
 const readDeliveriesShape = shaped(deliveriesShape);
 
-/** The clock of the platform may be a day ahead of ours, and ours may have been set back by a day. */
-const mostAheadSeconds = 2 * 86_400;
+/** Ours may have been set back, and a few responses may tell another time. */
+const marginSeconds = 2 * 86_400;
 
 function readStored<Value extends object>(
 	context: Context,
@@ -109,7 +113,11 @@ function readStored<Value extends object>(
 ): Value {
 	const misfits: string[] = [];
 	const store = storeOf(context, () => misfits.push('everything'));
-	const latestSeconds = Math.max(Date.now() / 1_000, startFrom) + mostAheadSeconds;
+	// The times are the platform's. A clock of ours that is days behind must not make them look wrong.
+	const aheadSeconds = Number(store.clockAheadSeconds) || 0;
+	const behindSeconds = Math.min(mostAheadSeconds, Math.max(0, -aheadSeconds));
+	const nowSeconds = Date.now() / 1_000 + behindSeconds;
+	const latestSeconds = Math.max(nowSeconds, startFrom) + marginSeconds;
 	const stored = reader(store, { latestSeconds, tell: (path) => misfits.push(path) });
 	if (misfits.length > 0) warn(context, misfits);
 	return stored ?? ({} as Value);

@@ -126,7 +126,7 @@ async function catchUp(context: IPollFunctions, api: Client) {
 	const filters = readFilters(context);
 	const time = beginPollTime(context);
 	const ask = withDeadline(api, time.deadlineAtMs);
-	const limits = { isTimeOver: time.isOver, mayReadDaily: true };
+	const limits = { isTimeOver: time.isOver };
 	const missed = await readMissed(ask, gap, filters, history, Date.now, limits);
 	// A delivery may have been missed meanwhile.
 	const current = history.subscription?.missed;

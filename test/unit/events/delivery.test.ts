@@ -270,11 +270,6 @@ describe('the key of an event', () => {
 		],
 		['the same session, started again', started({ started_at: 1 }), started({ started_at: 2 })],
 		[
-			'a replay watched again',
-			['people.watched_replay', person('s')],
-			['people.watched_replay', person('s', { updated_at: 2 })],
-		],
-		[
 			'a replay that has neither a session nor a time, with something else in it',
 			...[1, 2].map((minutes): Event => ['people.watched_replay', { minutes }]),
 		],

@@ -1,30 +1,13 @@
-import type { ListedEvent } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { shaped } from '../../../nodes/EventPlatform/core/values/storedShape';
 import {
 	beginCursor,
-	beginList,
 	cursorShape,
-	moveBookmark,
 	type Cursor,
 	type Search,
-	type SessionsView,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { noFilters } from '../../support/runs/filters';
 
 const now = 1_800_000_000;
-/** Records may be listed so late. */
-const late = 600;
-const sinceAt = now - 3_600;
-
-/** An event that happened at that time. */
-function at(time: number, id = 'r'): ListedEvent {
-	const record = { type: 'sessions', id, attributes: {}, relationships: {} };
-	return { eventType: 'session.created', record, happenedAtSeconds: time, isUntimed: false };
-}
-
-/** The keys of events by the ids of their records. */
-const keys = { former: 'nsTVcwsZ', e: 'f93qWiOG', f: 'c2bCeWhk', l: '8IdJcP6E' };
-
 const search: Search = {
 	eventTypes: ['people.registered'],
 	filters: noFilters,
@@ -34,9 +17,11 @@ const search: Search = {
 const stored: Cursor = {
 	startedAt: now - 9_000,
 	polledAt: now - 900,
-	people: { s: { kind: 'due', sinceAt: now - 9_000, seen: '', isComplete: false } },
-	sessions: { sinceAt: now - 1_500, seen: 'sessions' },
-	jobs: 'jobs-key',
+	lists: {
+		'/sessions/s/people': { sinceAt: now - 9_000, seen: '' },
+		'/sessions': { sinceAt: now - 1_500, seen: 'sessions' },
+		'/jobs/j': { sinceAt: now - 9_000, seen: '', kept: 'jobs-key' },
+	},
 	registrationTimes: 'missing',
 	hasMore: true,
 };
@@ -49,10 +34,13 @@ const anewAt = (startedAt: number, startFrom?: number): Cursor => ({
 	startedAt,
 	startFrom,
 	polledAt: startedAt,
-	people: {},
+	lists: {},
 });
 /** The values that are kept where a trigger begins anew, because no time tells them. */
-const kept = { jobs: 'jobs-key', registrationTimes: 'missing' };
+const kept = {
+	lists: { '/jobs/j': stored.lists['/jobs/j'] },
+	registrationTimes: 'missing',
+};
 
 describe('a trigger of which nothing is stored begins', () => {
 	test('at the moment', () => {
@@ -95,94 +83,27 @@ test.each<[string, Cursor, Partial<Search>, number, number | undefined]>([
 	});
 });
 
-test.each<[string, ListedEvent[], Partial<Parameters<typeof moveBookmark>[2]>, number]>([
-	['moves by no time to come', [at(now + 1)], {}, sinceAt],
-	['moves to ten minutes before the latest event', [at(now - 100), at(now - 900)], {}, now - 700],
-	['moves by an event of this moment', [at(now)], {}, now - late],
-	[
-		'moves no further than the list is complete',
-		[at(now)],
-		{ notBeyondAt: now - 1_000 },
-		now - 1_600,
-	],
-	['never moves back', [at(sinceAt + late - 1)], {}, sinceAt],
-	['stays where nothing was listed', [], {}, sinceAt],
-])('a bookmark %s', (_, started, reach, expected) => {
-	expect(moveBookmark({ sinceAt, seen: '' }, started, { nowSeconds: now, ...reach }).sinceAt).toBe(
-		expected,
-	);
-});
-
-describe('the keys of a bookmark', () => {
-	const former = at(sinceAt, 'former');
-	const bookmark = { sinceAt, seen: keys.former };
-	const move = (started: ListedEvent[], listedSinceAt?: number) =>
-		moveBookmark(bookmark, started, { nowSeconds: now, listedSinceAt }).seen;
-
-	test('are those of the events that may be listed again', () => {
-		const [early, edge, last] = [at(now - late - 1, 'e'), at(now - late, 'f'), at(now, 'l')];
-		expect(move([early, edge, last])).toBe(keys.f + keys.l);
-	});
-
-	test('stay as long as the bookmark stays', () => {
-		const event = at(sinceAt, 'e');
-		expect(move([event])).toBe(keys.former + keys.e);
-	});
-
-	test('stay where not all records since then were listed', () => {
-		expect(move([at(now, 'l')], now - late + 1)).toBe(keys.former + keys.l);
-	});
-
-	test('go where all records since then were listed', () => {
-		expect(move([at(now, 'l')], now - late)).toBe(keys.l);
-	});
-
-	test('stand once each', () => {
-		expect(move([former])).toBe(keys.former);
-	});
-});
-
-describe('a list that was never read begins', () => {
-	const view = (listedAt: number): SessionsView => ({
-		searchKey: '',
-		listedAt,
-		pages: 1,
-		requestsInParts: 1,
-		hasOnDemand: false,
-	});
-	const times = { startedAt: 1_000, polledAt: 9_000 };
-
-	test.each<[string, typeof times, SessionsView | undefined, number]>([
-		['ten minutes before the last poll', times, undefined, 8_400],
-		['ten minutes before all sessions were listed', times, view(5_000), 4_400],
-		['no later than the last poll', times, view(9_999), 8_400],
-		['no earlier than polling', { ...times, startedAt: 8_401 }, undefined, 8_401],
-	])('%s', (_, cursor, sessionsView, sinceAt) => {
-		expect(beginList({ ...cursor, people: {} }, sessionsView)).toEqual({ sinceAt, seen: '' });
-	});
-});
-
 describe('a cursor is read as it was stored', () => {
-	const bookmark = { sinceAt: now, seen: 'abcdefgh' };
-	const started = { ...bookmark, untimed: 'ijklmnop', isComplete: true };
-	const list = { facts: '[1]', readAt: now, changedAt: now, attendance: 'open' };
-	const rest = { ...list, page: 3, changedSinceAt: now, isFirstAfterEnd: true };
-	const people = {
-		due: { kind: 'due', ...started, triedAt: now, rest },
-		read: { kind: 'read', ...started, ...list },
-		hidden: { kind: 'hidden', ...started, hiddenAt: now },
+	const bookmark = {
+		sinceAt: now,
+		seen: 'abcdefgh',
+		kept: 'ijklmnop',
+		isWhole: true,
+		readAt: now,
+		triedAt: now,
+		facts: '[1]',
+		againAt: now,
+		isSettled: true,
+		page: 3,
+		askedSinceAt: now,
+		missedAt: now,
 	};
 	const whole = {
 		startedAt: now,
 		startFrom: now,
 		polledAt: now,
-		events: { ...bookmark, readAt: now },
-		sessions: bookmark,
-		people,
-		contents: { '/sessions/s/recordings': { ...bookmark, readAt: now, kept: 'qrstuvwx' } },
-		contentsForgottenAt: now,
-		jobs: 'abcdefgh',
-		view: { searchKey: 'all', listedAt: now, pages: 2, requestsInParts: 1, hasOnDemand: false },
+		lists: { '/events': bookmark, '/sessions': { sinceAt: now, seen: '' } },
+		view: { searchKey: 'all', listedAt: now, isSmall: true, hasOnDemand: false },
 		openSessionIds: ['session'],
 		registrationTimes: 'present',
 		hasMore: true,
@@ -199,18 +120,12 @@ describe('a cursor is read as it was stored', () => {
 	});
 
 	test('without those that it can do without', () => {
-		const least = { startedAt: now, polledAt: now, people: {} };
+		const least = { startedAt: now, polledAt: now, lists: {} };
 		expect(readBack(least)).toEqual({ cursor: least, misfits: [] });
 	});
 
-	test.each(['startedAt', 'polledAt', 'people'])('and not without %s', (name) => {
+	test.each(['startedAt', 'polledAt', 'lists'])('and not without %s', (name) => {
 		expect(readBack({ ...whole, [name]: undefined }).cursor).toBeUndefined();
-	});
-
-	test.each(['notOver', 'open', 'settled'])('with the attendance %s', (attendance) => {
-		const ofRest = { ...people.due, rest: { ...rest, attendance } };
-		const stored = { ...people, due: ofRest, read: { ...people.read, attendance } };
-		expect(readBack({ ...whole, people: stored }).cursor?.people).toEqual(stored);
 	});
 
 	test.each(['present', 'missing'])('with registration times that are %s', (word) => {
@@ -219,17 +134,13 @@ describe('a cursor is read as it was stored', () => {
 	});
 
 	test.each(['', 'other'])('but with no other word: "%s"', (word) => {
-		const stored = {
-			read: { ...people.read, attendance: word },
-			due: { ...people.due, kind: word },
-			hidden: people.hidden,
-		};
-		expect(readBack({ ...whole, people: stored, registrationTimes: word })).toEqual({
-			cursor: { ...whole, people: { hidden: people.hidden }, registrationTimes: undefined },
+		const unfit = { ...bookmark, sinceAt: word };
+		const stored = { ...whole, lists: { ...whole.lists, unfit }, registrationTimes: word };
+		expect(readBack(stored)).toEqual({
+			cursor: { ...whole, registrationTimes: undefined },
 			misfits: expect.arrayContaining([
-				'people.read.attendance',
-				'people.read',
-				'people.due',
+				'lists.unfit.sinceAt',
+				'lists.unfit',
 				'registrationTimes',
 			]) as string[],
 		});

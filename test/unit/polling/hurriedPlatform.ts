@@ -42,7 +42,7 @@ export class HurriedPlatform {
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
 		const search = { eventTypes: ['people.registered'], filters: noFilters, endedWithinDays: 1 };
 		const isTimeOver = () => this.asked >= this.requestsInTime;
-		const limits = { isTimeOver, mayReadDaily: true };
+		const limits = { isTimeOver };
 		const answer = (request: ApiRequest) => Promise.resolve().then(() => this.answer(request));
 		const poll = await readNews(answer, stored, search, () => this.nowSeconds * 1_000, limits);
 		expect(poll.failures).toEqual([]);

@@ -1,4 +1,4 @@
-import { findLatest } from '../../../nodes/EventPlatform/core/polling/poll';
+import { findLatest } from '../../../nodes/EventPlatform/core/polling/latest';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { daySeconds } from '../../support/time/units';

@@ -1,9 +1,3 @@
-import type {
-	Cursor,
-	PeopleBookmark,
-	RegistrationTimes,
-} from '../../../nodes/EventPlatform/core/polling/cursor';
-import { planPeople, pollPeople } from '../../../nodes/EventPlatform/core/polling/people';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import {
 	manySessions,
@@ -14,7 +8,6 @@ import {
 	type Person,
 } from './polledPlatform';
 import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units';
-import { now, roundWith } from './pollRound';
 
 /** Neither the person nor the registration has a time. */
 const untimed: Partial<Person> = { created_at: undefined };
@@ -680,9 +673,9 @@ describe('what is kept of people', () => {
 		await platform.poll();
 		platform.change({ flaw: 'no sessions' });
 		await platform.pollEvery(hourSeconds, 24);
-		expect(platform.cursor?.people).toHaveProperty('s');
+		expect(platform.cursor?.lists).toHaveProperty([peopleOfSession]);
 		await platform.pollEvery(hourSeconds);
-		expect(platform.cursor?.people).not.toHaveProperty('s');
+		expect(platform.cursor?.lists).not.toHaveProperty([peopleOfSession]);
 	});
 
 	test('does not hold a session that is over in view once nobody is in it, although it could not be read', async () => {
@@ -696,59 +689,5 @@ describe('what is kept of people', () => {
 		platform.end();
 		await platform.pollEvery(quarterSeconds, 3);
 		expect(platform.cursor?.openSessionIds).toEqual([]);
-	});
-});
-
-describe('everybody who was there before the trigger began counts as read', () => {
-	interface PeoplePoll {
-		/** Absent: no session has shown it yet. */
-		registrationTimes?: RegistrationTimes;
-		eventTypes?: string[];
-		endedAt?: number;
-		stored?: PeopleBookmark;
-	}
-
-	/** Whether that is so after a poll. */
-	async function isComplete({ registrationTimes, eventTypes, endedAt, stored }: PeoplePoll) {
-		const startedAt = now - hourSeconds;
-		const attributes = {
-			registrants_count: 3,
-			created_at: startedAt - 1,
-			ended_at: endedAt ?? null,
-		};
-		const people: Cursor['people'] = stored ? { s: stored } : {};
-		const { round } = roundWith({
-			search: { eventTypes: eventTypes ?? ['people.registered'] },
-			cursor: { startedAt, registrationTimes, people },
-		});
-		const session = { type: 'sessions', id: 's', attributes, relationships: {} };
-		const plans = planPeople(round, [session]);
-		const polled = await Promise.all(plans.map((plan) => pollPeople(round, plan)));
-		return polled.map(({ next }) => next.isComplete);
-	}
-
-	test('where registrations have no time, once all of them are read', async () => {
-		expect(await isComplete({ registrationTimes: 'missing' })).toEqual([true]);
-	});
-
-	test('where no session has shown a time, once all of them are read', async () => {
-		expect(await isComplete({})).toEqual([true]);
-	});
-
-	test('never where registrations have a time, because those of before are not listed', async () => {
-		expect(await isComplete({ registrationTimes: 'present' })).toEqual([false]);
-	});
-
-	test('never where registrations have a time, even when all are read for their attendance', async () => {
-		const eventTypes = ['people.registered', 'people.attended'];
-		expect(
-			await isComplete({ registrationTimes: 'present', eventTypes, endedAt: now - minuteSeconds }),
-		).toEqual([false]);
-	});
-
-	test('not where only those are read who have changed', async () => {
-		const seen = { sinceAt: now - minuteSeconds, seen: '', untimed: '' };
-		const stored: PeopleBookmark = { ...seen, kind: 'due', isComplete: false };
-		expect(await isComplete({ registrationTimes: 'missing', stored })).toEqual([false]);
 	});
 });

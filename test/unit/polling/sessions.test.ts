@@ -5,7 +5,7 @@ import {
 	type SessionsView,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import type { Round } from '../../../nodes/EventPlatform/core/polling/round';
+import { beginReading, type Round } from '../../../nodes/EventPlatform/core/polling/round';
 import type { Filters } from '../../../nodes/EventPlatform/core/events/filters';
 import { readSessionsInView } from '../../../nodes/EventPlatform/core/polling/sessions';
 import { isObject, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -44,10 +44,11 @@ async function look(sessions: JsonObject[], { view, openIds, polledAt = now, ...
 	});
 	const { eventTypes = ['people.registered'], sessionId, eventId, eventTitleContains } = more;
 	const filters = { ...noFilters, sessionId, eventId, eventTitleContains };
-	const cursor = { startedAt: 0, polledAt, people: {}, view, openSessionIds: openIds };
+	const cursor = { startedAt: 0, polledAt, lists: {}, view, openSessionIds: openIds };
 	const search = { eventTypes, filters, endedWithinDays: 1 };
 	const tryToRead: Round['tryToRead'] = (work) => work.catch(() => undefined);
-	const round = { api: ask, tryToRead, cursor, search, limits: unlimited, nowSeconds: now };
+	const reading = beginReading(ask, search, () => now * 1_000, unlimited);
+	const round = { ...reading, tryToRead, cursor, nowSeconds: now };
 	const seen = await readSessionsInView(round);
 	return { ...seen, asked, ids: seen.sessions.map(({ id }) => id) };
 }
@@ -60,8 +61,7 @@ const view: SessionsView = {
 		endedWithinDays: 1,
 	}),
 	listedAt: now,
-	pages: 1,
-	requestsInParts: 1,
+	isSmall: false,
 	hasOnDemand: false,
 };
 
@@ -79,7 +79,7 @@ test.each<[string, Look, string[]]>([
 	['the sessions of one event', { eventId: 'e' }, ['/events/e/sessions']],
 	[
 		'none for events, jobs and what no list shows',
-		{ eventTypes: ['event.created', 'job.ended', 'people.watched_replay'] },
+		{ eventTypes: ['event.created', 'job.ended', 'poll.closed'] },
 		[],
 	],
 ])('a poll lists %s', async (_, filters, requests) => {
@@ -139,27 +139,21 @@ describe('of many sessions', () => {
 	const longAgo: SessionsView = {
 		...view,
 		listedAt: now - daySeconds + 1,
-		pages: 4,
-		requestsInParts: 3,
 	};
 
-	test('all are listed at first, and it is remembered what the parts would cost', async () => {
+	test('all are listed at first, and again where they fit on a page', async () => {
 		const seen = await look(sessions);
 		expect(seen.asked).toEqual(['/sessions']);
 		expect(seen.openIds).toEqual(everybody);
-		expect(seen.view).toEqual({ ...view, requestsInParts: 3 });
+		expect(seen.view).toEqual({ ...view, isSmall: true });
+		expect((await look(sessions, { view: seen.view })).asked).toEqual(['/sessions']);
 	});
 
-	test('the recent ones are listed, and each other one that was open, where that costs less than all', async () => {
+	test('the recent ones are listed, and each other one that was open', async () => {
 		const seen = await look(sessions, { view: longAgo, openIds: ['recent', 'hidden', 'gone'] });
 		expect(seen.asked).toEqual([recent, '/sessions/hidden', '/sessions/gone']);
 		expect(seen.openIds).toEqual(['recent', 'hidden']);
 		expect(seen.view).toEqual(longAgo);
-	});
-
-	test('all are listed where that costs no more', async () => {
-		const seen = await look(sessions, { view: { ...longAgo, pages: 3 }, openIds: everybody });
-		expect(seen.asked).toEqual(['/sessions']);
 	});
 
 	test.each([daySeconds, -daySeconds])(
@@ -176,9 +170,9 @@ describe('of many sessions', () => {
 		expect(seen.asked).toEqual(['/sessions']);
 	});
 
-	test('all are listed where the filter leaves out more open ones than there are pages', async () => {
-		const few = { ...longAgo, pages: 2, requestsInParts: 1 };
-		const seen = await look(sessions, { view: few, openIds: ['hidden', 'another', 'gone'] });
+	test('all are listed where the filter leaves out more than ten that were open', async () => {
+		const openIds = ['hidden', ...Array.from({ length: 10 }, (_, nth) => `gone-${nth}`)];
+		const seen = await look(sessions, { view: longAgo, openIds });
 		expect(seen.asked).toEqual([recent, '/sessions']);
 		expect(seen.openIds).toEqual(everybody);
 	});
@@ -194,7 +188,7 @@ describe('of many sessions', () => {
 describe('where few of many sessions are on demand', () => {
 	const replay = hiddenFromFilter('replay', { status: 'on_demand', ended_at: 9 });
 	const sessions = [session('recent', live), replay];
-	const withOnDemand: SessionsView = { ...view, pages: 4, requestsInParts: 2, hasOnDemand: true };
+	const withOnDemand: SessionsView = { ...view, hasOnDemand: true };
 	const openIds = ['recent', 'replay'];
 
 	test('they are listed by their status, and remembered as open', async () => {
@@ -226,10 +220,6 @@ describe('where few of many sessions are on demand', () => {
 	])('another failure is no sign that there are none (%s)', async (filterFails) => {
 		const looking = look(sessions, { view: withOnDemand, openIds, filterFails });
 		await expect(looking).rejects.toMatchObject({ cause: filterFails });
-	});
-
-	test('the list of all sessions tells how many they are', async () => {
-		expect((await look(sessions)).view).toEqual({ ...withOnDemand, pages: 1 });
 	});
 });
 

@@ -31,27 +31,24 @@ function triggerWith(stored: unknown, workflow = `workflow-${++created}`) {
 	return { context: context as Context, warnings };
 }
 
-const people = { sinceAt: now - 607, seen: 'abcdefgh', untimed: 'ijklmnop', isComplete: true };
+const bookmark = { sinceAt: now - 607, seen: 'abcdefgh', kept: 'ijklmnop', readAt: now };
 const cursor = {
 	startedAt: now - 500,
 	startFrom: now - 500,
 	polledAt: now,
-	events: { sinceAt: now - 607, seen: 'abcdefgh', readAt: now },
-	sessions: { sinceAt: now - 607, seen: '' },
-	people: {
-		due: { kind: 'due', ...people, triedAt: now },
-		read: {
-			kind: 'read',
-			...people,
-			facts: '[1]',
+	lists: {
+		'/events': bookmark,
+		'/sessions': { sinceAt: now - 607, seen: '' },
+		'/sessions/s/people': {
+			sinceAt: now - 607,
+			seen: '',
+			isWhole: true,
 			readAt: now,
-			changedAt: now,
-			attendance: 'open',
+			triedAt: now,
+			facts: '[1]',
 		},
-		hidden: { kind: 'hidden', ...people, hiddenAt: now },
 	},
-	jobs: 'abcdefgh',
-	view: { searchKey: 'all', listedAt: now, pages: 2, requestsInParts: 1, hasOnDemand: false },
+	view: { searchKey: 'all', listedAt: now, isSmall: true, hasOnDemand: false },
 	openSessionIds: ['session'],
 	registrationTimes: 'present',
 	hasMore: true,
@@ -88,20 +85,19 @@ test('what is stored is read whole, as a copy', () => {
 });
 
 test('a part of another shape is left out and told of once, and what it can do without stays', () => {
-	const broken = {
-		late: { ...cursor.people.read, readAt: 'yesterday' },
-		unknown: { ...cursor.people.due, kind: 'lost' },
-	};
 	const changed = {
-		people: { ...cursor.people, ...broken },
+		lists: { ...cursor.lists, late: { ...bookmark, readAt: 'yesterday' }, unknown: 7 },
 		openSessionIds: [{}, 'session', '..'],
 	};
 	const stored = { cursor: { ...cursor, ...changed }, allowance: [] };
 	const { context, warnings } = triggerWith(stored);
-	expect(readPolling(context)).toEqual({ cursor });
-	expect(readPolling(context)).toEqual({ cursor });
+	const { sinceAt, seen, kept } = bookmark;
+	const late = { sinceAt, seen, kept };
+	const read = { cursor: { ...cursor, lists: { ...cursor.lists, late } } };
+	expect(readPolling(context)).toEqual(read);
+	expect(readPolling(context)).toEqual(read);
 	expect(warnings).toEqual([
-		'Trigger cannot read a part of what n8n stored with the workflow (cursor.people.late.readAt, cursor.people.late, cursor.people.unknown, cursor.openSessionIds.0, cursor.openSessionIds.2 and 1 others) and begins that part anew. An event may start no run, or a second one.',
+		'Trigger cannot read a part of what n8n stored with the workflow (cursor.lists.late.readAt, cursor.lists.unknown, cursor.openSessionIds.0, cursor.openSessionIds.2, allowance) and begins that part anew. An event may start no run, or a second one.',
 	]);
 });
 
@@ -118,24 +114,31 @@ describe('a bookmark more than two days ahead would hide all that happens until 
 	/** Gives the cursor that is read where these of its parts are so far ahead. */
 	const readAhead = (aheadSeconds: number, startFrom?: number) => {
 		const ahead = { sinceAt: now + aheadSeconds, seen: '' };
-		const due = { ...cursor.people.due, sinceAt: now + aheadSeconds };
-		const people = { ...cursor.people, due };
-		const stored = { cursor: { ...cursor, events: ahead, sessions: ahead, people } };
+		const stored = { cursor: { ...cursor, lists: { '/events': ahead } } };
 		return readPolling(triggerWith(stored).context, startFrom).cursor;
 	};
 
 	test('and is none', () => {
-		const { read, hidden } = cursor.people;
-		const left = { events: undefined, sessions: undefined, people: { read, hidden } };
-		expect(readAhead(2 * 86_400 + 1)).toEqual({ ...cursor, ...left });
+		expect(readAhead(2 * 86_400 + 1)).toEqual({ ...cursor, lists: {} });
+	});
+
+	test('but not where our clock is known to be as far behind', () => {
+		const ahead = { sinceAt: now + 5 * 86_400, seen: '' };
+		const stored = {
+			cursor: { ...cursor, lists: { '/events': ahead } },
+			clockAheadSeconds: -4 * 86_400,
+		};
+		expect(readPolling(triggerWith(stored).context).cursor?.lists).toEqual({ '/events': ahead });
 	});
 
 	test('but not where it is nearer', () => {
-		expect(readAhead(2 * 86_400)?.events?.sinceAt).toBe(now + 2 * 86_400);
+		expect(readAhead(2 * 86_400)?.lists['/events']?.sinceAt).toBe(now + 2 * 86_400);
 	});
 
 	test('and neither where the Start From is as far ahead', () => {
-		expect(readAhead(9 * 86_400, now + 7 * 86_400)?.events?.sinceAt).toBe(now + 9 * 86_400);
+		expect(readAhead(9 * 86_400, now + 7 * 86_400)?.lists['/events']?.sinceAt).toBe(
+			now + 9 * 86_400,
+		);
 	});
 
 	test.each(['startedAt', 'polledAt'])('and begins everything anew as %s', (name) => {

@@ -224,7 +224,7 @@ test.each([
 );
 
 test('what the platform does not list costs nothing, and neither does a job that was named', async () => {
-	const unlisted = ['job.ended', 'people.watched_replay', 'poll.closed'];
+	const unlisted = ['job.ended', 'poll.closed'];
 	const missing = new Missing(unlisted, {}, { ...noFilters, jobIds: ['j'] });
 	expect([await missing.look(), missing.requests]).toEqual([[], []]);
 });

@@ -121,7 +121,7 @@ test('the newer one of two looks at the subscriptions is stored, unless they are
 });
 
 describe('what is stored of deliveries is read as it was stored', () => {
-	const cursor = { startedAt: 4, polledAt: 5, people: {} };
+	const cursor = { startedAt: 4, polledAt: 5, lists: {} };
 	const subscription = {
 		url: 'https://n8n.example.com/webhook/a',
 		ids: { 'job.ended': 'one' },

@@ -20,6 +20,7 @@ const typeBySubject = new Map(
 		people: 'people',
 		question: 'questions',
 		recording: 'recordings',
+		chat: 'chat_messages',
 	}),
 );
 
@@ -32,7 +33,7 @@ export const deliveredTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** The types of records that each session has a list of, and of which the platform delivers nothing. */
-export const typesOfContent: readonly string[] = ['questions', 'recordings'];
+export const typesOfContent: readonly string[] = ['questions', 'recordings', 'chat_messages'];
 
 export const listPaths = { events: '/events', sessions: '/sessions' };
 
@@ -56,6 +57,8 @@ interface EventTypeRow {
 	isUntimed?(record: DeliveredRecord): boolean;
 	/** The platform learns who came step by step after the end, so that a person who stayed away may turn out to have come. */
 	attendance?: 'came' | 'stayedAway';
+	/** It happens to a person once the session has ended. */
+	isAfterEnd?: true;
 	/** What of the schedule it tells: that a start is due, or that a session was changed. No list and no webhook has it. */
 	scheduleFact?: ScheduleFact;
 	/** The platform has no webhook for it, so that only polling finds it. */
@@ -82,17 +85,18 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 	'people.watched_replay': {
 		name: 'Person Watched Replay',
 		isConfirmedBy: (record) => isNotDenied(registrationOf(record).has_viewed_replay),
-		// A person may come back for the replay, and nothing says when it was watched first.
+		// Its payload is not specified. Where it has neither a session nor a time, its whole content tells two events apart.
 		occurrence: (record) => {
-			const occurrence = [
-				...sessionOrChangeOf(record),
-				parseSeconds(registrationOf(record).updated_at),
-				parseSeconds(record.attributes.updated_at),
-			];
-			// Its payload is not specified. Where it has neither a session nor a time, its whole content tells two events apart.
-			const isEmpty = occurrence.every((part) => part === undefined);
-			return isEmpty ? [JSON.stringify(record.attributes, withSortedNames)] : occurrence;
+			const [part] = sessionOrChangeOf(record);
+			return [part ?? JSON.stringify(record.attributes, withSortedNames)];
 		},
+		// Nothing says when it was watched, and the list shows it once.
+		happenedAtSeconds: (record, session) =>
+			parseFlag(registrationOf(record).has_viewed_replay) === true
+				? parseSeconds(session.ended_at)
+				: undefined,
+		isUntimed: () => true,
+		isAfterEnd: true,
 	},
 	'session.starting': {
 		name: 'Session Starts Soon',
@@ -120,6 +124,7 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 	'session.ended': stepRow('ended_at', 'Session Ended'),
 	'recording.ready': contentRow('Recording Ready'),
 	'question.asked': contentRow('Question Asked'),
+	'chat.message_sent': contentRow('Chat Message'),
 	'job.ended': {
 		name: 'Job Ended',
 		action: 'On bulk registration ended',
@@ -229,7 +234,8 @@ function contentRow(name: string): EventTypeRow {
 			parseSeconds(session.ended_at) ??
 			parseSeconds(session.started_at) ??
 			'unknown',
-		isUntimed: ({ attributes }) => parseSeconds(attributes.created_at) === undefined,
+		// A recording may be listed long after the time that it tells.
+		isUntimed: () => true,
 	};
 }
 
@@ -264,6 +270,7 @@ function attendanceRow(name: string, attendance: EventTypeRow['attendance']): Ev
 		},
 		isUntimed: () => true,
 		attendance,
+		isAfterEnd: true,
 	};
 }
 

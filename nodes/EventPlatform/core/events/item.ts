@@ -7,6 +7,7 @@ import { readPeopleOfJob, type TaskSource } from '../registration/jobPeople';
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { withDates } from '../records/outputDates';
+import { hasOwnId } from '../records/record';
 import { viewRecord, wholeRecord, type RecordView } from '../records/recordView';
 import { Fields, fieldsOf, showAll } from '../records/simplify';
 import { startInWords } from '../sessions/start';
@@ -76,8 +77,10 @@ export function itemOf(
 	const columns = viewRecord(fields, { ...viewWithoutZone, includesJoinLink });
 	const fieldsOfItem: JsonObject = { ...columns, ...(job && jobRecord(job)) };
 	// The fields of the next node have these names.
-	if (type === 'recordings') fieldsOfItem.recording_id = record.id;
-	if (type === 'questions') fieldsOfItem.question_id = record.id;
+	const ownId = hasOwnId(record) ? record.id : null;
+	if (ownId === null) fieldsOfItem.id = null;
+	const idName = typeof type === 'string' ? idNames.get(type) : undefined;
+	if (idName !== undefined) fieldsOfItem[idName] = ownId;
 	if (notChecked !== undefined) fieldsOfItem.not_checked = notChecked;
 	const item = stamped(fieldsOfItem, eventType, deliveryKey(event), receivedAt);
 	return zone === undefined ? item : withDates(item, zone, fields.answers);
@@ -114,6 +117,13 @@ function startTextOf(
 ): string | null {
 	return startInWords({ startsAt: startedAt ?? undefined, timezone: text(timezone) }, zone) ?? null;
 }
+
+/** The columns with the id of what happened in a session. */
+const idNames: ReadonlyMap<string, string> = new Map([
+	['recordings', 'recording_id'],
+	['questions', 'question_id'],
+	['chat_messages', 'message_id'],
+]);
 
 /** Makes the item that a run starts with out of a delivery that is no record. It has everything that was sent, on one level. */
 export function rawItemOf(delivery: RawDelivery, receivedAt: number): JsonObject {

@@ -5,12 +5,10 @@
  *
  * All times are milliseconds since 1970 by our clock.
  */
-import { createHash } from 'node:crypto';
 import type { Usage } from '../client/usage';
 import { ProcessMap } from '../values/processState';
 import { count, milliseconds, numberFrom, type Stored } from '../values/storedShape';
 import { dayMs } from '../values/units';
-import type { ScheduleStep } from './pollSchedule';
 
 /** What is stored of a trigger, whenever n8n stores anything. After a poll without news it stores nothing. */
 export const allowanceShape = {
@@ -18,7 +16,7 @@ export const allowanceShape = {
 	owed: numberFrom(-1e9, 1e9),
 	/** When that poll took place. */
 	atMs: milliseconds,
-	/** The usual cost of a poll, in requests. */
+	/** The cost of the last poll, in requests. */
 	cost: count,
 	/** When a poll last took place that was the first since a start of n8n. */
 	startPollAtMs: milliseconds,
@@ -44,8 +42,6 @@ export type MonthlyUsage = Partial<
 export interface PollCost {
 	requests: number;
 	usage: MonthlyUsage;
-	/** The number of requests that this process has ever sent with the token, polls included. */
-	sentByProcess: number;
 }
 
 /** The facts about a poll that decide when it is due. */
@@ -56,23 +52,20 @@ export interface DuePoll {
 	hasMore: boolean;
 }
 
+/** The list of the sessions to come, as it was last read. */
+export interface OldList {
+	ageMs: number;
+	/** In requests. */
+	cost: number;
+}
+
 interface PollingTrigger extends StoredAllowance {
 	token: string;
 	/** When n8n last called it, whether or not a poll was due. Those that were called within a day divide the third of their token. */
 	calledAtMs: number;
-	/** The wait for its first poll in this process, or since another process has polled. Absent: it has polled since. */
-	start?: {
-		atMs: number;
-		/**
-		 * As much again is owed where it polls before its turn, for the poll before the start may not have been paid. Without
-		 * that, twenty triggers that are restarted each night spend 3,653 requests (test/long/pollingMonth).
-		 */
-		isBeforeTurn: boolean;
-	};
+	/** When its wait for the first poll in this process began. Absent: it has polled since. */
+	startAtMs?: number;
 }
-
-/** Responses overtake each other, seldom by so many. Where more requests than this have come back, a new month has begun. */
-const mostOvertaken = 20;
 
 /** The platform's smallest plan has so many requests in 30 days. It is assumed where the responses do not say. */
 const usualMonth = 10_000;
@@ -86,19 +79,14 @@ const mostDaysOwed = 7;
 const longAgoMs = dayMs / 2;
 /** A turn that began so shortly before the start is taken. n8n needs longer to start, so that a process that crashes again and again takes it once. */
 const turnOpenMs = 15_000;
-/**
- * A trigger pays for the requests of other processes with at most this part of what has melted since its last poll, so that it keeps a
- * quarter of its rate, however much they spend. Without it two n8n with one token spend 5,846 requests a month on polling, and four 9,959 (test/long/pollingMonth).
- */
-const mostForOthers = 3 / 4;
 /** A new trigger may spend the rate of so many days at once. Without it, who activates a trigger to try it waits for 14 minutes. */
 const daysOfNew = 1 / 2;
 
 /** Owns what one process knows of the requests that polling spends. */
 export class Allowance {
 	private readonly triggers = new ProcessMap<PollingTrigger>('pollingTriggers');
-	/** The cost of the last poll with each token. */
-	private readonly lastCosts = new ProcessMap<PollCost>('pollCosts');
+	/** The month as the last poll with each token has shown it. */
+	private readonly months = new ProcessMap<MonthlyUsage>('pollCosts');
 
 	/**
 	 * A time that is not later than `nowMs` means now. The trigger counts as one of those that divide the third from here on, and a new one
@@ -106,73 +94,71 @@ export class Allowance {
 	 */
 	dueAtMs(poller: Poller, { stored, isActivated, hasMore }: DuePoll, nowMs: number): number {
 		const trigger = this.triggerOf(poller, stored, nowMs);
-		const { start } = trigger;
+		const { startAtMs } = trigger;
 		const perMs = this.ratePerMs(poller.token, nowMs);
 		// The first trigger of a token has spent what a new one may for the others.
 		const isAlone = this.countTriggers(poller.token, nowMs) === 1;
-		if (isActivated && stored === undefined && isAlone && start)
+		if (isActivated && stored === undefined && isAlone && startAtMs !== undefined)
 			trigger.owed = -daysOfNew * dayMs * perMs;
 		if (isActivated) return nowMs;
-		const mayOwe = hasMore && !start ? mostDaysOwed * dayMs * perMs : 0;
-		const meltedAtMs = nowMs + Math.max(0, owedNow(trigger, perMs, nowMs) - mayOwe) / perMs;
-		// Where the rate has fallen since, because little is left of the month, nobody waits longer all the same.
-		const paidAtMs = Math.min(meltedAtMs, trigger.atMs + mostDaysOwed * dayMs);
-		if (!start) return paidAtMs;
-		const turnAtMs = firstTurnAtMs(poller, trigger.cost, start.atMs, perMs, nowMs);
+		const mayOwe = hasMore && startAtMs === undefined ? mostDaysOwed * dayMs * perMs : 0;
+		const paidAtMs = nowMs + Math.max(0, owedNow(trigger, perMs, nowMs) - mayOwe) / perMs;
 		const isLongAgo = stored !== undefined && nowMs - stored.startPollAtMs >= longAgoMs;
-		start.isBeforeTurn = isLongAgo && turnAtMs > nowMs;
-		return isLongAgo ? paidAtMs : Math.max(paidAtMs, turnAtMs);
+		if (startAtMs === undefined || isLongAgo) return paidAtMs;
+		return Math.max(paidAtMs, firstTurnAtMs(poller, trigger.cost, startAtMs, perMs, nowMs));
 	}
 
-	/** The list may be read when nothing is owed, and starts that are due as long as a week can pay for them. */
-	maySpend(poller: Poller, step: ScheduleStep, nowMs: number): boolean {
-		const trigger = this.triggers.get(poller.id);
-		const perMs = this.ratePerMs(poller.token, nowMs);
-		const mayOwe = step === 'starts' ? mostDaysOwed * dayMs * perMs : 0;
-		return trigger === undefined || owedNow(trigger, perMs, nowMs) <= mayOwe;
+	/** Starts that are due may be read as long as a week can pay for them. */
+	mayReadStarts(poller: Poller, nowMs: number): boolean {
+		return this.owes(poller, nowMs) <= mostDaysOwed * dayMs * this.ratePerMs(poller.token, nowMs);
 	}
 
-	/** Adds the cost of a poll that has read the schedule alone. Its trigger still waits for the turn of its lists. */
-	addSchedulePoll(poller: Poller, pollCost: PollCost, nowMs: number): StoredAllowance {
-		const trigger = this.triggerOf(poller, undefined, nowMs);
-		const owed = this.owedAfter(trigger, pollCost, nowMs);
-		const { cost, startPollAtMs } = trigger;
-		const next: StoredAllowance = { owed, atMs: nowMs, cost, startPollAtMs };
-		this.triggers.set(poller.id, { ...trigger, ...next });
-		return next;
+	/**
+	 * The list may be read as soon as the token has paid for all but one request of the last one, and as long as no more is owed than melts
+	 * in the time for which the list is old: otherwise the starts of a busy day would keep it out for many hours.
+	 */
+	mayList(poller: Poller, { ageMs, cost }: OldList, nowMs: number): boolean {
+		const perMsOfToken = thirdPerDay(this.months.get(poller.token) ?? {}, nowMs) / dayMs;
+		if (ageMs * perMsOfToken < cost - 1) return false;
+		const mayOwe = Math.min(Math.max(0, ageMs), dayMs) * this.ratePerMs(poller.token, nowMs);
+		return this.owes(poller, nowMs) <= mayOwe;
 	}
 
-	/** Adds the cost of a poll that has read the lists, and gives what is to be stored. */
-	addPoll(poller: Poller, pollCost: PollCost, nowMs: number): StoredAllowance {
-		const { start, ...trigger } = this.triggerOf(poller, undefined, nowMs);
-		const { requests } = pollCost;
-		const owed = this.owedAfter({ ...trigger, start }, pollCost, nowMs);
+	private owes({ id, token }: Poller, nowMs: number): number {
+		const trigger = this.triggers.get(id);
+		return trigger ? owedNow(trigger, this.ratePerMs(token, nowMs), nowMs) : 0;
+	}
+
+	/**
+	 * Adds the cost of a poll, and gives what is to be stored. The first one that reads the lists counts twice, because the poll before the
+	 * start may not have been paid: twenty triggers that are restarted each night would spend 3,653 requests. One that has read the
+	 * schedule alone still waits for its turn.
+	 */
+	addPoll(
+		poller: Poller,
+		{ requests, usage }: PollCost,
+		nowMs: number,
+		readsLists = true,
+	): StoredAllowance {
+		const { startAtMs, ...trigger } = this.triggerOf(poller, undefined, nowMs);
+		this.months.set(poller.token, usage);
+		const isFirst = readsLists && startAtMs !== undefined;
+		const owed =
+			owedNow(trigger, this.ratePerMs(poller.token, nowMs), nowMs) + requests * (isFirst ? 2 : 1);
 		const next: StoredAllowance = {
-			owed: owed + (start?.isBeforeTurn ? requests : 0),
+			owed,
 			atMs: nowMs,
-			cost: trigger.cost > 0 ? usualCostAfter(trigger.cost, requests) : requests,
-			startPollAtMs: start ? nowMs : trigger.startPollAtMs,
+			cost: readsLists ? requests : trigger.cost,
+			startPollAtMs: isFirst ? nowMs : trigger.startPollAtMs,
 		};
-		this.triggers.set(poller.id, { ...trigger, ...next });
+		this.triggers.set(poller.id, { ...trigger, ...next, ...(!readsLists && { startAtMs }) });
 		return next;
-	}
-
-	/** What is owed after a poll, with what other processes have sent since the last one. */
-	private owedAfter(trigger: PollingTrigger, pollCost: PollCost, nowMs: number): number {
-		const { token, start, atMs } = trigger;
-		const ofOthers = requestsOfOthers(this.lastCosts.get(token), pollCost);
-		this.lastCosts.set(token, pollCost);
-		const perMs = this.ratePerMs(token, nowMs);
-		// After a start nobody knows since when the others have sent.
-		const melted = start ? 0 : (nowMs - atMs) * perMs;
-		const forOthers = Math.min(ofOthers, melted * mostForOthers);
-		return owedNow(trigger, perMs, nowMs) + pollCost.requests + forOthers;
 	}
 
 	/** The first poll is the first one since the start of the process. */
 	isFirstPoll({ id }: Poller): boolean {
 		const trigger = this.triggers.get(id);
-		return trigger === undefined || trigger.start !== undefined;
+		return trigger === undefined || trigger.startAtMs !== undefined;
 	}
 
 	/** What another process has stored later replaces what this one remembers. */
@@ -190,7 +176,7 @@ export class Allowance {
 			...(usable ?? { cost: 0, atMs: nowMs, startPollAtMs: 0 }),
 			// What was left to a new trigger may have been spent since it was stored.
 			owed: Math.max(0, usable?.owed ?? 0),
-			start: { atMs: nowMs, isBeforeTurn: false },
+			startAtMs: nowMs,
 		};
 		const latest = isKnown ? remembered : begun;
 		const trigger: PollingTrigger = { ...latest, token, calledAtMs: nowMs };
@@ -201,7 +187,7 @@ export class Allowance {
 
 	/** The rate is in requests, for each trigger of the token. */
 	private ratePerMs(token: string, nowMs: number): number {
-		const perDay = thirdPerDay(this.lastCosts.get(token)?.usage ?? {}, nowMs);
+		const perDay = thirdPerDay(this.months.get(token) ?? {}, nowMs);
 		return Math.max(leastPerDay, perDay / this.countTriggers(token, nowMs)) / dayMs;
 	}
 
@@ -221,14 +207,6 @@ function thirdPerDay(usage: MonthlyUsage, nowMs: number): number {
 	return Math.min(limit / partsOfMonth, remaining / daysLeft) / 3;
 }
 
-/**
- * After a start, a turn is as long as the rate takes to pay the usual cost: with the cost of the last poll alone, restarts each
- * hour spend 3,879 requests a month, and a third is 3,333 (test/long/pollingMonth).
- */
-function usualCostAfter(usualCost: number, requests: number): number {
-	return (3 * usualCost + requests) / 4;
-}
-
 function owedNow({ owed, atMs }: StoredAllowance, perMs: number, nowMs: number): number {
 	return owed <= 0 ? owed : Math.max(0, owed - (nowMs - atMs) * perMs);
 }
@@ -238,29 +216,14 @@ function owedNow({ owed, atMs }: StoredAllowance, perMs: number, nowMs: number):
  * every start.
  */
 function firstTurnAtMs(
-	{ id, leastCost }: Poller,
-	usualCost: number,
+	{ leastCost }: Poller,
+	lastCost: number,
 	startedAtMs: number,
 	perMs: number,
 	nowMs: number,
 ): number {
-	// Rounded up to whole requests, so that the turns keep their times although the usual cost varies a little.
-	const turnMs = Math.ceil(Math.max(1, leastCost, usualCost)) / perMs;
-	const sinceTurnMs = (nowMs + hashOf(id) * turnMs) % turnMs;
+	const turnMs = Math.max(1, leastCost, lastCost) / perMs;
+	const sinceTurnMs = nowMs % turnMs;
 	const isInTurn = sinceTurnMs <= Math.max(turnOpenMs, nowMs - startedAtMs);
 	return isInTurn ? nowMs : nowMs - sinceTurnMs + turnMs;
-}
-
-/** Different ids give different numbers from 0 to 1, so that several triggers do not poll at the same moment. */
-function hashOf(id: string): number {
-	return createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32;
-}
-
-/** Counts the requests that others have sent with the token between two polls, as far as the responses tell how many are left. */
-function requestsOfOthers(before: PollCost | undefined, after: PollCost): number {
-	const remainingBefore = before?.usage.monthlyRemaining ?? NaN;
-	const spent = remainingBefore - (after.usage.monthlyRemaining ?? NaN);
-	// Where more has come back than responses that overtake each other can explain, a new month has begun.
-	if (before === undefined || !(spent >= -mostOvertaken)) return 0;
-	return Math.max(0, spent - (after.sentByProcess - before.sentByProcess));
 }

@@ -1,46 +1,96 @@
+import type { Cause } from '../client/cause';
 import { asFailure, Failure } from '../client/failure';
 import { readPages, type ListOptions } from '../client/pages';
 import type { Ask, Query } from '../client/request';
 import type { JsonObject } from '../values/json';
-import { readKeys, seenKey } from '../events/delivery';
-import {
-	eventTypeOf,
-	hasHappenedSince,
-	listableTypes,
-	type ListedEvent,
-} from '../events/eventTypes';
+import { eventTypeOf, listableTypes, type ListedEvent } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
 import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
 import { readDelivered, type DeliveredRecord } from '../records/record';
 import { sessionFactsOf } from '../events/sessionFacts';
-import type { Cursor, PollLimits, Search, TimedBookmark } from './cursor';
+import { beginCursor, type Cursor, type PollLimits, type Search } from './cursor';
+import { PlatformTime } from './platformTime';
 
-export interface Round {
+/** What the parts of one poll share: the requests, the platform's time, and what could not be read. */
+export interface Reading {
 	api: Ask;
 	/** Waits for the reading of one list; gives undefined where the list could not be read. The failure is kept for the end of the poll. */
 	tryToRead<T>(this: void, reading: Promise<T>): Promise<T | undefined>;
 	search: Search;
 	limits: PollLimits;
+	time: PlatformTime;
+	failures: Failure[];
+	/** The client has refused a request because its turn comes after the end of the poll: why. */
+	readonly refused?: Failure;
+	/** A failure that every other request would meet has come. */
+	hasEnded(this: void): boolean;
+	/** The events of sessions that were read alone, by id, because the filter needs their titles. */
+	events: Map<string | undefined, Promise<JsonObject | undefined>>;
+}
+
+/** The reading of lists from one moment on. */
+export interface Round extends Pick<Reading, 'api' | 'tryToRead' | 'search' | 'limits' | 'events'> {
 	cursor: Cursor;
 	/** By the platform's clock. */
 	nowSeconds: number;
 }
 
-/** Makes the function that waits for the reading of one list, and keeps a failure in `failures`. */
-export function tryToReadInto(failures: Failure[]): Round['tryToRead'] {
-	return (reading) =>
-		reading.catch((error: unknown) => {
-			failures.push(failureOfOneList(error));
+/** `aheadSeconds`: how far our clock is ahead of the platform's, as far as it is known. */
+export function beginReading(
+	ask: Ask,
+	search: Search,
+	ourClockMs: () => number,
+	limits: PollLimits,
+	aheadSeconds?: number,
+): Reading {
+	const time = new PlatformTime(ourClockMs, aheadSeconds);
+	const failures: Failure[] = [];
+	let refused: Failure | undefined;
+	const api = time.timed(async (request) => {
+		return await ask(request).catch((error: unknown) => {
+			if (isOutOfTime(error)) refused = error;
+			throw error;
+		});
+	});
+	// A request whose turn comes after the deadline is refused before the deadline.
+	const isTimeOver = () => refused !== undefined || limits.isTimeOver();
+	const tryToRead: Reading['tryToRead'] = (work) =>
+		work.catch((error: unknown) => {
+			if (isOutOfTime(error)) return undefined;
+			const failure = asFailure(error);
+			if (concernsAll(failure)) throw failure;
+			if (!failures.includes(failure)) failures.push(failure);
 			return undefined;
 		});
+	return {
+		api,
+		tryToRead,
+		search,
+		limits: { ...limits, isTimeOver },
+		time,
+		failures,
+		get refused() {
+			return refused;
+		},
+		hasEnded: () => failures.some(concernsAll),
+		events: new Map(),
+	};
 }
 
-/** A failure that every other request would meet, too, is thrown. An error of the platform may come from this one list. */
-export function failureOfOneList(error: unknown): Failure {
-	const failure = asFailure(error);
+export function beginRound(reading: Reading, stored: Cursor | undefined): Round {
+	const { nowSeconds } = reading.time;
+	return { ...reading, nowSeconds, cursor: beginCursor(stored, reading.search, nowSeconds) };
+}
+
+/** Such a refusal ends the reading and is no failure. */
+function isOutOfTime(error: unknown): error is Failure {
+	return error instanceof Failure && error.cause === 'time_over';
+}
+
+/** A failure that every other request would meet, too. An error of the platform may come from one list. */
+function concernsAll(failure: Failure): boolean {
 	const { ends, isPassing, effectOnPerson } = meaningOf(failure);
-	if (ends === 'run' || (isPassing === true && effectOnPerson === 'unsent')) throw failure;
-	return failure;
+	return ends === 'run' || (isPassing === true && effectOnPerson === 'unsent');
 }
 
 /** Finds the events that the records of a list show, whenever they happened. */
@@ -91,27 +141,17 @@ export function changedQuery(sinceAt: number | undefined): Query | undefined {
 	return sinceAt === undefined ? undefined : { 'filter[updated_since]': sinceAt };
 }
 
-/** Reads the records of a list that have changed since a time, at most `limit` of them. */
-export async function listChanged(
-	api: Ask,
-	path: string,
-	sinceAt: number | undefined,
-	limit?: number,
-): Promise<DeliveredRecord[]> {
-	const changed = listDelivered(api, path, { query: changedQuery(sinceAt), limit });
-	if (sinceAt === undefined) return await changed;
-	return await changed.catch((error: unknown) => {
-		requireMaybeNothing(error);
-		return listDelivered(api, path, { limit });
-	});
-}
+/** A platform refuses a filter in one of these ways, or says so that nothing passes it (4.2). Any other failure says nothing of the filter. */
+const filterRefusals: ReadonlySet<Cause> = new Set([
+	'refused',
+	'unprocessable',
+	'not_found',
+	'nothing_or_filter',
+]);
 
-/**
- * Throws a failure, unless it may mean that nothing passes a filter: a list without records need not have a page 0 (4.2). The
- * platform may as well not know the filter, so that all records are to be read then.
- */
-export function requireMaybeNothing(error: unknown): void {
-	if (!(error instanceof Failure) || error.cause !== 'nothing_or_filter') throw error;
+/** Throws a failure, unless the filter may be why. Then the list is to be read without it. */
+export function requireFilterRefusal(error: unknown): void {
+	if (!(error instanceof Failure) || !filterRefusals.has(error.cause)) throw error;
 }
 
 /** The poll goes on where a record was deleted after it was listed, or never was there. */
@@ -123,29 +163,6 @@ export function goneIfNotFound(error: unknown): 'gone' {
 export function noneIfGone(error: unknown): never[] {
 	goneIfNotFound(error);
 	return [];
-}
-
-export interface PolledList {
-	/** All events that the list shows. */
-	listed: ListedEvent[];
-	/** The events that have to start a run. */
-	news: ListedEvent[];
-}
-
-/** Finds the news among the events of a list whose records tell when they happened. */
-export function findTimedNews(
-	listed: ListedEvent[],
-	bookmark: TimedBookmark,
-	isDelivered: (event: ListedEvent) => boolean = () => false,
-): PolledList {
-	const seenKeys = readKeys(bookmark.seen);
-	const news = listed.filter(
-		(event) =>
-			hasHappenedSince(event, bookmark.sinceAt) &&
-			!seenKeys.has(seenKey(event)) &&
-			!isDelivered(event),
-	);
-	return { listed, news };
 }
 
 /** Orders events by their time, the oldest first. An event whose time the platform does not tell counts as the oldest. */

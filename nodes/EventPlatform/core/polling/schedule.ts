@@ -1,13 +1,16 @@
-import { plannedStart, parseSeconds } from '../dialect/time';
-import { shortKey } from '../events/delivery';
+/*
+ * What is known of the sessions to come, and what the clock makes of it: which starts are due, and what has changed. Times are Unix
+ * seconds by the platform's clock. `clock.ts` reads the sessions.
+ */
+import { parseSeconds, plannedStart } from '../dialect/time';
+import { shortened, shortKey } from '../events/delivery';
 import { scheduleTypes } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
 import { isCanceled, isToStart } from '../sessions/phase';
+import { smallestOf } from '../values/collections';
 import { endOfDatesMs } from '../values/dates';
-import { text } from '../values/text';
 import {
 	anyText,
-	count,
 	mapOf,
 	numberFrom,
 	optional,
@@ -16,16 +19,9 @@ import {
 	word,
 	type Stored,
 } from '../values/storedShape';
+import { text } from '../values/text';
 import { beginningOf, beginsAnew, daySeconds, type Search } from './cursor';
-
-/*
- * The schedule: the sessions to come as their list last showed them, and the starts that were told. The events of the clock come out
- * of it. All times are Unix seconds by the platform's clock.
- *
- * n8n stores it after a poll that tells something, and at the end of an activation. After a restart an older one is read: what was
- * told is in it, because it is stored with the run that told it. A session that was planned since is not, so that a change of it
- * between the last list and the restart is not told.
- */
+import type { LeadTime } from './leadTime';
 
 /** A planned start may be years ahead. */
 const plannedTime = numberFrom(0, endOfDatesMs / 1_000);
@@ -33,15 +29,10 @@ const plannedTime = numberFrom(0, endOfDatesMs / 1_000);
 const plannedSession = {
 	/** `other` is a draft, or a session that has begun. */
 	state: word('planned', 'canceled', 'other'),
-	/** Absent: it has no date. */
-	startsAt: optional(plannedTime),
-	/** The name by which a change of it is noticed. Absent: the platform shows none, or nobody wants to know. */
+	startsAt: plannedTime,
+	/** Absent: the platform shows none, or nobody wants to know of a change. */
 	name: optional(anyText),
 	createdAt: optional(seconds),
-	/** When it was last read, alone or in a list. */
-	readAt: optional(seconds),
-	/** When reading it alone failed. Absent: it did not, the last time. */
-	triedAt: optional(seconds),
 };
 
 export type PlannedSession = Stored<typeof plannedSession>;
@@ -49,82 +40,196 @@ export type PlannedSession = Stored<typeof plannedSession>;
 export const scheduleShape = {
 	/** The search that the sessions were listed for. With another one the schedule begins anew. */
 	searchKey: anyText,
-	/** When it began: at the Start From, or at the activation or the last change of the search. What was due before is not told. */
+	/** What was due before is not told. */
 	beganAt: seconds,
-	/** The Start From that it began with. Absent: it began with the activation. */
 	startFrom: optional(seconds),
-	/** When all of them were listed. */
 	listedAt: seconds,
-	/** The number of pages of that list. */
-	pages: count,
-	/** How far our clock is ahead of the platform's. */
-	clockAheadSeconds: numberFrom(-daySeconds, daySeconds),
-	/** The sessions by their ids. They are forgotten when their start has passed. */
-	sessions: mapOf(shaped(plannedSession)),
-	/** The planned starts of what was told, by the keys of dueStarts.ts. They are forgotten a day after the start has passed. */
+	/** When a session that is due, or the list, could not be read, for the first time and the last. Absent: all could, the last time. */
+	failedSinceAt: optional(seconds),
+	failedAt: optional(seconds),
+	/** The sessions to come, by id. They are forgotten when their start has passed. */
+	plans: mapOf(shaped(plannedSession)),
+	/** The planned start that was last told of each session and lead time, by key. It is forgotten a day after that start. */
 	told: mapOf(plannedTime),
 };
 
 export type Schedule = Stored<typeof scheduleShape>;
 
 /** So a change is told within the hour, for about a fifth of what polling may cost: 720 requests in 30 days. */
-const listedEverySeconds = 3_600;
+const mostSecondsBetweenLists = 3_600;
+/** A list each five minutes would cost more than polling may. */
+const leastSecondsBetweenLists = 900;
+/** Where the list is so old, people who start n8n in the morning see at once what was planned in the night. */
+const longAgoSeconds = daySeconds / 2;
+/** A turn that began so shortly before the start is taken. n8n needs longer to start, so that a process that crashes again and again takes it once. */
+const turnOpenSeconds = 15;
 
-/** The key changes when other sessions, or other facts about them, are remembered, or other starts are told. */
 function scheduleKey({ eventTypes, filters, leadTimes = [] }: Search): string {
 	const { sessionId, eventId, eventTitleContains } = filters;
 	const minutes = leadTimes.map((lead) => lead.minutes).sort((first, second) => first - second);
-	const types = scheduleTypes(eventTypes).sort();
-	return shortKey([types, sessionId, eventId, eventTitleContains, minutes]);
+	return shortKey([
+		scheduleTypes(eventTypes).sort(),
+		sessionId,
+		eventId,
+		eventTitleContains,
+		minutes,
+	]);
 }
 
-/**
- * The schedule begins anew when the cursor does. With another search it begins at that moment, whatever the Start From, because another
- * lead time or filter shows starts that were due long ago. It remembers what was told, because each start is told once. An activation by
- * a person lists the sessions at once.
- */
+/** With another search it begins at that moment, whatever the Start From; what was told stays told. */
 export function beginSchedule(
-	schedule: Schedule | undefined,
+	stored: Schedule | undefined,
 	search: Search,
 	nowSeconds: number,
 ): Schedule {
 	const { startFrom } = search;
 	const searchKey = scheduleKey(search);
-	const unlisted = { listedAt: 0, pages: 0 };
-	const beganAt = beginningOf(search, nowSeconds);
-	const begun = { searchKey, beganAt, startFrom, ...unlisted, sessions: {} };
-	if (schedule === undefined) return { ...begun, clockAheadSeconds: 0, told: {} };
-	if (beginsAnew(search, schedule.startFrom)) return { ...schedule, ...begun };
-	if (schedule.searchKey !== searchKey)
-		return { ...schedule, ...begun, beganAt: Math.max(nowSeconds, startFrom ?? 0) };
-	return search.isNew ? { ...schedule, ...unlisted } : schedule;
+	const begun = {
+		searchKey,
+		beganAt: beginningOf(search, nowSeconds),
+		startFrom,
+		listedAt: 0,
+		plans: {},
+	};
+	if (stored === undefined) return { ...begun, told: {} };
+	if (beginsAnew(search, stored.startFrom)) return { ...stored, ...begun };
+	if (stored.searchKey !== searchKey)
+		return { ...stored, ...begun, beganAt: Math.max(nowSeconds, startFrom ?? 0) };
+	return search.isNew ? { ...stored, listedAt: 0 } : stored;
 }
 
-/** A clock that was set back or forward makes the list due, too. */
-export function isListDue({ listedAt }: Schedule, nowSeconds: number): boolean {
-	return Math.abs(nowSeconds - listedAt) >= listedEverySeconds;
+/** What a process knows of the time of lists, in Unix seconds by our clock. */
+export interface ListTimes {
+	ourNowSeconds: number;
+	/** When the process began. */
+	startedAt: number;
+	/** When it has last listed all that the trigger needs. Absent: it has not. */
+	readAt?: number;
 }
 
 /**
- * Reads what the schedule remembers of a session. `hasNames`: whether a change of the name is told. `before`: what was remembered, which
- * goes on where a response leaves out the field.
+ * So often the sessions are listed. A session that is planned later than the shortest lead time before its start is told late, or not
+ * at all, where the list comes after its start.
  */
+function secondsBetweenLists(leadTimes: readonly LeadTime[]): number {
+	const shortest = smallestOf(leadTimes.map(({ minutes }) => minutes * 60));
+	return Math.min(mostSecondsBetweenLists, Math.max(leastSecondsBetweenLists, shortest));
+}
+
+/**
+ * The first list of a process has its turn by the clock, at the same times in every process, because a process that crashes again and
+ * again would list at each start. After that our clock counts; where it was set back, the list is due.
+ */
+export function isListDue(
+	schedule: Schedule,
+	leadTimes: readonly LeadTime[],
+	nowSeconds: number,
+	{ ourNowSeconds, startedAt, readAt }: ListTimes,
+): boolean {
+	if (nowSeconds < triedAgainAt(schedule)) return false;
+	const everySeconds = secondsBetweenLists(leadTimes);
+	if (readAt !== undefined) return ourNowSeconds - readAt >= everySeconds || ourNowSeconds < readAt;
+	// One that begins anew was never listed.
+	if (nowSeconds - schedule.listedAt >= longAgoSeconds) return true;
+	const openSeconds = Math.max(turnOpenSeconds, ourNowSeconds - startedAt);
+	return ourNowSeconds % everySeconds <= openSeconds;
+}
+
+/**
+ * What could not be read is tried again when twice as much time has passed, or half of the time until the start: in each minute of an
+ * outage of four hours it would cost 800 requests.
+ */
+function triedAgainAt({ failedSinceAt, failedAt }: Schedule, startsAt?: number): number {
+	if (failedAt === undefined || failedSinceAt === undefined) return 0;
+	const mostSeconds = startsAt === undefined ? mostSecondsBetweenLists : (startsAt - failedAt) / 2;
+	return failedAt + Math.min(failedAt - failedSinceAt, mostSeconds);
+}
+
+/** A start whose lead time has come, and which was not told yet. */
+export interface DueStart {
+	sessionId: string;
+	startsAt: number;
+	lead: LeadTime;
+	dueAt: number;
+}
+
+/** A start that is due late stays so until the session starts. What was due before the trigger began, or before the session existed, is not. */
+export function findDueStarts(
+	schedule: Schedule,
+	leadTimes: readonly LeadTime[],
+	nowSeconds: number,
+): DueStart[] {
+	const { plans, told, beganAt } = schedule;
+	return Object.entries(plans).flatMap(([id, plan]) => {
+		const { startsAt, createdAt = beganAt } = plan;
+		if (startsAt <= nowSeconds || nowSeconds < triedAgainAt(schedule, startsAt)) return [];
+		return startsOf(id, plan, leadTimes).filter(
+			(start) =>
+				start.dueAt <= nowSeconds &&
+				start.dueAt >= Math.max(beganAt, createdAt) &&
+				told[startKey(start)] !== startsAt,
+		);
+	});
+}
+
+/** Of several starts of one session that are due, the one that is nearest to it is told. The others count as told: their moment has passed. */
+export function nearestOf(due: readonly DueStart[]): DueStart[] {
+	const nearest = new Map<string, DueStart>();
+	for (const start of due) {
+		const before = nearest.get(start.sessionId);
+		if (before === undefined || start.dueAt > before.dueAt) nearest.set(start.sessionId, start);
+	}
+	return [...nearest.values()];
+}
+
+/** Where a session was moved, what was told of its former start counts as told of the new one, if its new moment has passed as well. */
+export function toldAfterMove(
+	told: Schedule['told'],
+	starts: readonly DueStart[],
+	nowSeconds: number,
+): Schedule['told'] {
+	const passed = starts.filter(
+		(start) => start.dueAt <= nowSeconds && told[startKey(start)] !== undefined,
+	);
+	const moved = passed.map((start) => [startKey(start), start.startsAt] as const);
+	return { ...told, ...Object.fromEntries(moved) };
+}
+
+export function startsOf(
+	sessionId: string,
+	{ state, startsAt }: PlannedSession,
+	leadTimes: readonly LeadTime[],
+): DueStart[] {
+	if (state !== 'planned') return [];
+	return leadTimes.map((lead) => ({
+		sessionId,
+		startsAt,
+		lead,
+		dueAt: startsAt - lead.minutes * 60,
+	}));
+}
+
+/** A start is told once for each session, lead time and planned start. The planned start is the value of the key. */
+export function startKey({ sessionId, lead }: DueStart): string {
+	return shortened(shortKey([sessionId, lead.minutes]));
+}
+
+/** Undefined where the session has no date. `hasNames`: whether a change of the name is told. */
 export function planOf(
 	session: DeliveredRecord,
 	hasNames: boolean,
 	before?: PlannedSession,
-): PlannedSession {
+): PlannedSession | undefined {
 	const { attributes } = session;
+	const tellsStart = 'estimated_started_at' in attributes;
+	const startsAt = before && !tellsStart ? before.startsAt : plannedStart(attributes);
+	if (startsAt === undefined) return undefined;
 	// Most sessions have no name of their own. People know them by the title of their event.
 	const name = text(attributes.name).trim() || text(attributes.event_title).trim();
-	const tellsStart = 'estimated_started_at' in attributes;
 	const tellsState = stateFields.some((field) => field in attributes);
-	return {
-		state: before && !tellsState ? before.state : stateOf(session),
-		startsAt: before && !tellsStart ? before.startsAt : plannedStart(attributes),
-		name: hasNames && name !== '' ? name : before?.name,
-		createdAt: parseSeconds(attributes.created_at) ?? before?.createdAt,
-	};
+	const state = before && !tellsState ? before.state : stateOf(session);
+	const createdAt = parseSeconds(attributes.created_at) ?? before?.createdAt;
+	return { state, startsAt, name: hasNames && name !== '' ? name : before?.name, createdAt };
 }
 
 const stateFields = ['status', 'started_at', 'ended_at', 'canceled_at'];
@@ -134,16 +239,25 @@ function stateOf(session: DeliveredRecord): PlannedSession['state'] {
 	return isCanceled(session) ? 'canceled' : 'other';
 }
 
-/**
- * Forgets the sessions whose time has passed, and a day later the starts that were told, because the platform's time may be a day wrong
- * for once.
- */
+type ChangeKind = 'moved' | 'renamed' | 'canceled' | 'reopened';
+
+/** A time zone alone moves nothing: the session starts at the same moment. */
+export function changesBetween(before: PlannedSession, after: PlannedSession): ChangeKind[] {
+	const [wasCanceled, isNowCanceled] = [before.state === 'canceled', after.state === 'canceled'];
+	const hasBoth = before.name !== undefined && after.name !== undefined;
+	const changes: Array<ChangeKind | false> = [
+		before.startsAt !== after.startsAt && 'moved',
+		hasBoth && before.name !== after.name && 'renamed',
+		!wasCanceled && isNowCanceled && 'canceled',
+		wasCanceled && !isNowCanceled && 'reopened',
+	];
+	return changes.filter((change) => change !== false);
+}
+
 export function withoutPast(schedule: Schedule, nowSeconds: number): Schedule {
-	const sessions = Object.entries(schedule.sessions).filter(
-		([, { startsAt }]) => startsAt === undefined || startsAt > nowSeconds,
-	);
-	const told = Object.entries(schedule.told).filter(
-		([, startsAt]) => startsAt > nowSeconds - daySeconds,
-	);
-	return { ...schedule, sessions: Object.fromEntries(sessions), told: Object.fromEntries(told) };
+	const { plans, told } = schedule;
+	const toCome = Object.entries(plans).filter(([, { startsAt }]) => startsAt > nowSeconds);
+	// The platform's time may be a day wrong for once.
+	const lately = Object.entries(told).filter(([, startsAt]) => startsAt > nowSeconds - daySeconds);
+	return { ...schedule, plans: Object.fromEntries(toCome), told: Object.fromEntries(lately) };
 }

@@ -1,8 +1,21 @@
+import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../values/json';
 import { contentOf } from '../dialect/envelope';
 import { relatedIdsIn } from '../dialect/ids';
 import { registrationOf } from '../dialect/person';
 import { normalizeId } from '../client/path';
+
+const madeId = /^made-[\w-]{22}$/;
+
+/** Makes an id for a record that the platform shows without one. No request can ask for it. */
+export function madeIdOf(identity: string): string {
+	return `made-${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}`;
+}
+
+/** The id is the platform's. */
+export function hasOwnId({ id }: DeliveredRecord): boolean {
+	return !madeId.test(id);
+}
 
 export interface DeliveredRecord extends JsonObject {
 	/** The kind of the record, such as `people`; empty where it was not sent. */

@@ -98,7 +98,7 @@ export function hasEnded({ ended_at }: JsonObject): boolean {
  * For an hour after the end of a session the platform may still be counting who was there. Polling needs ten minutes alone, because it
  * looks several times and sees that nothing changes any more.
  */
-const settlesAfterSeconds = 3_600;
+export const settlesAfterSeconds = 3_600;
 
 /** Who attended a session stays as it is from then on. `endedAt` and `readAt`: Unix seconds by the platform's clock. */
 export function hasAttendanceSettled(endedAt: number, readAt: number): boolean {

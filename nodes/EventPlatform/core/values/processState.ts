@@ -4,7 +4,7 @@
  *
  * One more lives as long: which activations have polled (triggers/polling.ts), whose contexts go when n8n lets them go.
  */
-import { dayMs } from './units';
+import { dayMs, minuteMs } from './units';
 
 interface Rule {
 	/** How many there may be. Those that were written longest ago go first. */
@@ -39,8 +39,18 @@ const rules = {
 	explainedDeliveries: { most: 1_000 },
 	/** What each polling trigger owes, and when n8n last called it. */
 	pollingTriggers: { most: 10_000 },
-	/** The cost of the last poll with each token. */
+	/** The month as the last poll with each token has shown it. */
 	pollCosts: { most: 10_000 },
+	/** The sessions to come, by token: a thousand of them take 3 MB. They are listed again each hour. */
+	sessionsToCome: { most: 100, unusedForMs: dayMs },
+	/** How far ahead the triggers of a token need them. */
+	spansToCome: { most: 1_000, unusedForMs: 2 * dayMs },
+	/** The lists of sessions to come that are being read. Each goes when it was read. */
+	listsUnderWay: { most: Infinity },
+	/** The sessions that were read alone within the last minute, because their start is due in several triggers. */
+	sessionsReadAlone: { most: 1_000, unusedForMs: minuteMs },
+	/** The triggers that were told that their clock is wrong. */
+	wrongClocks: { most: 1_000 },
 	/** The triggers whose poll is under way. Each goes when its poll ends. */
 	pollsUnderWay: { most: Infinity },
 	/** The triggers whose wait after the start of n8n was logged. */

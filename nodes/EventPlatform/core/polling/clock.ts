@@ -1,0 +1,424 @@
+/*
+ * The events of the clock: a session starts soon, and a session was changed. One list an hour shows the sessions to come. In between
+ * nothing is asked until a start is due; its session is then read, because it may have been moved or canceled.
+ */
+import { linksOfSession } from '../calendar/sessionEntry';
+import { asFailure } from '../client/failure';
+import { largestPage } from '../client/pages';
+import type { Ask, Query } from '../client/request';
+import { scheduleTypes, type ListedEvent, type ScheduleFact } from '../events/eventTypes';
+import { isWithinFilters } from '../events/filters';
+import { sessionFactsOf } from '../events/sessionFacts';
+import type { DeliveredRecord } from '../records/record';
+import { largestOf } from '../values/collections';
+import type { JsonObject } from '../values/json';
+import { daySeconds, mostEventsInRun, unlimited, type Search } from './cursor';
+import type { LeadTime } from './leadTime';
+import {
+	beginReading,
+	compareHappened,
+	compareTimes,
+	goneIfNotFound,
+	requireFilterRefusal,
+	type Reading,
+} from './round';
+import {
+	beginSchedule,
+	changesBetween,
+	findDueStarts,
+	isListDue,
+	nearestOf,
+	planOf,
+	startKey,
+	startsOf,
+	toldAfterMove,
+	withoutPast,
+	type DueStart,
+	type PlannedSession,
+	type Schedule,
+} from './schedule';
+import { keepTitlesOfFilter, listFrom, readOneSession, sessionsPathOf } from './sessions';
+import { SessionsToCome, type KnownSessions, type ListKey } from './sessionsToCome';
+
+/** Where more are due, one list costs less than to read each session. */
+const mostReadAlone = 5;
+
+/** One poll reads at most so many alone that the list does not show. The others are looked at after the next list. */
+const mostMissing = 10;
+
+/** A list shows the sessions that have begun within so long before, too, because they may have been moved or canceled just before. */
+const listedBehindSeconds = 3_600;
+
+/** What a poll asks for: the list of the sessions to come, or only the sessions whose start is due. */
+export type ScheduleStep = 'list' | 'starts';
+
+const toCome = new SessionsToCome();
+const processStartedAtMs = Date.now();
+
+/** The facts that decide what there is to ask for. */
+export interface DueSchedule {
+	stored?: Schedule;
+	search: Search;
+	token: string;
+	/** How far our clock is ahead of the platform's. */
+	aheadSeconds: number;
+}
+
+/** Finds what there is to ask for, before anything is asked. `next`: the schedule to store although nothing is asked. */
+export function findDueSteps(
+	{ stored, search, token, aheadSeconds }: DueSchedule,
+	nowMs: number,
+): { steps: ScheduleStep[]; next?: Schedule } {
+	const ourNowSeconds = Math.floor(nowMs / 1_000);
+	const nowSeconds = ourNowSeconds - aheadSeconds;
+	const schedule = beginSchedule(stored, search, nowSeconds);
+	// One that nothing was stored of begins by the platform's clock, which no response has told yet.
+	const next = stored && schedule;
+	if (scheduleTypes(search.eventTypes).length === 0) return { steps: [], next };
+	const shared = findKnown(token, search);
+	toCome.need(keyOf(token, search), spanOf(search), nowMs);
+	const times = {
+		ourNowSeconds,
+		startedAt: Math.floor(processStartedAtMs / 1_000),
+		readAt: search.isNew || shared === undefined ? undefined : Math.floor(shared.readAtMs / 1_000),
+	};
+	const steps: ScheduleStep[] = [];
+	if (isListDue(schedule, leadsOf(search), nowSeconds, times)) steps.push('list');
+	const isNews = shared !== undefined && isNewer(shared, schedule, nowSeconds);
+	if (isNews || findDueStarts(schedule, leadsOf(search), nowSeconds).length > 0)
+		steps.push('starts');
+	return { steps, next };
+}
+
+/** The cost of a list of the sessions to come, in requests, as far as it is known. */
+export function listCost(schedule: Schedule | undefined): number {
+	return Math.ceil(Object.keys(schedule?.plans ?? {}).length / largestPage);
+}
+
+export interface PolledSchedule {
+	/** The oldest first. */
+	news: ListedEvent[];
+	/** The schedule to store when the news have started their run. */
+	next: Schedule;
+}
+
+/** What is read of the schedule. */
+export interface ScheduleReading {
+	step: ScheduleStep;
+	token: string;
+	/** The sessions that the lists of this poll look at. Absent: it reads no such list. */
+	listInView?(this: void): Promise<readonly DeliveredRecord[]>;
+}
+
+/** Finds the starts that are due and the changes, as many as one run can take. */
+export async function pollSchedule(
+	reading: Reading,
+	stored: Schedule | undefined,
+	{ step, token, listInView }: ScheduleReading,
+): Promise<PolledSchedule> {
+	const { search, time, failures } = reading;
+	const begun = beginSchedule(stored, search, time.nowSeconds);
+	const due = findDueStarts(begun, leadsOf(search), time.nowSeconds);
+	const ids = new Set(due.map(({ sessionId }) => sessionId));
+	// The next poll may come after the start.
+	const patient = {
+		...reading,
+		api: (request) => reading.api({ ...request, retry: 'safe' }),
+	} satisfies Reading;
+	const read: ReadSessions = new Map();
+	const failuresBefore = failures.length;
+	let listedAt: number | undefined;
+	try {
+		// Starts cannot wait. One that takes all the time keeps out no other, because they come in any order.
+		// The session of the filter is the whole list.
+		const isListCheaper = ids.size > mostReadAlone || search.filters.sessionId !== undefined;
+		if (!isListCheaper) await readEach(patient, token, inAnyOrder(ids), read);
+		if (step === 'list' || (isListCheaper && ids.size > 0))
+			await reading.tryToRead(listToCome(ids.size > 0 ? patient : reading, token, listInView));
+		const shared = findKnown(token, search);
+		if (shared && isNewer(shared, begun, time.nowSeconds)) {
+			const within = await keepWithinFilters(reading, shared.sessions);
+			listedAt = shared.listedAt;
+			// What was read alone is newer than the list.
+			for (const session of within) if (!read.has(session.id)) read.set(session.id, session);
+			// A list may leave out what was canceled.
+			const isNextHour = hourOf(begun.listedAt) !== hourOf(listedAt);
+			const planned = tells('change', search) && isNextHour ? plannedIds(begun, listedAt) : [];
+			const untried = new Set([...(isListCheaper ? ids : []), ...inAnyOrder(planned)]);
+			const missing = [...untried].filter((id) => !read.has(id) && (isListCheaper || !ids.has(id)));
+			await readEach(reading, token, missing.slice(0, mostMissing), read);
+		}
+	} catch (error) {
+		failures.push(asFailure(error));
+	}
+	// By now a response has told the platform's time, by which a new schedule begins.
+	const now = time.nowSeconds;
+	const schedule = beginSchedule(stored, search, now);
+	const failure = failures[failuresBefore];
+	if (failure && read.size === 0 && listedAt === undefined && stored === undefined) throw failure;
+	const { failedAt, failedSinceAt } = schedule;
+	const current = { ...schedule, failedAt: undefined, failedSinceAt: undefined };
+	const { news, next } = compare(current, read, listedAt, search, now);
+	if (failure)
+		return { news, next: { ...next, failedAt: now, failedSinceAt: failedSinceAt ?? now } };
+	// What has failed and was not tried this time waits as long as before.
+	const waiting = findDueStarts(next, leadsOf(search), now);
+	const isStillFailing = waiting.some(({ sessionId }) => !read.has(sessionId));
+	return { news, next: isStillFailing ? { ...next, failedAt, failedSinceAt } : next };
+}
+
+function inAnyOrder(ids: Iterable<string>): string[] {
+	return [...ids].sort(() => Math.random() - 0.5);
+}
+
+async function readEach(
+	reading: Reading,
+	token: string,
+	ids: readonly string[],
+	read: ReadSessions,
+): Promise<void> {
+	for (const id of ids) {
+		if (reading.limits.isTimeOver()) return;
+		const session = await reading.tryToRead(readWithinFilters(reading, token, id));
+		if (session) read.set(id, session === 'none' ? undefined : session);
+	}
+}
+
+/** Lists the sessions to come, for all triggers of the token. The lists of this poll show them as well. */
+async function listToCome(
+	reading: Reading,
+	token: string,
+	listInView: ScheduleReading['listInView'],
+): Promise<void> {
+	const { search, time } = reading;
+	const key = keyOf(token, search);
+	const spanSeconds = listInView ? Infinity : toCome.widestSpan(key);
+	const sessions = listInView
+		? await listInView()
+		: await toCome.list(key, () => listSchedule(reading, time.nowSeconds + spanSeconds));
+	const { nowSeconds: listedAt, ourNowMs: readAtMs } = time;
+	toCome.remember(key, { sessions, spanSeconds, listedAt, readAtMs });
+}
+
+function keyOf(token: string, search: Search): ListKey {
+	return { token, path: sessionsPathOf(search) };
+}
+
+/** The list of the workspace has the sessions of an event, too. */
+function findKnown(token: string, search: Search): KnownSessions | undefined {
+	const { sessionId, ...others } = search.filters;
+	const key = keyOf(token, search);
+	const all = keyOf(token, { ...search, filters: { ...others, eventId: undefined } });
+	const keys = sessionId === undefined ? [key, all] : [key];
+	const shared = keys.flatMap((each) => toCome.find(each, spanOf(search)) ?? []);
+	return shared.sort((first, second) => second.readAtMs - first.readAtMs)[0];
+}
+
+/** A list is news to a trigger that has not seen it. A clock that was ahead may have been set right since the last one. */
+function isNewer({ listedAt }: KnownSessions, schedule: Schedule, nowSeconds: number): boolean {
+	return (
+		listedAt > schedule.listedAt ||
+		(listedAt !== schedule.listedAt && schedule.listedAt > nowSeconds)
+	);
+}
+
+function hourOf(seconds: number): number {
+	return Math.floor(seconds / 3_600);
+}
+
+/** Sessions that a list does not show any more, and that were to start. */
+function plannedIds({ plans }: Schedule, nowSeconds: number): string[] {
+	return Object.entries(plans)
+		.filter(([, { state, startsAt }]) => state === 'planned' && startsAt > nowSeconds)
+		.map(([id]) => id);
+}
+
+/** Sessions by id. Undefined: the session is gone, or the filters leave it out. */
+type ReadSessions = Map<string, DeliveredRecord | undefined>;
+
+/** Reads one session. Where the filter cannot be tried, because its event cannot be read, neither can the session. */
+async function readWithinFilters(
+	reading: Reading,
+	token: string,
+	id: string,
+): Promise<DeliveredRecord | 'none'> {
+	const { api, time } = reading;
+	const read = () =>
+		readOneSession(api, id)
+			.catch(goneIfNotFound)
+			.then((session) => (session === 'gone' ? undefined : session));
+	const session = await toCome.readAlone(token, id, time.ourNowMs, read);
+	if (session === undefined) return 'none';
+	const [within] = await keepWithinFilters({ ...reading, tryToRead: (each) => each }, [session]);
+	return within ?? 'none';
+}
+
+/** Lists the sessions to come, and those that have begun lately. */
+async function listSchedule(reading: Reading, untilAt: number): Promise<DeliveredRecord[]> {
+	const { api, search, time } = reading;
+	const { sessionId } = search.filters;
+	if (sessionId !== undefined) {
+		const session = await readOneSession(api, sessionId);
+		return session ? [session] : [];
+	}
+	const query: Query = {
+		'filter[date_from]': time.nowSeconds - listedBehindSeconds,
+		...(untilAt < Infinity && { 'filter[date_to]': untilAt }),
+	};
+	const listed = await listFrom(reading, query).catch(requireFilterRefusal);
+	return listed ?? (await listFrom(reading, {}));
+}
+
+async function keepWithinFilters(
+	reading: Reading,
+	sessions: readonly DeliveredRecord[],
+): Promise<DeliveredRecord[]> {
+	const [eventType = ''] = scheduleTypes(reading.search.eventTypes);
+	const within = sessions.filter((record) =>
+		isWithinFilters({ eventType, record }, reading.search.filters),
+	);
+	return await keepTitlesOfFilter(reading, within);
+}
+
+/** Compares the sessions that were read with the schedule, takes the oldest news, and moves the schedule past them. */
+function compare(
+	schedule: Schedule,
+	read: ReadSessions,
+	listedAt: number | undefined,
+	search: Search,
+	nowSeconds: number,
+): PolledSchedule {
+	const plans: Schedule['plans'] = { ...schedule.plans };
+	let { told } = schedule;
+	const news: Array<{
+		event: ListedEvent;
+		start?: DueStart;
+		id: string;
+		before?: PlannedSession;
+	}> = [];
+	const add = (event: ListedEvent | undefined, rest: Omit<(typeof news)[number], 'event'>) => {
+		if (event) news.push({ event, ...rest });
+	};
+	const untilAt = nowSeconds + spanOf(search);
+	for (const [id, session] of read) {
+		const before = schedule.plans[id];
+		const after = session && planOf(session, tells('change', search), before);
+		if (after && after.startsAt > nowSeconds && after.startsAt <= untilAt) plans[id] = after;
+		else delete plans[id];
+		if (!before || !after) continue;
+		if (before.startsAt !== after.startsAt)
+			told = toldAfterMove(told, startsOf(id, after, leadsOf(search)), nowSeconds);
+		if (changesBetween(before, after).length > 0)
+			add(changeEvent(search, session, { before, after }, nowSeconds), { id, before });
+	}
+	const current = { ...schedule, plans, told, listedAt: listedAt ?? schedule.listedAt };
+	const due = findDueStarts(current, leadsOf(search), nowSeconds);
+	for (const start of nearestOf(due)) {
+		const session = read.get(start.sessionId);
+		if (session)
+			add(startEvent(search, session, start, nowSeconds), { start, id: start.sessionId });
+	}
+	news.sort((first, second) => compareHappened(first.event, second.event));
+	const taken = news.slice(0, mostEventsInRun);
+	const startedIds = new Set(taken.flatMap(({ start, id }) => (start ? id : [])));
+	const nowTold = due
+		.filter(({ sessionId }) => startedIds.has(sessionId))
+		.map((start) => [startKey(start), start.startsAt] as const);
+	// The next list shows a change again that is left over.
+	for (const { id, before } of news.slice(mostEventsInRun)) if (before) plans[id] = before;
+	const next = { ...current, told: { ...told, ...Object.fromEntries(nowTold) } };
+	return { news: taken.map(({ event }) => event), next: withoutPast(next, nowSeconds) };
+}
+
+/** The span is a day longer than the longest lead time, because the next list may be late. Changes are told of whatever session. */
+function spanOf(search: Search): number {
+	if (tells('change', search)) return Infinity;
+	return largestOf(leadsOf(search).map(({ minutes }) => minutes)) * 60 + daySeconds;
+}
+
+function tells(fact: ScheduleFact, { eventTypes }: Search): boolean {
+	return scheduleTypes(eventTypes, fact).length > 0;
+}
+
+function leadsOf(search: Search): readonly LeadTime[] {
+	return tells('start', search) ? (search.leadTimes ?? []) : [];
+}
+
+function startEvent(
+	search: Search,
+	session: DeliveredRecord,
+	{ startsAt, lead, dueAt }: DueStart,
+	nowSeconds: number,
+): ListedEvent | undefined {
+	return eventOf('start', search, session, dueAt, {
+		starts_at: startsAt,
+		starts_in_minutes: Math.ceil((startsAt - nowSeconds) / 60),
+		lead: lead.words,
+		lead_minutes: lead.minutes,
+		...linksOfSession(session.attributes),
+	});
+}
+
+function changeEvent(
+	search: Search,
+	session: DeliveredRecord,
+	{ before, after }: Record<'before' | 'after', PlannedSession>,
+	nowSeconds: number,
+): ListedEvent | undefined {
+	return eventOf('change', search, session, nowSeconds, {
+		starts_at: after.startsAt,
+		changes: changesBetween(before, after).join(', '),
+		previous_starts_at: before.startsAt,
+		previous_name: before.name ?? null,
+	});
+}
+
+function eventOf(
+	fact: ScheduleFact,
+	{ eventTypes }: Search,
+	session: DeliveredRecord,
+	happenedAtSeconds: number,
+	facts: JsonObject,
+): ListedEvent | undefined {
+	const [eventType] = scheduleTypes(eventTypes, fact);
+	if (eventType === undefined) return undefined;
+	const attributes = { ...session.attributes, ...facts };
+	const record = { ...session, attributes };
+	return {
+		eventType,
+		record,
+		happenedAtSeconds,
+		sessionFacts: sessionFactsOf(attributes),
+		isUntimed: false,
+	};
+}
+
+/** Finds the session that starts next, with the lead time whose moment comes next, for a test in the editor. */
+export async function findNextStart(
+	api: Ask,
+	search: Search,
+	nowSeconds: number,
+): Promise<ListedEvent | undefined> {
+	if (scheduleTypes(search.eventTypes).length === 0) return undefined;
+	const reading: Reading = {
+		...beginReading(api, search, () => nowSeconds * 1_000, unlimited),
+		tryToRead: (each) => each,
+	};
+	const listed = await keepWithinFilters(reading, await listSchedule(reading, Infinity));
+	const planned = listed.flatMap((session) => {
+		const plan = planOf(session, true);
+		return plan?.state === 'planned' && plan.startsAt > nowSeconds ? { session, plan } : [];
+	});
+	const [next] = planned.sort((first, second) =>
+		compareTimes(first.plan.startsAt, second.plan.startsAt),
+	);
+	if (next === undefined) return undefined;
+	const { session, plan } = next;
+	const moments = startsOf(session.id, plan, leadsOf(search)).sort(
+		(first, second) => first.dueAt - second.dueAt,
+	);
+	const start = moments.find(({ dueAt }) => dueAt >= nowSeconds) ?? moments.at(-1);
+	return start
+		? startEvent(search, session, start, nowSeconds)
+		: changeEvent(search, session, { before: plan, after: plan }, nowSeconds);
+}

@@ -1,0 +1,87 @@
+import { Failure } from '../client/failure';
+import { largestPage, readPages } from '../client/pages';
+import type { Ask } from '../client/request';
+import { parseSeconds } from '../dialect/time';
+import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
+import type { DeliveredRecord } from '../records/record';
+import { addAll } from '../values/collections';
+import type { JsonObject } from '../values/json';
+import { daySeconds, unlimited, type Search } from './cursor';
+import { watchedLists } from './lists';
+import {
+	beginReading,
+	changedQuery,
+	compareHappened,
+	compareTimes,
+	eventsIn,
+	goneIfNotFound,
+	requireFilterRefusal,
+	type Round,
+} from './round';
+import { readSessionsInView } from './sessions';
+import type { Watch } from './watch';
+
+/** A test looks at sessions that ended within so many days, even if people chose fewer: most workspaces have one in a month. */
+const leastDays = 30;
+/** The lists of three sessions are enough to find something to test with. */
+const mostSessions = 3;
+
+/** Finds the latest event, whenever it happened, with few requests, for a test in the editor. */
+export async function findLatest(
+	api: Ask,
+	search: Search,
+	nowSeconds: number,
+): Promise<ListedEvent | undefined> {
+	const endedWithinDays = Math.max(leastDays, search.endedWithinDays);
+	// Attendance of whatever session counts, so that polling began long ago.
+	const cursor = { startedAt: nowSeconds, polledAt: nowSeconds, lists: {} };
+	const wide = { ...search, endedWithinDays };
+	const round: Round = {
+		...beginReading(api, wide, () => nowSeconds * 1_000, unlimited),
+		tryToRead: (work) => work,
+		cursor,
+		nowSeconds,
+	};
+	const jobs: ListedEvent[] = [];
+	for (const watch of watchedLists(round, []).filter(({ isOneRecord }) => isOneRecord)) {
+		const response = await api({ method: 'GET', path: watch.path }).catch(goneIfNotFound);
+		if (response !== 'gone') addAll(jobs, watch.eventsOf(round, [response.body as JsonObject]));
+	}
+	if (jobs.length > 0) return jobs.at(-1);
+	const { sessions } = await readSessionsInView(round);
+	const updatedAt = ({ attributes }: DeliveredRecord) => parseSeconds(attributes.updated_at);
+	const lastChanged = sessions
+		.filter(({ attributes }) => attributes.registrants_count !== 0)
+		.sort((first, second) => compareTimes(updatedAt(second), updatedAt(first)))
+		.slice(0, mostSessions);
+	// One page of a list need not hold the newest, whatever its order. What has changed within a day does, if there is any.
+	for (const sinceAt of [nowSeconds - daySeconds, 0]) {
+		const ofAll = { ...round, cursor: { ...cursor, startedAt: 0 } };
+		const events = eventsIn(round, 'sessions', sessions);
+		for (const watch of watchedLists(ofAll, lastChanged).filter(({ isOneRecord }) => !isOneRecord))
+			addAll(events, await readPage(round, watch, sinceAt));
+		const recent = events.filter((event) => event.isUntimed || hasHappenedSince(event, sinceAt));
+		if (recent.length > 0) return recent.sort(compareHappened).at(-1);
+	}
+	return undefined;
+}
+
+async function readPage(round: Round, watch: Watch, sinceAt: number): Promise<ListedEvent[]> {
+	const events: ListedEvent[] = [];
+	const query = watch.filter === 'never' ? undefined : changedQuery(sinceAt);
+	const read = async (options: object) => {
+		for await (const { records } of readPages(round.api, watch.path, {
+			limit: largestPage,
+			...options,
+		}))
+			addAll(events, watch.eventsOf(round, records));
+	};
+	try {
+		await read({ query });
+	} catch (error) {
+		const isGone = error instanceof Failure && error.cause === 'not_found';
+		requireFilterRefusal(error);
+		if (query && !isGone) await read({});
+	}
+	return events;
+}

@@ -1,0 +1,160 @@
+/*
+ * The lists that are watched, a function for each kind. A list that a session has is read when its session shows something else than it did,
+ * or in every poll where its session cannot show that.
+ */
+import { attributesOf } from '../client/document';
+import { normalizeId, pathTo } from '../client/path';
+import { parseSeconds } from '../dialect/time';
+import { eventTypeOf, listableTypes, listPaths, typesOfContent } from '../events/eventTypes';
+import {
+	idOf,
+	madeIdOf,
+	readDelivered,
+	withSessionId,
+	type DeliveredRecord,
+} from '../records/record';
+import { hasEnded, sessionStatus } from '../sessions/phase';
+import type { JsonObject } from '../values/json';
+import { text } from '../values/text';
+import { eventsIn, type Round } from './round';
+import type { Watch } from './watch';
+
+export function watchedLists(round: Round, sessions: readonly DeliveredRecord[]): Watch[] {
+	const { search } = round;
+	const isWanted = (recordType: string) => listableTypes(search.eventTypes, recordType).length > 0;
+	const contents = typesOfContent.filter(isWanted);
+	return [
+		...(isWanted('events') ? [eventsWatch] : []),
+		...watchedJobs(round),
+		...sessions.flatMap((session) => (isWanted('people') ? peopleOf(round, session) : [])),
+		...sessions.flatMap((session) =>
+			contents.flatMap((recordType) => contentsOf(recordType, session)),
+		),
+	];
+}
+
+const always = { isEmpty: false, isWhole: false } as const;
+
+const eventsWatch: Watch = {
+	...always,
+	path: listPaths.events,
+	filter: 'always',
+	eventsOf: (round, records) => eventsIn(round, 'events', delivered(records)),
+};
+
+/** The list of sessions, which `sessions.ts` reads. */
+export function sessionsWatch(notBeyondAt: number | undefined): Watch {
+	const eventsOf: Watch['eventsOf'] = (round, records) =>
+		eventsIn(round, 'sessions', delivered(records));
+	return { ...always, path: listPaths.sessions, filter: 'never', notBeyondAt, eventsOf };
+}
+
+function delivered(records: readonly JsonObject[]): DeliveredRecord[] {
+	return records.map(readDelivered).filter((record) => record !== undefined);
+}
+
+/** The jobs that people named. A job has no time, and people have named it: it is told whatever 'Start From' says. */
+function watchedJobs({ search }: Round): Watch[] {
+	const eventType = search.eventTypes.find((name) => eventTypeOf(name).isAskedById);
+	if (eventType === undefined) return [];
+	const ids = new Set(search.filters.jobIds.map(normalizeId));
+	return [...ids].map((id) => ({
+		...always,
+		path: pathTo`/jobs/${id}`,
+		isOneRecord: true,
+		isWhole: true,
+		filter: 'never',
+		eventsOf: ({ nowSeconds, cursor }, records) =>
+			delivered(records)
+				.filter((record) => eventTypeOf(eventType).isConfirmedBy?.(record) !== false)
+				.map((record) => ({
+					eventType,
+					record: { ...record, id },
+					happenedAtSeconds: Math.max(nowSeconds, cursor.startedAt),
+					isUntimed: true,
+				})),
+	}));
+}
+
+/** The people of a session may have changed when one of these has. */
+const factsOfRegistrations = ['registrants_count', 'updated_at'];
+const factsOfAttendance = ['attendees_count', 'started_at', 'ended_at'];
+
+function peopleOf({ cursor, search }: Round, session: DeliveredRecord): Watch[] {
+	const { attributes, id } = session;
+	const { registrants_count: count } = attributes;
+	const types = listableTypes(search.eventTypes, 'people').map(eventTypeOf);
+	const needsRegistrations = types.some(({ isAfterEnd = false }) => !isAfterEnd);
+	const needsAttendance = types.some(({ attendance }) => attendance !== undefined);
+	const end = parseSeconds(attributes.ended_at);
+	const endedAt = needsAttendance && end !== undefined && end >= cursor.startedAt ? end : undefined;
+	const needsReplay = types.some(({ isAfterEnd, attendance }) => isAfterEnd && !attendance);
+	const mayHaveReplay = needsReplay && end !== undefined;
+	const factNames = factsOfRegistrations.concat(
+		needsAttendance || needsReplay ? factsOfAttendance : [],
+	);
+	const createdAt = parseSeconds(attributes.created_at);
+	const isNew = createdAt !== undefined && createdAt >= cursor.startedAt;
+	const path = pathTo`/sessions/${id}/people`;
+	return [
+		{
+			path,
+			session,
+			// Where a platform does not count people, they are read in every poll.
+			facts:
+				typeof count === 'number'
+					? JSON.stringify(factNames.map((name) => attributes[name]))
+					: undefined,
+			// Who attended, and who watched the replay, is not known before the end.
+			isEmpty: count === 0 || !(needsRegistrations || endedAt !== undefined || mayHaveReplay),
+			readableSince: createdAt,
+			isWhole: isNew || (count === 0 && cursor.lists[path] === undefined),
+			// Nobody has seen whether a replay counts as a change of the person.
+			filter: mayHaveReplay ? 'never' : cursor.registrationTimes === 'present' ? 'always' : 'known',
+			endedAt,
+			eventsOf: (round, records) => {
+				const people = delivered(records).map((person) => withSessionId(person, id));
+				return eventsIn(round, 'people', people, attributes);
+			},
+		},
+	];
+}
+
+/** Recordings of sessions that have ended, and questions and messages of sessions that have begun. */
+function contentsOf(recordType: string, session: DeliveredRecord): Watch[] {
+	const { attributes, id } = session;
+	const startedAt = parseSeconds(attributes.started_at);
+	const endedAt = parseSeconds(attributes.ended_at);
+	const hasBegun = sessionStatus(attributes) === 'live' || startedAt !== undefined;
+	if (!hasEnded(attributes) && (recordType === 'recordings' || !hasBegun)) return [];
+	return [
+		{
+			...always,
+			path: pathTo`/sessions/${id}/${recordType}`,
+			session,
+			readableSince: recordType === 'recordings' ? endedAt : (startedAt ?? endedAt),
+			filter: 'never',
+			eventsOf: (round, records) => {
+				const withIds = recordType === 'recordings' ? records.map(withMadeId) : records;
+				const contents = delivered(withIds).map((record) => withSession(record, session));
+				return eventsIn(round, recordType, contents, attributes);
+			},
+		},
+	];
+}
+
+/** A recording without an id is known by its name, or by its address without the signature, which is another one each time. */
+function withMadeId(recording: JsonObject): JsonObject {
+	if (text(recording.id) !== '') return recording;
+	const { file_name: name, url } = attributesOf(recording);
+	const [address = ''] = text(url).split('?');
+	const identity = text(name) || address;
+	return identity === '' ? recording : { ...recording, id: madeIdOf(identity) };
+}
+
+/** Adds to a record the session and the event that it belongs to. */
+function withSession(record: DeliveredRecord, session: DeliveredRecord): DeliveredRecord {
+	const session_id = idOf('session', record) ?? session.id;
+	const event_id = idOf('event', record) ?? idOf('event', session) ?? null;
+	return { ...record, attributes: { ...record.attributes, session_id, event_id } };
+}

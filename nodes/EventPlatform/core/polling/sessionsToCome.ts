@@ -1,0 +1,91 @@
+import type { DeliveredRecord } from '../records/record';
+import { ProcessMap } from '../values/processState';
+import { dayMs, minuteMs } from '../values/units';
+
+/** The sessions that start within a span, as a list last showed them. */
+export interface KnownSessions {
+	sessions: readonly DeliveredRecord[];
+	/** When they were listed, in Unix seconds by the platform's clock. */
+	listedAt: number;
+	spanSeconds: number;
+	/** When they were listed, by our clock, which goes on between the responses. */
+	readAtMs: number;
+}
+
+/** The list of one token. */
+export interface ListKey {
+	token: string;
+	path: string;
+}
+
+/**
+ * Owns what this process knows of the sessions to come. All triggers of the clock that have the same token share it: what one of them
+ * lists is news to the others, too. Each for itself, ten triggers would list ten times as often.
+ */
+export class SessionsToCome {
+	private readonly lists = new ProcessMap<KnownSessions>('sessionsToCome');
+	private readonly spans = new ProcessMap<{ spanSeconds: number; atMs: number }>('spansToCome');
+	private readonly readings = new ProcessMap<Promise<readonly DeliveredRecord[]>>('listsUnderWay');
+	private readonly alone = new ProcessMap<{
+		reading: Promise<DeliveredRecord | undefined>;
+		atMs: number;
+	}>('sessionsReadAlone');
+
+	/** Undefined: this process has not listed them, or not so far ahead. */
+	find(key: ListKey, spanSeconds: number): KnownSessions | undefined {
+		const list = this.lists.get(nameOf(key));
+		return list && list.spanSeconds >= spanSeconds ? list : undefined;
+	}
+
+	/** Says that a trigger needs this span. The widest one of a day serves all of them. */
+	need(key: ListKey, spanSeconds: number, nowMs: number): void {
+		const widest = this.spans.get(nameOf(key));
+		const isWidest =
+			widest === undefined || spanSeconds >= widest.spanSeconds || nowMs - widest.atMs > dayMs;
+		if (isWidest) this.spans.set(nameOf(key), { spanSeconds, atMs: nowMs }, nowMs);
+	}
+
+	widestSpan(key: ListKey): number {
+		return this.spans.get(nameOf(key))?.spanSeconds ?? Infinity;
+	}
+
+	/** Lists them, or waits for the list that another trigger is reading. */
+	async list(
+		key: ListKey,
+		read: () => Promise<readonly DeliveredRecord[]>,
+	): Promise<readonly DeliveredRecord[]> {
+		const name = nameOf(key);
+		const reading = this.readings.get(name) ?? read();
+		this.readings.set(name, reading);
+		try {
+			return await reading;
+		} finally {
+			this.readings.delete(name);
+		}
+	}
+
+	remember(key: ListKey, list: KnownSessions): void {
+		this.lists.set(nameOf(key), list, list.readAtMs);
+	}
+
+	/** Reads a session alone, unless another trigger has done so within a minute. */
+	async readAlone(
+		token: string,
+		id: string,
+		nowMs: number,
+		read: () => Promise<DeliveredRecord | undefined>,
+	): Promise<DeliveredRecord | undefined> {
+		const name = nameOf({ token, path: id });
+		const before = this.alone.get(name);
+		if (before && Math.abs(nowMs - before.atMs) < minuteMs) return await before.reading;
+		const reading = read();
+		this.alone.set(name, { reading, atMs: nowMs }, nowMs);
+		// What could not be read is tried again by the next one who needs it.
+		reading.catch(() => this.alone.delete(name));
+		return await reading;
+	}
+}
+
+function nameOf({ token, path }: ListKey): string {
+	return `${token} ${path}`;
+}

@@ -1,0 +1,271 @@
+/*
+ * The one mechanism of polling: a list is watched. `lists.ts` says which lists there are, and what their sessions show of them.
+ *
+ *   due       it was never read, its session shows something else than it did, or it is to be read again
+ *   news      its event has a time from `sinceAt` on, or its key was not there before
+ *   moved     what has started a run is remembered; `sinceAt` follows the times of what was told
+ */
+import { asFailure } from '../client/failure';
+import { largestPage, readPages } from '../client/pages';
+import { readKeys, seenKey, writeKeys } from '../events/delivery';
+import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
+import type { DeliveredRecord } from '../records/record';
+import { hasAttendanceSettled, settlesAfterSeconds } from '../sessions/phase';
+import { addAll, largestOf } from '../values/collections';
+import type { JsonObject } from '../values/json';
+import {
+	daySeconds,
+	mostEventsInRun,
+	mostListedLateSeconds,
+	viewOf,
+	type Bookmark,
+	type Cursor,
+} from './cursor';
+import { changedQuery, goneIfNotFound, requireFilterRefusal, type Round } from './round';
+
+export interface Watch {
+	path: string;
+	session?: DeliveredRecord;
+	/** What its session shows of it. Absent: the list is read in every poll. */
+	facts?: string;
+	/** Nothing can be in it. */
+	isEmpty: boolean;
+	/** Since when it could be read: a list from before that has no bookmark was forgotten. Absent: always. */
+	readableSince?: number;
+	/** What is in it is new, unless its key is known. */
+	isWhole: boolean;
+	/** The platform can be asked for what has changed in it. `known`: only once everybody who was there before is known. */
+	filter: 'never' | 'known' | 'always';
+	/** The session has ended since polling began, and attendance is wanted. */
+	endedAt?: number;
+	/** The path is that of one record, which is read until its event has started a run. */
+	isOneRecord?: boolean;
+	/** No bookmark moves beyond this, because some records are listed late. */
+	notBeyondAt?: number;
+	eventsOf(round: Round, records: readonly JsonObject[]): ListedEvent[];
+}
+
+/** A list that was read, or a part of it. */
+export interface Polled {
+	watch: Watch;
+	before: Bookmark;
+	/** What was asked for. Absent: everything. */
+	sinceAt?: number;
+	firstPage: number;
+	/** The page from which on it is still to be read. Absent: it was read to its end. */
+	restPage?: number;
+	/** Who stayed away is told with it. */
+	settles?: true;
+	listed: ListedEvent[];
+	news: ListedEvent[];
+}
+
+export function bookmarkOf({ cursor, search, nowSeconds }: Round, watch: Watch): Bookmark {
+	const stored = cursor.lists[watch.path];
+	if (stored) return { ...stored, isWhole: stored.isWhole || watch.isWhole, missedAt: undefined };
+	const { startedAt, polledAt } = cursor;
+	// A session that only the list of all sessions shows was last seen when that list was read.
+	const lastAt = Math.min(polledAt, viewOf(cursor, search)?.listedAt ?? polledAt);
+	const isNew =
+		watch.readableSince !== undefined && watch.readableSince >= lastAt - mostListedLateSeconds;
+	const sinceAt = isNew ? startedAt : Math.max(startedAt, lastAt - mostListedLateSeconds);
+	return {
+		sinceAt: Math.min(sinceAt, Math.max(startedAt, nowSeconds)),
+		seen: '',
+		isWhole: watch.isWhole,
+	};
+}
+
+/** The read of a list that is due; undefined where nothing is to be read. */
+export function dueRead(
+	{ nowSeconds }: Round,
+	watch: Watch,
+	before: Bookmark,
+): (Pick<Polled, 'sinceAt' | 'firstPage'> & { isDaily?: boolean }) | undefined {
+	const { page, askedSinceAt, againAt = Infinity, kept, sinceAt, readAt } = before;
+	if (watch.isEmpty) return undefined;
+	if (page !== undefined) return { firstPage: page, sinceAt: askedSinceAt };
+	const hasChanged = watch.facts === undefined || watch.facts !== before.facts;
+	// One person may have left when another one came.
+	const isOld = readAt !== undefined && nowSeconds - readAt >= daySeconds;
+	if (!hasChanged && againAt > nowSeconds && !isOld) return undefined;
+	if (watch.isOneRecord && kept) return undefined;
+	const mayFilter = watch.filter === 'always' || (watch.filter === 'known' && kept !== undefined);
+	const isDaily = !hasChanged && againAt > nowSeconds;
+	if (!mayFilter || watch.endedAt !== undefined) return { firstPage: 0, isDaily };
+	// Where polling begins at this moment, nothing has come since.
+	if (readAt === undefined && kept === undefined && sinceAt >= nowSeconds) return undefined;
+	const since = readAt === undefined ? sinceAt : Math.max(sinceAt, readAt - mostListedLateSeconds);
+	return { firstPage: 0, sinceAt: since, isDaily };
+}
+
+/** Reads a list that is due, until the time is over. Of attendance, which has no order, no more than one run can take. */
+export async function readWatch(
+	round: Round,
+	watch: Watch,
+	before: Bookmark,
+	{ sinceAt, firstPage }: Pick<Polled, 'sinceAt' | 'firstPage'>,
+): Promise<Polled> {
+	const polled: Polled = { watch, before, sinceAt, firstPage, listed: [], news: [] };
+	const isNews = makeNewsTest(round, before);
+	let nextPage = firstPage;
+	try {
+		for await (const page of pagesOf(round, watch, sinceAt, firstPage)) {
+			const events = watch.eventsOf(round, page.records);
+			addAll(polled.listed, events);
+			addAll(polled.news, events.filter(isNews));
+			nextPage = Math.max(nextPage, (page.number ?? 0) + 1);
+			if (watch.endedAt !== undefined && polled.news.length > mostEventsInRun - largestPage)
+				return withAbsent(round, { ...polled, restPage: nextPage });
+		}
+		return withAbsent(round, polled);
+	} catch (error) {
+		const failure = asFailure(error);
+		if (failure.cause === 'not_found') return withAbsent(round, polled);
+		if (round.limits.isTimeOver() && nextPage > firstPage)
+			return withAbsent(round, { ...polled, restPage: nextPage });
+		if (sinceAt === undefined) throw failure;
+		requireFilterRefusal(failure);
+		return await readWatch(round, watch, before, { firstPage: 0 });
+	}
+}
+
+async function* pagesOf(
+	{ api }: Round,
+	{ path, isOneRecord }: Watch,
+	sinceAt: number | undefined,
+	firstPage: number,
+): AsyncGenerator<{ records: JsonObject[]; number?: number }> {
+	if (!isOneRecord) {
+		yield* readPages(api, path, { query: changedQuery(sinceAt), firstPage });
+		return;
+	}
+	const response = await api({ method: 'GET', path }).catch(goneIfNotFound);
+	if (response !== 'gone') yield { records: [response.body as JsonObject] };
+}
+
+/** Nobody is absent before attendance has settled: an hour after the end, and when nothing changes any more. */
+function withAbsent({ nowSeconds }: Round, polled: Polled): Polled {
+	const { watch, before, news } = polled;
+	if (watch.endedAt === undefined || before.isSettled) return polled;
+	// What is first read so late needs no second look.
+	const isLate = before.readAt === undefined || before.readAt < watch.endedAt;
+	const isStill =
+		isLate ||
+		(watch.facts === before.facts && !news.some(({ attendance }) => attendance === 'came'));
+	if (isStill && hasAttendanceSettled(watch.endedAt, nowSeconds))
+		return { ...polled, settles: true };
+	const isPresent = ({ attendance }: ListedEvent) => attendance !== 'stayedAway';
+	return { ...polled, listed: polled.listed.filter(isPresent), news: news.filter(isPresent) };
+}
+
+/** Makes a function that tells whether an event of a list has to start a run. */
+export function makeNewsTest(
+	{ cursor, search }: Round,
+	{ seen, kept, sinceAt, isWhole, isSettled }: Bookmark,
+): (event: ListedEvent) => boolean {
+	const keys = new Set([...readKeys(seen), ...readKeys(kept)]);
+	// Where the list was never read, some of it may have been there before the trigger began.
+	const untimedSinceAt = kept === undefined ? sinceAt : cursor.startedAt;
+	return (event) => {
+		if (isSettled && event.attendance === 'stayedAway') return false;
+		if (keys.has(seenKey(event)) || search.isDelivered?.(event)) return false;
+		if (!event.isUntimed) return hasHappenedSince(event, sinceAt);
+		return (
+			hasHappenedSince(event, untimedSinceAt) ||
+			(isWhole === true && event.attendance === undefined)
+		);
+	};
+}
+
+/** The bookmark once all events but those that are left over have started a run. */
+export function moveBookmark(
+	{ nowSeconds }: Round,
+	polled: Polled,
+	leftOver: ReadonlySet<ListedEvent>,
+): Bookmark {
+	const { watch, before, listed, sinceAt: askedSinceAt, firstPage, restPage } = polled;
+	const told = listed.filter((event) => !leftOver.has(event));
+	const isPart = firstPage > 0 || restPage !== undefined;
+	const hasLeft = told.length < listed.length;
+	// A bookmark at a time to come would leave out all that happens until then.
+	const notBeyondAt = isPart ? 0 : (watch.notBeyondAt ?? nowSeconds);
+	const timed = told.filter(({ isUntimed }) => !isUntimed);
+	const times = timed.flatMap(({ happenedAtSeconds: at = 0 }) => (at <= nowSeconds ? at : []));
+	const latestAt = largestOf([before.sinceAt, ...times]);
+	const sinceAt = Math.max(before.sinceAt, Math.min(latestAt, notBeyondAt) - mostListedLateSeconds);
+	// An event that was not listed this time may still have happened after `sinceAt`.
+	const mayShowMore =
+		sinceAt === before.sinceAt || (askedSinceAt !== undefined && askedSinceAt > sinceAt);
+	const seen = timed.filter((event) => hasHappenedSince(event, sinceAt)).map(seenKey);
+	const untimed = told.filter(({ isUntimed }) => isUntimed).map(seenKey);
+	const isEverything = restPage === undefined && askedSinceAt === undefined;
+	const next: Bookmark = {
+		...before,
+		sinceAt,
+		seen: writeKeys([...(mayShowMore ? readKeys(before.seen) : []), ...seen]),
+		kept: writeKeys([...readKeys(before.kept), ...untimed]),
+		isWhole: before.isWhole || isEverything,
+		triedAt: nowSeconds,
+		page: undefined,
+		askedSinceAt: undefined,
+	};
+	if (restPage !== undefined || (hasLeft && isPart)) {
+		// The list may have become shorter meanwhile, so that the page before is read again.
+		const page =
+			hasLeft || restPage === undefined
+				? firstPage
+				: Math.max(restPage - 1, Math.min(restPage, firstPage + 1));
+		// Where a part was read before attendance had settled, all of it is read again.
+		const facts = watch.endedAt === undefined || polled.settles ? before.facts : undefined;
+		return { ...next, page, askedSinceAt, facts };
+	}
+	if (hasLeft) return { ...next, againAt: nowSeconds };
+	return { ...next, ...readAgain(polled, nowSeconds), facts: watch.facts, readAt: nowSeconds };
+}
+
+/** When a list that was read to its end is read again: ten minutes after a change, and until attendance has settled. */
+function readAgain(
+	{ watch: { facts, endedAt }, before, news, settles }: Polled,
+	nowSeconds: number,
+): Pick<Bookmark, 'againAt' | 'isSettled'> {
+	const isSettled = before.isSettled || settles;
+	const waits = endedAt !== undefined && !isSettled;
+	if (facts === undefined && !waits) return { isSettled };
+	const hasChanged = facts !== before.facts || news.some(({ attendance }) => attendance === 'came');
+	if (hasChanged) return { isSettled, againAt: nowSeconds + mostListedLateSeconds };
+	return { isSettled, againAt: waits ? endedAt + settlesAfterSeconds : undefined };
+}
+
+/** A list that was not to be read: what its session shows is known all the same, unless it has still to be read. */
+export function keepBookmark(watch: Watch, before: Bookmark, nowSeconds: number): Bookmark {
+	return { ...before, facts: watch.facts, readAt: before.readAt ?? nowSeconds };
+}
+
+/** The bookmarks of lists that this poll did not watch, without those that were missed for a day. A job stays ended. */
+export function missedLists(
+	{ cursor, nowSeconds }: Round,
+	watched: ReadonlySet<string>,
+): Cursor['lists'] {
+	const next: Cursor['lists'] = {};
+	for (const [path, before] of Object.entries(cursor.lists)) {
+		if (watched.has(path)) continue;
+		const { missedAt = nowSeconds } = before;
+		if (path.startsWith('/jobs/')) next[path] = before;
+		else if (nowSeconds - missedAt < daySeconds) next[path] = { ...before, missedAt };
+	}
+	return next;
+}
+
+/** The list has not told all of what has happened. A second look only makes sure that nothing is missing. */
+export function hasMore({ endedAt, facts, isEmpty }: Watch, next: Bookmark): boolean {
+	if (isEmpty) return false;
+	const isOpen = endedAt !== undefined && next.isSettled !== true;
+	return next.page !== undefined || facts !== next.facts || isOpen;
+}
+
+/** Something of the list is still to be read, however long ago its session has ended. */
+export function isUnfinished({ facts, isEmpty }: Watch, next: Bookmark): boolean {
+	if (isEmpty) return false;
+	return next.page !== undefined || next.againAt !== undefined || facts !== next.facts;
+}

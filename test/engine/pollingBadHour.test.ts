@@ -1,0 +1,213 @@
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+import { seededId } from '../../sandbox/seed/ids';
+import { PollingHost } from '../support/n8n/pollingHost';
+import { TriggerScene } from '../support/n8n/triggerScene';
+import { hours, leads, PlannedSessions } from './plannedSessions';
+
+const scene = new TriggerScene();
+const sessions = new PlannedSessions(scene);
+const { time } = sessions;
+
+const starting = 'session.starting';
+const limited = { options: { keepToShare: true } };
+const day = hours(24);
+
+describe('an outage', () => {
+	const outage = () =>
+		scene.sandbox.faults([{ match: { path: '/v1' }, do: 'reset-before', times: 1_000_000 }]);
+
+	async function pollThrough(host: PollingHost, minutes: number): Promise<number> {
+		const calls = await scene.calls(async () => {
+			for (let minute = 0; minute < minutes; minute++) {
+				time.passMinutes(1);
+				await host.poll().catch(() => undefined);
+			}
+		});
+		return calls.length;
+	}
+
+	test('of twelve hours costs at most ninety requests, and the list comes within the hour after it', async () => {
+		for (let count = 0; count < 8; count++) await sessions.plan(hours(4) + 30 * count);
+		const host = await sessions.activated(starting, limited);
+		await sessions.pollFor(host, hours(2));
+		await outage();
+		expect(await pollThrough(host, hours(12))).toBeLessThanOrEqual(90);
+		await scene.sandbox.faults([]);
+		const calls = await scene.calls(() => sessions.pollFor(host, 60));
+		expect(calls).toContain('GET /v1/sessions');
+	});
+});
+
+describe('a clock', () => {
+	test('that is three days behind: starts are told, and the log says what is wrong', async () => {
+		const log = jest.spyOn(Container.get(Logger), 'warn').mockImplementation(() => {});
+		await scene.sandbox.changeWorld({ clockAheadMs: 3 * day * 60_000 });
+		const host = new PollingHost(scene.sandbox, { events: [starting], ...limited });
+		host.startProcess();
+		await sessions.plan(hours(3) + 3 * day);
+		await host.activate();
+		const told = await sessions.pollFor(host, hours(2) + 2);
+		expect(told).toMatchObject([{ starts_in_minutes: 60 }]);
+		await host.restart();
+		const lines = log.mock.calls.map(([line]) => line);
+		expect(lines).toContainEqual(expect.stringMatching(/^The clock of the machine .* 72 hours /));
+		expect(lines.join('\n')).not.toContain('begins that part anew');
+	});
+
+	test('that is set back before a restart does not keep the list away', async () => {
+		const host = await sessions.activated(starting, limited);
+		time.passMinutes(-5 * 60);
+		await scene.sandbox.changeWorld({ clockAheadMs: 5 * 3_600_000 });
+		await host.restart();
+		const calls = await scene.calls(() => sessions.pollFor(host, 61));
+		expect(calls).toContain('GET /v1/sessions');
+	});
+});
+
+test('a platform that refuses the filters in words is read without them', async () => {
+	const host = await sessions.activated('event.created', {
+		events: ['event.created', 'people.registered', starting],
+	});
+	await scene.sandbox.changeWorld({ strict: true });
+	const id = await sessions.plan(90);
+	const { data } = await scene.sandbox.api.post<{ data: { id: string } }>('/events', {
+		data: { type: 'events', attributes: { title: 'New', status: 'published' } },
+	});
+	time.passMinutes(5);
+	await host.poll();
+	const items = await sessions.pollFor(host, 32);
+	expect(items.map((item) => item.id)).toEqual([id]);
+	expect(host.items.map((item) => item.id)).toContain(data.data.id);
+});
+
+describe('a poll that comes to the end of its time through the limit', () => {
+	const slow = new TriggerScene({ rate: 5 });
+	const many = new PlannedSessions(slow);
+
+	test('tells what it has read, and the next ones bring the rest', async () => {
+		many.planMany(12, 60);
+		const host = new PollingHost(slow.sandbox, { events: ['people.registered'] });
+		host.hasDurableCursors = true;
+		await host.activate();
+		const { store } = slow.sandbox.platform;
+		const ids = Array.from({ length: 12 }, (_, nth) => seededId('session', 1_000 + nth));
+		for (const id of ids) {
+			for (let attempt = 0; attempt < 20; attempt++) {
+				const body = {
+					data: {
+						type: 'people',
+						attributes: {
+							fields: [
+								{ id: 'email', value: `p-${id}@example.org` },
+								{ id: 'first_name', value: 'A' },
+								{ id: 'last_name', value: 'B' },
+							],
+						},
+					},
+				};
+				const { status } = await slow.sandbox.api.post(`/sessions/${id}/people`, body);
+				if (status === 201) break;
+				await new Promise((resolve) => setTimeout(resolve, 300));
+			}
+		}
+		expect(
+			store.all('SELECT 1 FROM registrations WHERE session_id = ?', ids[0] ?? ''),
+		).toHaveLength(1);
+		host.budgetMs = 1_500;
+		for (let poll = 0; poll < 4; poll++) {
+			many.time.passMinutes(1);
+			await host.poll();
+		}
+		expect(new Set(host.items.map(({ session_id }) => session_id))).toEqual(new Set(ids));
+		expect(host.items).toHaveLength(12);
+	});
+});
+
+describe('several triggers with one token', () => {
+	async function together(count: number, parameters = {}): Promise<PollingHost[]> {
+		const first = await sessions.activated(starting, { ...limited, ...parameters });
+		const hosts = [first];
+		for (let nth = 1; nth < count; nth++) {
+			const host = new PollingHost(scene.sandbox, {
+				events: [starting],
+				...limited,
+				...parameters,
+			});
+			host.shareProcess(first);
+			await host.activate();
+			hosts.push(host);
+		}
+		return hosts;
+	}
+
+	test('list the sessions once an hour together, and read a session that is due once', async () => {
+		const hosts = await together(10);
+		await sessions.plan(hours(4));
+		const calls = await scene.calls(async () => {
+			for (let minute = 0; minute < day; minute++) {
+				time.passMinutes(1);
+				await Promise.all(hosts.map((host) => host.poll()));
+			}
+		});
+		expect(hosts.map(({ items }) => items.length)).toEqual(hosts.map(() => 1));
+		expect(calls.filter((call) => call === 'GET /v1/sessions').length).toBeLessThanOrEqual(25);
+		expect(calls.length).toBeLessThanOrEqual(26);
+	});
+});
+
+test('a session that is planned 40 minutes ahead is told 15 minutes before', async () => {
+	const host = await sessions.activated(starting, { ...limited, ...leads([15, 'minutes']) });
+	for (let round = 0; round < 6; round++) {
+		await sessions.plan(40);
+		const items = await sessions.pollFor(host, 47);
+		expect(items).toMatchObject([{ starts_in_minutes: 15 }]);
+	}
+});
+
+test('a poll with reminders and registrations lists the sessions once', async () => {
+	const host = await sessions.activated(starting, { events: [starting, 'people.registered'] });
+	time.passMinutes(61);
+	const calls = await scene.calls(() => host.poll());
+	expect(calls.filter((call) => call === 'GET /v1/sessions')).toHaveLength(1);
+});
+
+test('what other processes spend does not slow a lone trigger down', async () => {
+	const host = await sessions.activated('people.registered', limited);
+	await sessions.pollFor(host, day);
+	const calls = await scene.calls(async () => {
+		for (let minute = 0; minute < hours(12); minute++) {
+			time.passMinutes(1);
+			if (minute % 7 === 0) await scene.sandbox.api.get('/ping');
+			await host.poll();
+		}
+	});
+	expect(calls.filter((call) => call === 'GET /v1/sessions').length).toBeGreaterThan(48);
+});
+
+describe('a reminder belongs to its moment', () => {
+	const leadsTold = ({ items }: PollingHost, id: string) =>
+		items.filter((item) => item.id === id).map(({ lead }) => lead);
+	const kit = leads([7, 'days'], [1, 'days'], [1, 'hours']);
+
+	test('of several that n8n has missed only the shortest is told', async () => {
+		const id = await sessions.plan(8 * day);
+		const host = await sessions.activated(starting, kit);
+		time.passMinutes(8 * day - hours(3));
+		await host.restart();
+		await sessions.pollFor(host, 5);
+		expect(leadsTold(host, id)).toEqual(['1 day']);
+	});
+
+	test('what was told is not told again because the session moves by a quarter of an hour', async () => {
+		const id = await sessions.plan(hours(26));
+		const host = await sessions.activated(starting, kit);
+		await sessions.pollFor(host, hours(3));
+		expect(leadsTold(host, id)).toEqual(['1 day']);
+		await sessions.move(id, hours(22));
+		await sessions.pollFor(host, hours(2));
+		expect(leadsTold(host, id)).toEqual(['1 day']);
+		await sessions.pollFor(host, hours(20));
+		expect(leadsTold(host, id)).toEqual(['1 day', '1 hour']);
+	});
+});

@@ -1,0 +1,34 @@
+import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
+import { itemOf } from '../../../nodes/EventPlatform/core/events/item';
+import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
+import { fakePlatform } from '../../support/platform/fakePlatform';
+import recorded from '../../support/recordedAnswers/recordings.json';
+import { noFilters } from '../../support/runs/filters';
+
+const start = 1_800_000_000;
+
+test('a recording without an id, as the platform was seen to answer, is told once by its name', async () => {
+	const session = {
+		type: 'sessions',
+		id: 's',
+		attributes: { started_at: 1, ended_at: start + 60 },
+	};
+	const [recording] = recorded.data;
+	const search = { eventTypes: ['recording.ready'], filters: noFilters, endedWithinDays: 1 };
+	let cursor: Cursor | undefined;
+	let list: object[] = [];
+	const told: object[] = [];
+	for (let poll = 1; poll < 5; poll++) {
+		const nowSeconds = start + poll * 900;
+		const { ask } = fakePlatform(({ path }) => ({
+			data: path.endsWith('/recordings') ? list : [session],
+		}));
+		const { news, next } = await readNews(ask, cursor, search, () => nowSeconds * 1_000);
+		cursor = next;
+		told.push(...news.map((event) => itemOf(event, nowSeconds * 1_000)));
+		// The address has another signature each time.
+		const url = `https://files.example.org/evening.mp4?signature=${poll}`;
+		list = [{ ...recording, attributes: { ...recording?.attributes, url } }];
+	}
+	expect(told).toMatchObject([{ event: 'recording.ready', id: null, recording_id: null }]);
+});
