@@ -1,5 +1,5 @@
 /** The most characters of a hostile text: as many as a body of one megabyte has. */
-export const megabyte = 1_000_000;
+const megabyte = 1_000_000;
 
 /** How many passes over a megabyte the work may take. It bounds every length, so that what is quadratic fails long before it hangs. */
 const mostPasses = 100;
