@@ -17,8 +17,6 @@ export class WebhookList {
 	baseUrl = '';
 	/** So many of the next lists come back empty. */
 	emptyLists = 0;
-	/** Gives a URL as the list shows it. */
-	shownUrl = (url: string) => url;
 	private made = 0;
 
 	static async start(): Promise<WebhookList> {
@@ -55,7 +53,7 @@ export class WebhookList {
 			return [];
 		}
 		return this.webhooks.map(({ id, url, event }) => {
-			return { id, type: 'webhooks', attributes: { url: this.shownUrl(url), event } };
+			return { id, type: 'webhooks', attributes: { url, event } };
 		});
 	}
 }

@@ -61,7 +61,7 @@ test('whatever part of a webhook trigger has another shape, it takes deliveries,
 		const subscription = {
 			...(data.subscription as IDataObject),
 			former,
-			hiddenEventTypes: ['session.ended'],
+			madeAgainAt: Date.now(),
 			missed,
 		};
 		const arrived = { 'people.registered': Date.now() };

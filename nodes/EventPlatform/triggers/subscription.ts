@@ -157,7 +157,7 @@ async function subscribeMissing(
 	const { ask, clock } = withPlatformClock(api, Date.now);
 	const eventTypes = readEventTypes(context);
 	const ours = await findOurs(ask, ownership, eventTypes);
-	const plan = planSubscriptions(ours, ownership, eventTypes, stored);
+	const plan = planSubscriptions(ours, ownership, eventTypes, stored, Date.now());
 	await unsubscribe(api, plan.useless);
 	const { aheadMs } = clock;
 	const subscription = {
@@ -166,7 +166,7 @@ async function subscribeMissing(
 		keyDigest: ownership.keyDigest,
 		ids: plan.ids,
 		former: plan.outdated,
-		hiddenEventTypes: plan.unknown,
+		madeAgainAt: plan.madeAgainAt,
 		madeAt: stored?.madeAt ?? Date.now() - aheadMs,
 		aheadMs,
 	};
@@ -174,23 +174,14 @@ async function subscribeMissing(
 	const current = () => {
 		const { subscription: newest, arrived } = historyOf(context);
 		const former = stored && { ...stored, missed: newest?.missed };
-		return { ...subscription, missed: former && gapOf(former, plan.renewed, arrived) };
+		return { ...subscription, missed: former && gapOf(former, plan.lost, arrived) };
 	};
 	try {
-		await subscribeTo(ask, ownership, plan, subscription);
+		await subscribeTo(ask, ownership, plan.missing, subscription.ids);
 	} finally {
 		keep(context, current());
 	}
-	warnOfHidden(context, subscription.hiddenEventTypes);
 	await removeOutdated(context, api, plan.outdated, current);
-}
-
-/** Warns of webhooks that the platform does not list. Another one would be one more at each start. */
-function warnOfHidden(context: SubscriptionContext, eventTypes: readonly string[]): void {
-	if (eventTypes.length === 0) return;
-	context.logger.warn(
-		`Event Platform Trigger has made webhooks for ${eventTypes.join(', ')}, but the platform does not list them, not even right after it made them. It makes no more of them. If no deliveries arrive, unpublish the workflow, delete on the platform what still has the URL ${urlOf(context)}, and publish the workflow again.`,
-	);
 }
 
 /** Removes outdated webhooks. One that cannot be removed now is listed again the next time. */

@@ -64,7 +64,7 @@ const deliveries = {
 		url: 'https://n8n.example.com/webhook/a',
 		ids: { 'job.ended': 'one' },
 		former: [{ id: 'other', url: 'https://n8n.example.com/webhook/b', keyDigest: 'digest' }],
-		hiddenEventTypes: ['job.ended'],
+		madeAgainAt: now * 1_000,
 		madeAt: now * 1_000,
 		seenAt: now * 1_000,
 		aheadMs: -5,

@@ -126,7 +126,7 @@ describe('what is stored of deliveries is read as it was stored', () => {
 		url: 'https://n8n.example.com/webhook/a',
 		ids: { 'job.ended': 'one' },
 		former: [{ id: 'other', url: 'https://n8n.example.com/webhook/b', keyDigest: 'digest' }],
-		hiddenEventTypes: ['job.ended'],
+		madeAgainAt: 9,
 		madeAt: 6,
 		seenAt: 7,
 		aheadMs: -5,

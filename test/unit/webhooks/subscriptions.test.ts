@@ -1,4 +1,3 @@
-import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { MadeWebhook, Subscription } from '../../../nodes/EventPlatform/core/webhooks/gap';
@@ -14,11 +13,12 @@ import {
 	type SubscriptionIdentity,
 } from '../../../nodes/EventPlatform/core/webhooks/subscriptions';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
+import { dayMs } from '../../support/time/units';
 
 const url = 'https://n8n.example.org/webhook/1';
 const key = 'k'.repeat(43);
 const keyed = `${url}?key=${key}`;
-const nothingStored: SubscriptionIdentity = { url, key, made: [], hiddenIds: [] };
+const nothingStored: SubscriptionIdentity = { url, key, made: [] };
 
 /** A webhook that we made here with the key of today. */
 const today: MadeWebhook = { id: 'w-0', url, keyDigest: keyDigest(key) };
@@ -123,29 +123,14 @@ test('ids that are numbers are compared as texts, on whatever page they stand', 
 		outdated: [],
 		notThere: ['7', '500'],
 	});
-	// Three pages, twice, because two are not there.
-	expect(asked).toHaveLength(6);
+	expect(asked).toHaveLength(3);
 });
 
-describe('one of ours that is not there', () => {
-	const list = { data: [{ id: 'w-0', attributes: { url: keyed, event: 'job.ended' } }] };
+test('one of ours that is not there is known by its id', async () => {
 	const made = [today, { ...today, id: 'w-7' }];
-
-	test('is known by its id', async () => {
-		const { ask } = fakePlatform(() => list);
-		const ours = await findOurs(ask, { ...nothingStored, made }, ['job.ended']);
-		expect(ours).toEqual({ ...kept, notThere: ['w-7'] });
-	});
-
-	test.each([
-		['once more, because a list may come back empty', [], 2],
-		['once where the list has never shown it', ['w-7'], 1],
-	])('has the list asked for %s', async (_, hiddenIds, times) => {
-		const { ask, asked } = fakePlatform(() => list);
-		await findOurs(ask, { ...nothingStored, made, hiddenIds }, ['job.ended']);
-		expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual(
-			Array.from({ length: times }, () => 'GET /webhooks'),
-		);
+	expect(await find([{ url: keyed, event: 'job.ended' }], { made })).toEqual({
+		...kept,
+		notThere: ['w-7'],
 	});
 });
 
@@ -161,13 +146,11 @@ test.each<[string, string, boolean]>([
 test('what was made is all that is in use or was, and nothing where nothing is stored', () => {
 	const former = [movedAway];
 	const ids = { a: '1', b: '2' };
-	const hiddenEventTypes = ['b', 'c'];
 	const stored = { url, keyDigest: 'd', owner: 'o', madeAt: 0, seenAt: 0, ids, former };
-	expect(storedWebhooks({ ...stored, hiddenEventTypes })).toEqual({
+	expect(storedWebhooks(stored)).toEqual({
 		made: [{ id: '1', url, keyDigest: 'd' }, { id: '2', url, keyDigest: 'd' }, movedAway],
-		hiddenIds: ['2'],
 	});
-	expect(storedWebhooks(undefined)).toEqual({ made: [], hiddenIds: [] });
+	expect(storedWebhooks(undefined)).toEqual({ made: [] });
 });
 
 describe('a plan', () => {
@@ -182,109 +165,76 @@ describe('a plan', () => {
 	};
 	const both = { ...nothing, kept: stored.ids };
 
+	const now = 40 * dayMs;
+
 	/** Plans by what is there and what is stored. */
 	function plan(ours: OurWebhooks, more: Partial<Subscription> = {}) {
 		const subscription = { ...stored, ...more };
 		const identity = { ...nothingStored, ...storedWebhooks(subscription) };
-		return planSubscriptions(ours, identity, eventTypes, subscription);
+		return planSubscriptions(ours, identity, eventTypes, subscription, now);
 	}
 
 	test('asks for nothing as long as all are there', () => {
-		expect(plan(both)).toMatchObject({ ids: stored.ids, missing: [], renewed: [], unknown: [] });
+		expect(plan(both)).toMatchObject({ ids: stored.ids, missing: [], lost: [] });
+		expect(plan(both).madeAgainAt).toBeUndefined();
 	});
 
-	test('makes what is gone', () => {
-		const ours = { ...nothing, kept: { 'job.ended': 'w-0' }, notThere: ['w-1'] };
-		expect(plan(ours)).toMatchObject({
-			ids: { 'job.ended': 'w-0' },
-			missing: ['session.ended'],
-			gone: ['session.ended'],
-			renewed: ['session.ended'],
-			unknown: [],
+	const ours = { ...nothing, kept: { 'job.ended': 'w-0' }, notThere: ['w-1'] };
+
+	test.each([undefined, now - dayMs, now + dayMs])(
+		'makes what is gone, where that was not done within a day: %s',
+		(madeAgainAt) => {
+			expect(plan(ours, { madeAgainAt })).toMatchObject({
+				ids: { 'job.ended': 'w-0' },
+				missing: ['session.ended'],
+				lost: ['session.ended'],
+				madeAgainAt: now,
+			});
+		},
+	);
+
+	test('waits with what is gone where one was made again today, and what was missed is read nevertheless', () => {
+		const madeAgainAt = now - dayMs + 1;
+		expect(plan(ours, { madeAgainAt })).toMatchObject({
+			ids: stored.ids,
+			missing: [],
+			lost: ['session.ended'],
+			madeAgainAt,
 		});
-	});
-
-	test('leaves alone what is unknown, and makes no further one of it', () => {
-		const ours = { ...nothing, notThere: ['w-0', 'w-1'] };
-		expect(plan(ours, { hiddenEventTypes: ['job.ended'] })).toMatchObject({
-			ids: { 'job.ended': 'w-0' },
-			missing: ['session.ended'],
-			gone: ['session.ended'],
-			unknown: ['job.ended'],
-			renewed: ['session.ended'],
-		});
-	});
-
-	test('keeps what was unknown once it is there', () => {
-		const plans = plan(both, { hiddenEventTypes: ['job.ended'] });
-		expect(plans).toMatchObject({ unknown: [], missing: [] });
 	});
 
 	test.each([{ url: 'https://old.example.org' }, { keyDigest: 'another' }])(
 		'makes all where they were made as others: %j',
 		(changed) => {
-			const ours = { ...nothing, notThere: ['w-0', 'w-1'] };
-			const plans = plan(ours, { hiddenEventTypes: ['job.ended'], ...changed });
-			expect(plans).toMatchObject({ unknown: [], missing: eventTypes });
+			const gone = { ...nothing, notThere: ['w-0', 'w-1'] };
+			expect(plan(gone, { madeAgainAt: now, ...changed })).toMatchObject({ missing: eventTypes });
 		},
 	);
 
-	test('makes anew what the list shows as disabled, which was there', () => {
-		const ours = { ...nothing, kept: { 'job.ended': 'w-0' }, useless: ['w-1'] };
-		expect(plan(ours)).toMatchObject({
+	test('makes anew what the list shows as disabled, which was there, at any time', () => {
+		const disabled = { ...nothing, kept: { 'job.ended': 'w-0' }, useless: ['w-1'] };
+		expect(plan(disabled, { madeAgainAt: now })).toMatchObject({
 			useless: ['w-1'],
 			missing: ['session.ended'],
-			gone: [],
 		});
 	});
 });
 
 describe('subscribing to what is missing', () => {
-	const plan = { missing: ['job.ended', 'session.ended'], gone: ['job.ended'] };
-
-	/** Subscribes without a secret to make a key of, so that ids alone tell which webhooks are ours. */
-	async function make(list: (ids: string[]) => object | Cause, ids = ['7', '8'], planned = plan) {
-		const left = [...ids];
-		const { ask, asked } = fakePlatform(({ method }) =>
-			method === 'GET' ? list(ids) : { data: { id: left.shift() ?? '', attributes: {} } },
-		);
-		const making = { ids: {}, hiddenEventTypes: [] };
-		await subscribeTo(ask, { url, made: [today], hiddenIds: [] }, planned, making);
-		return { ...making, requests: asked.map(({ method }) => method) };
-	}
-	const listWith = ([id]: string[]) => ({
-		data: [{ id, attributes: { url, event: 'job.ended' } }],
-	});
-	const made = { 'job.ended': '7', 'session.ended': '8' };
-	const requests = ['POST', 'POST', 'GET'];
-
-	test('is done once the list shows the new one', async () => {
-		expect(await make(listWith)).toEqual({ ids: made, hiddenEventTypes: [], requests });
-	});
-
-	test.each<[string, () => object | Cause]>([
-		['does not show it', () => ({ data: [] })],
-		['cannot be read', () => 'platform_error'],
-	])('remembers what is unknown, where the list %s', async (_, list) => {
-		expect(await make(list)).toEqual({ ids: made, hiddenEventTypes: ['job.ended'], requests });
-	});
-
-	test('does not read the list again where none was gone', async () => {
-		const making = await make(() => 'platform_error', ['7', '8'], { ...plan, gone: [] });
-		expect(making.requests).toEqual(['POST', 'POST']);
-	});
-
 	test('remembers none that the platform gave no id', async () => {
-		expect(await make(() => ({ data: [] }), [])).toMatchObject({ ids: {}, hiddenEventTypes: [] });
+		const { ask } = fakePlatform(() => ({ data: { attributes: {} } }));
+		const ids = {};
+		await subscribeTo(ask, nothingStored, ['job.ended'], ids);
+		expect(ids).toEqual({});
 	});
 
 	test('asks by address and event type, and lets no error show the key', async () => {
 		const { ask, asked } = fakePlatform(() => ({ data: { id: 7, attributes: {} } }));
-		const making = { ids: {}, hiddenEventTypes: [] };
-		await subscribeTo(ask, nothingStored, { missing: ['job.ended'], gone: [] }, making);
+		const ids = {};
+		await subscribeTo(ask, nothingStored, ['job.ended'], ids);
 		const body = { data: { type: 'webhooks', attributes: { url: keyed, event: 'job.ended' } } };
 		expect(asked).toEqual([{ method: 'POST', path: '/webhooks', body, secret: key }]);
-		expect(making.ids).toEqual({ 'job.ended': '7' });
+		expect(ids).toEqual({ 'job.ended': '7' });
 	});
 });
 

@@ -53,8 +53,8 @@ export const subscriptionShape = {
 	ids: mapOf(storedId),
 	/** Webhooks that are not in use any more and may still be there, because they were not removed, or not listed. */
 	former: optional(arrayOf(shaped(madeWebhook))),
-	/** The event types whose webhook was not listed even after a second one was made. No third one is made until one of them is listed. */
-	hiddenEventTypes: optional(arrayOf(anyText)),
+	/** When a webhook that was gone was last made again, in milliseconds by our clock. */
+	madeAgainAt: optional(milliseconds),
 	/** When the first of them were made, in milliseconds by the platform's clock. Nothing from before starts a run. */
 	madeAt: milliseconds,
 	/** When the platform last showed them, in milliseconds by our clock. */
@@ -72,11 +72,11 @@ export type Subscription = Stored<typeof subscriptionShape>;
 /** Opens a gap for the event types whose former subscription is gone. `renewed` may have event types that had none. */
 export function gapOf(
 	subscription: Pick<Subscription, 'ids' | 'madeAt' | 'seenAt' | 'aheadMs' | 'missed'>,
-	renewed: readonly string[],
+	lostTypes: readonly string[],
 	arrived: Readonly<Record<string, number>>,
 ): Gap | undefined {
 	const { ids, madeAt, seenAt, aheadMs = 0, missed } = subscription;
-	const lost = renewed.filter((eventType) => eventType in ids);
+	const lost = lostTypes.filter((eventType) => eventType in ids);
 	if (lost.length === 0) return missed;
 	const beginnings = lost.map((eventType) => {
 		// A subscription is given up when the last attempt of a delivery fails.

@@ -1,10 +1,6 @@
 /*
- * Our webhooks on the platform: each event type of a trigger has one. A webhook that we have made is in one of three states:
- *
- *   there    the list of the platform shows it with a URL of ours
- *   gone     the list does not show it, so another one is made
- *   unknown  the list did not even show it right after it was made, or shows its ID with the URL of others. It is left alone, and
- *            people are told.
+ * Our webhooks on the platform: each event type of a trigger has one. What the list of the platform does not show is gone and is made
+ * again, at most once a day: a list may leave something out, and each start would then make one more.
  */
 import { parseUrl, withoutLastSlashes } from '../client/baseUrl';
 import { attributesOf, readRecord } from '../client/document';
@@ -14,6 +10,7 @@ import { normalizeId, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { isDisabled } from '../dialect/webhooks';
 import { text } from '../values/text';
+import { dayMs } from '../values/units';
 import type { MadeWebhook, Subscription } from './gap';
 import { keyDigest, withKey } from './proof';
 
@@ -24,8 +21,6 @@ export interface SubscriptionIdentity {
 	url: string;
 	key?: string;
 	made: readonly MadeWebhook[];
-	/** The ids of those that the list did not even show right after they were made. */
-	hiddenIds: readonly string[];
 }
 
 export interface OurWebhooks {
@@ -38,27 +33,16 @@ export interface OurWebhooks {
 	notThere: string[];
 }
 
-/** Finds the webhooks of this trigger. Where one that was shown before is not there it lists once more, because a list may come back empty. */
-export async function findOurs(
-	api: Ask,
-	identity: SubscriptionIdentity,
-	eventTypes: readonly string[],
-): Promise<OurWebhooks> {
-	const ours = await listOurs(api, identity, eventTypes);
-	const isMissed = ours.notThere.some((id) => !identity.hiddenIds.includes(id));
-	return isMissed ? await listOurs(api, identity, eventTypes) : ours;
-}
-
 export function noneThere({ made }: SubscriptionIdentity): OurWebhooks {
 	return { kept: {}, useless: [], outdated: [], notThere: made.map(({ id }) => id) };
 }
 
 /**
- * Lists those with the key of this trigger, and those that it made and that still lead here. The address alone proves nothing,
+ * Finds those with the key of this trigger, and those that it made and that still lead here. The address alone proves nothing,
  * because a copy of the workflow has the same one and people enter it by hand. Neither does an id where ids are counted, because the
  * platform may have given it to somebody else's webhook.
  */
-async function listOurs(
+export async function findOurs(
 	api: Ask,
 	identity: SubscriptionIdentity,
 	eventTypes: readonly string[],
@@ -67,7 +51,6 @@ async function listOurs(
 	/** The webhooks with our address and key. `place`: the position among the stored ones, so that those in use stay in use. */
 	const current: Array<{ id: string; event: string; isUnused: boolean; place: number }> = [];
 	for (const record of await listRecords(api, webhooksPath)) {
-		// Some platforms have numbers as ids.
 		const id = normalizeId(text(record.id));
 		const attributes = attributesOf(record);
 		const place = identity.made.findIndex((webhook) => normalizeId(webhook.id) === id);
@@ -108,11 +91,10 @@ function ownerOf(
 export interface SubscriptionPlan extends Pick<OurWebhooks, 'useless' | 'outdated'> {
 	ids: Record<string, string>;
 	missing: string[];
-	gone: string[];
-	/** The event types whose webhook is unknown. No further one is made, because the list would not show it either. */
-	unknown: string[];
-	/** The event types whose subscription is not the stored one any more, so that events may have been missed. */
-	renewed: string[];
+	/** When a webhook that was gone was last made again. */
+	madeAgainAt?: number;
+	/** The event types whose webhook is another one than the stored one, or is gone, so that events may have been missed. */
+	lost: string[];
 }
 
 export function planSubscriptions(
@@ -120,50 +102,40 @@ export function planSubscriptions(
 	identity: SubscriptionIdentity,
 	eventTypes: readonly string[],
 	stored: Subscription | undefined,
+	nowMs: number,
 ): SubscriptionPlan {
-	const { ids: storedIds = {} } = stored ?? {};
-	const lacking = eventTypes.filter((eventType) => !Object.hasOwn(kept, eventType));
-	const idOf = (eventType: string) => storedIds[eventType] ?? '';
+	const { ids: storedIds = {}, madeAgainAt } = stored ?? {};
 	// At another address, or with another key, the stored webhooks are none of those that are wanted.
 	const isSame = stored !== undefined && isMadeAs(identity, stored);
-	const unknown = lacking.filter(
-		(eventType) => isSame && identity.hiddenIds.includes(idOf(eventType)),
-	);
-	const missing = lacking.filter((eventType) => !unknown.includes(eventType));
-	const gone = missing.filter((eventType) => notThere.includes(idOf(eventType)));
+	const isGone = (eventType: string) => isSame && notThere.includes(storedIds[eventType] ?? '');
+	const wasMadeToday = madeAgainAt !== undefined && Math.abs(nowMs - madeAgainAt) < dayMs;
+	const lacking = eventTypes.filter((eventType) => !Object.hasOwn(kept, eventType));
+	const missing = lacking.filter((eventType) => !(wasMadeToday && isGone(eventType)));
 	const ids = { ...kept };
-	for (const eventType of unknown) ids[eventType] = idOf(eventType);
-	const renewed = eventTypes.filter((eventType) => ids[eventType] !== storedIds[eventType]);
-	return { ids, missing, gone, unknown, renewed, useless, outdated };
+	for (const eventType of lacking) {
+		if (!missing.includes(eventType)) ids[eventType] = storedIds[eventType] ?? '';
+	}
+	return {
+		ids,
+		missing,
+		madeAgainAt: missing.some(isGone) ? nowMs : madeAgainAt,
+		lost: eventTypes.filter((eventType) => kept[eventType] !== storedIds[eventType]),
+		useless,
+		outdated,
+	};
 }
 
-/** The webhooks that `subscribeTo` makes. It is filled in step by step, so that a failure leaves what was made. */
-export type MadeSubscriptions = Required<Pick<Subscription, 'ids' | 'hiddenEventTypes'>>;
-
-/** Subscribes to the missing event types, and checks whether the list shows those that it did not show before. */
+/** Subscribes to the missing event types. The ids are filled in step by step, so that a failure leaves what was made. */
 export async function subscribeTo(
 	api: Ask,
 	identity: SubscriptionIdentity,
-	{ missing, gone }: Pick<SubscriptionPlan, 'missing' | 'gone'>,
-	subscription: MadeSubscriptions,
+	missing: readonly string[],
+	ids: Record<string, string>,
 ): Promise<void> {
-	const { url, key } = identity;
-	const made = [...identity.made];
 	for (const eventType of missing) {
 		const id = await subscribe(api, identity, eventType);
-		if (id === '') continue;
-		subscription.ids[eventType] = id;
-		made.push({ id, url, keyDigest: key && keyDigest(key) });
-		// It counts as hidden until the list shows it, so that no later start makes a further one, whatever fails from here on.
-		if (gone.includes(eventType)) subscription.hiddenEventTypes.push(eventType);
+		if (id !== '') ids[eventType] = id;
 	}
-	if (gone.length === 0) return;
-	const listed = await listOurs(api, { ...identity, made }, gone).catch(asFailure);
-	// The webhooks are made. Whether the list shows them is seen the next time, too.
-	if (listed instanceof Failure) return;
-	subscription.hiddenEventTypes = subscription.hiddenEventTypes.filter(
-		(eventType) => !Object.hasOwn(listed.kept, eventType),
-	);
 }
 
 async function subscribe(api: Ask, identity: SubscriptionIdentity, event: string): Promise<string> {
@@ -191,13 +163,11 @@ export function hasNoWebhooks(error: unknown): boolean {
 /** The former ones are among them, because they may still be on the platform. */
 export function storedWebhooks(
 	subscription: Subscription | undefined,
-): Pick<SubscriptionIdentity, 'made' | 'hiddenIds'> {
-	if (subscription === undefined) return { made: [], hiddenIds: [] };
-	const { ids, url, keyDigest: digest, former = [], hiddenEventTypes = [] } = subscription;
-	return {
-		made: [...Object.values(ids).map((id) => ({ id, url, keyDigest: digest })), ...former],
-		hiddenIds: hiddenEventTypes.flatMap((eventType) => ids[eventType] ?? []),
-	};
+): Pick<SubscriptionIdentity, 'made'> {
+	if (subscription === undefined) return { made: [] };
+	const { ids, url, keyDigest: digest, former = [] } = subscription;
+	const inUse = Object.values(ids).map((id) => ({ id, url, keyDigest: digest }));
+	return { made: [...inUse, ...former] };
 }
 
 function isMadeAs(
