@@ -161,15 +161,6 @@ test.each<[string, JsonObject]>([
 	expect(asked.map(({ path }) => path)).toEqual(['/sessions/s1', '/events/e1']);
 });
 
-test('the event that a session names by a number is asked for', async () => {
-	const { ask, asked } = fakePlatform(({ path }) => ({
-		data:
-			path === '/events/7' ? event : { type: 'sessions', id: 's1', attributes: { event_id: 7 } },
-	}));
-	expect(await new SessionCache(ask).readEvent('s1')).toEqual(event);
-	expect(asked.map(({ path }) => path)).toEqual(['/sessions/s1', '/events/7']);
-});
-
 test('a session that names no event has none, and takes no further request', async () => {
 	const { ask, asked } = fakePlatform(() => ({ data: { type: 'sessions', id: 's1' } }));
 	expect(await new SessionCache(ask).readEvent('s1')).toBeUndefined();
