@@ -12,8 +12,8 @@ describe('a batch that was refused as a whole', () => {
 		new Failure('unprocessable', request, { errors: details.map((detail) => ({ detail })) });
 
 	function refused(rows: readonly Row[]) {
-		const { batches, candidates } = planRun(rows);
-		const divider = new Divider(candidates.length);
+		const { batches } = planRun(rows);
+		const divider = new Divider(batches);
 		const [batch] = batches;
 		if (!batch) throw new Error('The run has no batch');
 		const partsOf = (what: Batch, ...details: string[]) =>

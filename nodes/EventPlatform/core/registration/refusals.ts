@@ -2,6 +2,7 @@ import type { Failure } from '../client/failure';
 import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { linesOf, quotationsIn, saysUnknownField } from '../dialect/refusals';
 import { unspecifiedTracking, type Registration } from '../people/registration';
+import { groupBy } from '../values/collections';
 import type { Batch, Candidate } from './candidate';
 
 /**
@@ -36,17 +37,20 @@ function isBeyondTheLetter(registration: Registration): boolean {
 }
 
 /** One person whom the platform refuses is found by six divisions of fifty: a hundred find sixteen. A long list may have more. */
-const divisions = { least: 100, peoplePerDivision: 150 };
+const divisions = { least: 100, batchesPerDivision: 3 };
 
-/** Divides batches that are refused as a whole, as often as that is worth its requests: three for each division. */
+/**
+ * Divides batches that are refused as a whole, as often as that is worth its requests: three for each division. Each session has its own
+ * number of them, so that the bad rows of one cost the people of another nothing.
+ */
 export class Divider {
-	private divisionsLeft: number;
+	private readonly divisionsLeft = new Map<string, number>();
 
-	constructor(people: number) {
-		this.divisionsLeft = Math.max(
-			divisions.least,
-			Math.floor(people / divisions.peoplePerDivision),
-		);
+	constructor(batches: readonly Batch[]) {
+		for (const [sessionId, { length }] of groupBy(batches, (batch) => batch.sessionId)) {
+			const forLength = Math.floor(length / divisions.batchesPerDivision);
+			this.divisionsLeft.set(sessionId, Math.max(divisions.least, forLength));
+		}
 	}
 
 	/** Divides a batch into the people to whom the platform's words point and the others, or else into halves; undefined where that is pointless. */
@@ -56,8 +60,9 @@ export class Divider {
 		// A field that does not exist is refused for each person who has it.
 		const isOfAll =
 			saysUnknownField(words) && quoted.size > 0 && people.every(hasEachField(quoted));
-		if (people.length < 2 || this.divisionsLeft === 0 || isOfAll) return undefined;
-		this.divisionsLeft -= 1;
+		const divisionsLeft = this.divisionsLeft.get(sessionId) ?? 0;
+		if (people.length < 2 || divisionsLeft === 0 || isOfAll) return undefined;
+		this.divisionsLeft.set(sessionId, divisionsLeft - 1);
 		const isMeant = ({ row }: Candidate) =>
 			row.registration.fields.some(({ id, value }) =>
 				[id, value].flat().some((text) => quoted.has(text)),

@@ -113,7 +113,7 @@ class BulkRun {
 			over: over.signal,
 			find: this.findPatiently,
 		});
-		if (options.mayDivide) this.divider = new Divider(plan.candidates.length);
+		if (options.mayDivide) this.divider = new Divider(plan.batches);
 		this.listRequestsLeft = Math.max(1 + mostTasksInBatch, plan.batches.length);
 		this.loggedAt = clock.now();
 	}
