@@ -6,6 +6,7 @@ import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { registerPeople } from '../support/platform/platformRecords';
 import type { NodeRun } from '../support/n8n/engine';
 import { describeRequest } from '../support/n8n/operation';
+import { tokenCredential } from '../support/n8n/engineConsent';
 import { registered } from '../support/platform/registrants';
 import { eventually } from '../support/time/eventually';
 import { upcomingSession } from '../support/platform/seededIds';
@@ -505,4 +506,34 @@ describe('while people are removed', () => {
 		expect(outcomes).toContainEqual(['p3@example.com', 'kept']);
 		expect(outcomes).toContainEqual(['p2@example.com', 'removed']);
 	});
+});
+
+test('a platform that fails every request until the time is over is named in reason and hint', async () => {
+	const people = numberedPeople(30);
+	await before(people);
+	const path = '/v1/sessions/:id/people/:person';
+	await sandbox.faults(
+		['PATCH', 'GET'].map((method) => ({
+			match: { method, path },
+			do: '500' as const,
+			times: 10_000,
+		})),
+	);
+	const token = tokenCredential(sandbox);
+	const list = people.slice(3).map((person) => ({ ...person, first_name: 'New' }));
+	const { items, hints } = await sync(
+		sandbox,
+		list,
+		{ maxWaitSeconds: 30, removeOthers: true },
+		{
+			settings: { onError: 'continueRegularOutput' },
+			// Steps that fail end the run by themselves where it does not end by its time before.
+			scene: { credential: { ...token, data: { ...token.data, requestsPerSecond: 1 } } },
+		},
+	);
+	const told =
+		/The time for this run ran out\. For the last \d+ s every request had failed\. .*\(500\)/;
+	expect(hints[0]?.message).toMatch(told);
+	expect(items.map(({ json }) => json.reason)).toContainEqual(expect.stringMatching(told));
+	expect(JSON.stringify([items, hints])).not.toContain('Max Wait');
 });

@@ -4,6 +4,7 @@ import { againAfterMs } from '../client/retryPolicy';
 import type { Usage } from '../client/usage';
 import type { Reason } from '../people/outcome';
 import { smallestOf } from '../values/collections';
+import type { Outage } from './outage';
 
 /** A request that waits for its turn. */
 export interface Turn {
@@ -41,11 +42,6 @@ export class Line {
 	private waiting: Array<{ turn: Turn; begin(stopped?: Reason): void }> = [];
 	private readonly stops: Stop[] = [];
 	private alarm?: { readonly at: number; readonly off: AbortController };
-	private failuresInARow = 0;
-	private failedAt = -Infinity;
-	private firstFailureSentAt = Infinity;
-	private latestFailure?: Failure;
-	private resumesAt = 0;
 	private hasResponded = false;
 	/** The latest failure, as long as the platform has never responded. */
 	unreached?: Failure;
@@ -54,6 +50,7 @@ export class Line {
 		private readonly clock: Clock,
 		private readonly usage: Pick<Usage, 'perSecond'>,
 		private readonly over: AbortSignal,
+		private readonly outage: Outage,
 	) {}
 
 	/** Waits for the turn of a request, after which `leave` has to be called. Gives the reason where the turn never comes. */
@@ -92,51 +89,42 @@ export class Line {
 	recordResponse(): void {
 		this.hasResponded = true;
 		this.unreached = undefined;
-		this.failuresInARow = 0;
-		this.firstFailureSentAt = Infinity;
-		this.latestFailure = undefined;
-		this.resumesAt = 0;
+		this.outage.recordResponse();
 	}
 
-	/** The failure of every request for some time; undefined where the last ones succeeded, or a single one failed, which may be chance. */
-	get failing(): { readonly failure: Failure; readonly sinceMs: number } | undefined {
-		const { latestFailure: failure, firstFailureSentAt: sinceMs } = this;
-		return failure && this.failuresInARow > 1 ? { failure, sinceMs } : undefined;
-	}
-
-	/** Requests that were under way together and failed together count as one failure. */
 	recordFailure(failure: Failure, sentAt: number): void {
 		// A platform that refuses a request because there are too many has responded.
 		this.hasResponded ||= failure.cause === 'rate_limited';
 		this.unreached = this.hasResponded ? undefined : failure;
-		this.firstFailureSentAt = Math.min(this.firstFailureSentAt, sentAt);
-		this.latestFailure = failure;
-		if (sentAt < this.failedAt) return;
-		this.failedAt = this.clock.now();
-		this.failuresInARow += 1;
-		this.resumesAt = this.failedAt + (againAfterMs('run', this.failuresInARow) ?? 0);
+		this.outage.recordFailure(failure, sentAt);
 	}
 
 	get isHopeless(): boolean {
-		const silentMs = this.unreached ? this.failedAt - this.firstFailureSentAt : 0;
+		const { failuresInARow, failedAt, sinceMs } = this.outage;
+		const silentMs = this.unreached ? failedAt - sinceMs : 0;
 		// A single request that hangs for so long may be chance.
-		const isSilent = silentMs >= longestSilenceMs && this.failuresInARow > 1;
-		return isSilent || againAfterMs('run', this.failuresInARow) === undefined;
+		const isSilent = silentMs >= longestSilenceMs && failuresInARow > 1;
+		return isSilent || againAfterMs('run', failuresInARow) === undefined;
+	}
+
+	private get resumesAt(): number {
+		const { failuresInARow, failedAt } = this.outage;
+		return failuresInARow === 0 ? 0 : failedAt + (againAfterMs('run', failuresInARow) ?? 0);
 	}
 
 	private get mostUnderWay(): number {
-		if (this.failuresInARow > 0) return 1;
+		if (this.outage.failuresInARow > 0) return 1;
 		if (!this.hasResponded) return mostBeforeResponse;
 		const needed = Math.ceil(concurrency.perRate * this.usage.perSecond);
 		return Math.min(concurrency.most, Math.max(concurrency.least, needed));
 	}
 
 	private beginDue(): void {
-		const { underWay, waiting, clock } = this;
+		const { underWay, waiting, clock, resumesAt } = this;
 		const nowMs = clock.now();
 		while (underWay.sends + underWay.reads < this.mostUnderWay) {
 			const dueTimes = waiting.map(({ turn }) =>
-				Math.max(this.resumesAt, turn.dueAt?.(underWay.reads) ?? 0),
+				Math.max(resumesAt, turn.dueAt?.(underWay.reads) ?? 0),
 			);
 			const index = dueTimes.findIndex((dueAt) => dueAt <= nowMs);
 			const [next] = index < 0 ? [] : waiting.splice(index, 1);

@@ -6,6 +6,7 @@
  *   plan.ts         who is sent, in which request, and what that costs at least
  *   runParts.ts     what a run is made of, and what it has used
  *   line.ts         when a request leaves: how many at once, and none any more after what stops the run
+ *   outage.ts       since when every request of a run fails
  *   jobRequests.ts  sends people, asks for the state of their job, and reads its results
  *   job.ts          when and how a job is read until it is over
  *   refusals.ts     what is tried where the platform refuses a whole request: the plain form, and parts
@@ -26,7 +27,6 @@ import { meaningOf } from '../failures/meaning';
 import { SessionBreaker } from '../failures/sessionBreaker';
 import { findPeople } from '../people/findPeople';
 import {
-	failedUntilTimeOver,
 	notConfirmed,
 	notSent,
 	ownReason,
@@ -41,6 +41,7 @@ import { rememberPeople } from './jobPeople';
 import { mayMeanNotYet, submit, TaskReader } from './jobRequests';
 import { Line, type Turn } from './line';
 import { LostAnswers } from './lostAnswer';
+import { Outage } from './outage';
 import { mostTasksInBatch, type Plan } from './plan';
 import { Divider, PlainForm } from './refusals';
 import { reported, type Report } from './report';
@@ -89,6 +90,7 @@ class BulkRun {
 	private readonly tasks = new TaskReader();
 	private readonly plain = new PlainForm();
 	private readonly divider?: Divider;
+	private readonly outage: Outage;
 	private readonly line: Line;
 	private readonly lost: LostAnswers;
 	/** The sessions to which a first request has left, each with whether one has been answered. */
@@ -105,7 +107,8 @@ class BulkRun {
 	) {
 		const { api, clock, sessions } = parts;
 		const { over, results, ask } = this;
-		this.line = new Line(clock, api.usage, over.signal);
+		this.outage = new Outage(clock, sessions);
+		this.line = new Line(clock, api.usage, over.signal, this.outage);
 		this.lost = new LostAnswers(results, {
 			clock,
 			sessions,
@@ -272,7 +275,7 @@ class BulkRun {
 				line.recordResponse();
 				return { kind: 'answered', result };
 			} catch (error) {
-				const reason = this.reasonOf(error);
+				const reason = this.outage.reasonOf(error);
 				if (!(error instanceof Failure)) {
 					recordLost(sentAt);
 					line.stop({ reason });
@@ -308,7 +311,7 @@ class BulkRun {
 			else if (failure.status !== undefined) this.line.recordResponse();
 			const scope = mayPass && this.isPointless(failure) ? 'run' : ends;
 			const stop = {
-				reason: this.reasonOf(failure),
+				reason: this.outage.reasonOf(failure),
 				stopsSendingOnly: !mayPass,
 			};
 			if (scope === 'run') this.line.stop(stop);
@@ -372,30 +375,16 @@ class BulkRun {
 	/** Ends the run when its time is over: no more requests leave, and those that have left may still come back. A cancelled run waits for nothing. */
 	private async endInTime(): Promise<void> {
 		const { clock, signal, sessions } = this.parts;
-		const { over, line, totals } = this;
+		const { over, line, outage, totals } = this;
 		const overOrCancelled = AbortSignal.any(signal ? [over.signal, signal] : [over.signal]);
 		try {
 			await clock.sleep((totals.deadlineAt ?? Infinity) - clock.now(), overOrCancelled);
-			line.stop({ reason: this.reasonOfTimeOver() });
+			line.stop({ reason: outage.reasonOfTimeOver() });
 			await clock.sleep(graceMs, overOrCancelled);
 		} catch (error) {
 			if (!over.signal.aborted) line.stop({ reason: reasonOfError(error, sessions) });
 		}
 		over.abort(runIsOver);
-	}
-
-	private reasonOf(error: unknown): Reason {
-		const isTimeOver = error instanceof Failure && error.cause === 'time_over';
-		return isTimeOver ? this.reasonOfTimeOver() : reasonOfError(error, this.parts.sessions);
-	}
-
-	/** Where the platform does not work, more time would not help, so people are told what it said and since when. */
-	private reasonOfTimeOver(): Reason {
-		const { clock, sessions } = this.parts;
-		const { failing } = this.line;
-		if (!failing) return ownReason('time_over');
-		const seconds = Math.round((clock.now() - failing.sinceMs) / 1_000);
-		return failedUntilTimeOver(seconds, reasonOfError(failing.failure, sessions));
 	}
 
 	private logProgress(): void {

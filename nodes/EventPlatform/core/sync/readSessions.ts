@@ -1,4 +1,5 @@
-import { reasonOfError, type Reason } from '../people/outcome';
+import type { Reason } from '../people/outcome';
+import type { Outage } from '../registration/outage';
 import { planRun } from '../registration/plan';
 import type { RunParts, RunTotals } from '../registration/runParts';
 import type { Row } from '../people/registration';
@@ -40,12 +41,13 @@ export interface SessionsOfList {
 export async function readSessionsOfList(
 	list: readonly Row[],
 	{ sessions: cache, signal }: RunParts,
-	{ ask, view }: RunTotals,
+	{ ask, view }: Pick<RunTotals, 'ask' | 'view'>,
+	outage: Outage,
 	{ mayRemoveOthers }: { mayRemoveOthers: boolean },
 ): Promise<SessionsOfList> {
 	const sessions = new Map<string, SyncSession>();
 	const idOf = new Map<string, string>();
-	const reader = new SessionsReader(cache, ask);
+	const reader = new SessionsReader(ask, outage);
 
 	for (const { sessionId } of list) {
 		const normalizedId = normalizeId(sessionId);
@@ -102,8 +104,8 @@ class SessionsReader {
 	private readonly breaker = new SessionBreaker();
 
 	constructor(
-		private readonly cache: SessionCache,
 		private readonly ask: Ask,
+		private readonly outage: Outage,
 	) {}
 
 	async read<Result>(
@@ -116,7 +118,7 @@ class SessionsReader {
 			this.breaker.recordSuccess();
 			return { result };
 		} catch (error) {
-			const reason = reasonOfError(error, this.cache);
+			const reason = this.outage.reasonOf(error);
 			const failure = error instanceof Failure ? error : undefined;
 			const scope = failure ? this.breaker.recordUnread(failure, sessionId) : 'run';
 			if (scope === 'run') {

@@ -11,7 +11,8 @@ import {
 	type Permission,
 	type Removal,
 } from '../people/removal';
-import { reasonOfError, type Outcome, type Reason } from '../people/outcome';
+import type { Outage } from '../registration/outage';
+import type { Outcome, Reason } from '../people/outcome';
 import { phaseOf } from '../sessions/phase';
 import type { JsonObject } from '../values/json';
 import * as law from './law';
@@ -51,7 +52,8 @@ export class Removals {
 
 	constructor(
 		private readonly planned: ReadonlyMap<string, law.SessionOfList>,
-		private readonly parts: Pick<RunParts, 'clock' | 'sessions' | 'signal'>,
+		private readonly parts: Pick<RunParts, 'clock' | 'signal'>,
+		private readonly outage: Outage,
 		private readonly time: PlatformTime,
 		private readonly deadlineAt = Infinity,
 	) {}
@@ -101,7 +103,7 @@ export class Removals {
 	}
 
 	private async read(sessionId: string, ask: Ask): Promise<SessionReading> {
-		const { clock, sessions } = this.parts;
+		const { clock } = this.parts;
 		const name = this.nameOf(sessionId);
 		const request: ApiRequest = { method: 'GET', path: pathTo`/sessions/${sessionId}` };
 		try {
@@ -109,7 +111,7 @@ export class Removals {
 			const latestMs = this.time.nowMs() + mostDelayMs + marginMs;
 			return { atMs: clock.now(), session, reason: law.reasonToRemoveNobody(session, latestMs) };
 		} catch (error) {
-			const { message } = reasonOfError(error, sessions);
+			const { message } = this.outage.reasonOf(error);
 			const reason = law.reasonOfUnreadSession(name, message);
 			return { atMs: clock.now(), session: { name }, reason };
 		}
@@ -130,7 +132,7 @@ export class Removals {
 				law.reasonOfAttendance(current, session, this.time.nowMs())
 			);
 		} catch (error) {
-			const { message } = reasonOfError(error, this.parts.sessions);
+			const { message } = this.outage.reasonOf(error);
 			return law.reasonOfUnreadViewer(session.name, message);
 		}
 	}

@@ -33,6 +33,7 @@ import {
 	beginTotals,
 	type RunTotals,
 } from '../registration/runParts';
+import { Outage } from '../registration/outage';
 import { runBulk } from '../registration/run';
 import type { Usage } from '../client/usage';
 import { createYielder, type YieldIfDue } from '../client/clock';
@@ -77,8 +78,10 @@ export async function runSync(
 	const { usage } = parts.api;
 	const totals = beginTotals(parts, options.maxWaitSeconds);
 	const { view } = totals;
+	const outage = new Outage(parts.clock, parts.sessions);
+	const ask = outage.watching(totals.ask);
 	const yieldIfDue = createYielder(parts.clock);
-	const sessionsOfList = await readSessionsOfList(list, parts, totals, options);
+	const sessionsOfList = await readSessionsOfList(list, parts, { ask, view }, outage, options);
 	const { rows, sessions, stop, unreached } = sessionsOfList;
 	const plan = await planSync(rows, sessions, options, { nowMs: time.nowMs(), yieldIfDue });
 	// The responses with the lists have just told how many requests are left of the month.
@@ -100,7 +103,12 @@ export async function runSync(
 		const people = await describeAll(plan, yieldIfDue, withheld);
 		return { ...report, ...totals.spent(), jobs: [], people };
 	}
-	const { outcomes, ...work } = await carryOut(plan, parts, options, { ...totals, time });
+	const { outcomes, ...work } = await carryOut(plan, parts, options, {
+		...totals,
+		ask,
+		outage,
+		time,
+	});
 	return {
 		...report,
 		...totals.spent(),
@@ -158,7 +166,7 @@ async function carryOut(
 	plan: SyncPlan,
 	parts: RunParts,
 	options: SyncOptions,
-	{ time, ...totals }: RunTotals & { readonly time: PlatformTime },
+	{ time, outage, ...totals }: RunTotals & { readonly time: PlatformTime; readonly outage: Outage },
 ): Promise<WorkDone> {
 	const { entries } = plan;
 	const outcomes: Outcomes = new Map();
@@ -168,11 +176,11 @@ async function carryOut(
 		outcomes.set(entry, outcomeOfKept(reason));
 	}
 	const { view } = totals;
-	const steps = new Steps(parts, totals.ask, outcomes, stop);
+	const steps = new Steps(parts, totals.ask, outage, outcomes, stop);
 	await steps.takeAll(withIntent(entries, 'update'), (ask, entry) =>
 		updatePerson(ask, entry, view),
 	);
-	const removals = new Removals(plan.sessions, parts, time, totals.deadlineAt);
+	const removals = new Removals(plan.sessions, parts, outage, time, totals.deadlineAt);
 	const toRemove = withIntent(entries, 'remove').filter((entry) => !outcomes.has(entry));
 	await steps.takeAll(toRemove, (ask, entry) => removals.remove(ask, entry));
 	return { outcomes, jobs, leftOut, stop: steps.stop };

@@ -1,11 +1,11 @@
 import {
-	reasonOfError,
 	notConfirmed,
 	notSent,
 	refusedTogether,
 	type Outcome,
 	type Reason,
 } from '../people/outcome';
+import type { Outage } from '../registration/outage';
 import type { RunParts } from '../registration/runParts';
 import { meaningOf } from '../failures/meaning';
 import { SessionBreaker } from '../failures/sessionBreaker';
@@ -41,6 +41,7 @@ export class Steps {
 	constructor(
 		private readonly parts: Pick<RunParts, 'api' | 'sessions' | 'signal'>,
 		private readonly ask: Ask,
+		private readonly outage: Outage,
 		private readonly outcomes: Outcomes,
 		public stop?: Reason,
 	) {}
@@ -61,9 +62,8 @@ export class Steps {
 		entry: Person,
 		step: SyncStep<Person>,
 	): Promise<Outcome> {
-		const { sessions, signal } = this.parts;
 		const { sessionId } = entry;
-		if (signal?.aborted) this.stop ??= reasonOfError(new Cancelled(), sessions);
+		if (this.parts.signal?.aborted) this.stop ??= this.outage.reasonOf(new Cancelled());
 		const reasonNotToSend = this.stop ?? this.refusedSessions.get(sessionId);
 		if (reasonNotToSend) return notSent(reasonNotToSend);
 		try {
@@ -74,20 +74,20 @@ export class Steps {
 			return result;
 		} catch (error) {
 			if (error instanceof Failure) return this.outcomeOfFailure(error, sessionId);
-			const reason = reasonOfError(error, sessions);
+			const reason = this.outage.reasonOf(error);
 			this.stop ??= reason;
 			return notConfirmed(reason);
 		}
 	}
 
 	private outcomeOfUnconfirmed(failure: Failure): Outcome {
-		const reason = reasonOfError(failure, this.parts.sessions);
+		const reason = this.outage.reasonOf(failure);
 		this.recordOutage(reason);
 		return notConfirmed(reason);
 	}
 
 	private outcomeOfFailure(failure: Failure, sessionId: string): Outcome {
-		const reason = reasonOfError(failure, this.parts.sessions);
+		const reason = this.outage.reasonOf(failure);
 		const { isPassing, effectOnPerson } = meaningOf(failure);
 		if (isPassing) this.recordOutage(reason);
 		else this.outagesInARow = 0;

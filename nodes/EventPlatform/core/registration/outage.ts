@@ -1,0 +1,70 @@
+import type { Clock } from '../client/clock';
+import { Failure } from '../client/failure';
+import type { Ask } from '../client/request';
+import { meaningOf } from '../failures/meaning';
+import { failedUntilTimeOver, ownReason, reasonOfError, type Reason } from '../people/outcome';
+import type { SessionCache } from '../sessions/sessionCache';
+
+/** Owns since when every request of a run has failed, and with what. */
+export class Outage {
+	failuresInARow = 0;
+	/** When the latest of them failed. */
+	failedAt = -Infinity;
+	/** When the first of them left. */
+	sinceMs = Infinity;
+	private latestFailure?: Failure;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly sessions: SessionCache,
+	) {}
+
+	recordResponse(): void {
+		this.failuresInARow = 0;
+		this.sinceMs = Infinity;
+		this.latestFailure = undefined;
+	}
+
+	/** Requests that were under way together and failed together count as one failure. */
+	recordFailure(failure: Failure, sentAt: number): void {
+		this.sinceMs = Math.min(this.sinceMs, sentAt);
+		this.latestFailure = failure;
+		if (sentAt < this.failedAt) return;
+		this.failedAt = this.clock.now();
+		this.failuresInARow += 1;
+	}
+
+	/** The function sends requests, and records what becomes of each. */
+	watching(ask: Ask): Ask {
+		return async (request) => {
+			const sentAt = this.clock.now();
+			const response = await ask(request).catch((error: unknown) => {
+				this.recordError(error, sentAt);
+				throw error;
+			});
+			this.recordResponse();
+			return response;
+		};
+	}
+
+	/** A request that comes too late is not sent, and shows nothing. */
+	private recordError(error: unknown, sentAt: number): void {
+		if (!(error instanceof Failure) || error.cause === 'time_over') return;
+		if (meaningOf(error).isPassing) this.recordFailure(error, sentAt);
+		else this.recordResponse();
+	}
+
+	/** The reason for the people whom an error has kept from their outcome. */
+	reasonOf(error: unknown): Reason {
+		const isTimeOver = error instanceof Failure && error.cause === 'time_over';
+		return isTimeOver ? this.reasonOfTimeOver() : reasonOfError(error, this.sessions);
+	}
+
+	/** Where the platform does not work, more time would not help, so people are told what it said and since when. A single failure may be chance. */
+	reasonOfTimeOver(): Reason {
+		const { latestFailure, failuresInARow, sinceMs, clock, sessions } = this;
+		if (!latestFailure || failuresInARow === 1) return ownReason('time_over');
+		const seconds = Math.round((clock.now() - sinceMs) / 1_000);
+		return failedUntilTimeOver(seconds, reasonOfError(latestFailure, sessions));
+	}
+}
