@@ -4,6 +4,7 @@ import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { problemOfId } from '../core/client/path';
 import { usualMaxWaitSeconds } from './sharedFields';
+import { readColumns } from './columnExpressions';
 import type { NodeParameters } from './nodeParameters';
 import { isNothing, readSwitch, textsIn, wordsForNothing } from './parameterValues';
 
@@ -12,6 +13,7 @@ import { isNothing, readSwitch, textsIn, wordsForNothing } from './parameterValu
  *
  *   requestParts.ts     makes the path, the query and the attributes of a request out of them
  *   nodeParameters.ts   asks n8n for the parameters of a node, once where all items have the same
+ *   columnExpressions.ts  reads the columns of an item where expressions do nothing else
  *   parameterValues.ts  says whether a value of a person or an expression is nothing, several texts, on or off
  *   typedDates.ts       reads dates and time zones; sessionStart.ts: the planned start of a session
  *   fieldBuilders.ts    describes a field in the form that n8n wants; fieldNames.ts: its name and title
@@ -42,6 +44,11 @@ export class ItemParameters {
 		options?: { extractValue?: true; skipValidation?: true },
 	): unknown {
 		return this.node.value(this.itemIndex, name, fallback, options);
+	}
+
+	/** Several values, where each stands in the node or in a column. Undefined where n8n has to be asked for them. */
+	columns(name: string): IDataObject | undefined {
+		return readColumns(this.node.saved(name), this.item);
 	}
 
 	isSameForAllItems(name: string): boolean {

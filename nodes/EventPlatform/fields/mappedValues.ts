@@ -20,7 +20,10 @@ export function readMappedValues(parameters: ItemParameters): MappedValues {
 		return { values: parameters.item };
 	}
 	// n8n would end the run at the first value that does not fit its column; that concerns one item.
-	const values = parameters.value('fields.value', {}, { skipValidation: true }) ?? {};
+	const values =
+		parameters.columns('fields.value') ??
+		parameters.value('fields.value', {}, { skipValidation: true }) ??
+		{};
 	const columns = parameters.value('fields.schema', []);
 	return {
 		values: values as IDataObject,

@@ -35,9 +35,14 @@ export class NodeParameters {
 
 	/** No expression stands in it. */
 	isSameForAllItems(name: string): boolean {
+		return !hasExpression(this.saved(name));
+	}
+
+	/** The parameter as it stands in the node, expressions and all. */
+	saved(name: string): unknown {
 		let saved = this.savedParameters;
 		for (const part of name.split('.')) saved = isObject(saved) ? saved[part] : undefined;
-		return !hasExpression(saved);
+		return saved;
 	}
 
 	get columnsInExpressions(): ReadonlySet<string> {
