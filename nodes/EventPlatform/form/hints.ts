@@ -177,7 +177,9 @@ export function hintsOfMissingAnswers(missing: readonly Noted[], isDryRun = fals
 }
 
 function notesOf(kind: NoteKind, people: readonly Registrant[]): Noted[] {
-	return people.flatMap((registrant) => noteLabels(registrant, registrant.notes[kind]));
+	// Most people of a long list have no notes.
+	const noted = people.filter(({ notes }) => notes[kind] !== undefined);
+	return noted.flatMap((registrant) => noteLabels(registrant, registrant.notes[kind]));
 }
 
 /** Each label once: two questions may have the same, and the person would be counted twice. */

@@ -76,11 +76,11 @@ const webAddress = /^https?:\/\/[^\s"'<>]+$/i;
 export function joinLinkOf(record: JsonObject): string | null {
 	const { attributes } = record;
 	const places = [registrationOf(record), isObject(attributes) ? attributes : {}, record];
-	const links = places.flatMap((place) => Object.entries(place)).flatMap(linkIn);
-	return links[0] ?? null;
-}
-
-function linkIn([name, value]: [name: string, value: Json]): string[] {
-	const link = isLinkName(name) && typeof value === 'string' ? text(value).trim() : '';
-	return webAddress.test(link) ? [link] : [];
+	for (const place of places) {
+		for (const [name, value] of Object.entries(place)) {
+			const link = isLinkName(name) && typeof value === 'string' ? value.trim() : '';
+			if (webAddress.test(link)) return link;
+		}
+	}
+	return null;
 }

@@ -78,10 +78,12 @@ const mostLevels = 100;
 /** Leaves the withheld fields out of a record, however deep they stand in it, as members or as answers to a question of that name. */
 export function withoutWithheld(record: JsonObject, levels = mostLevels): JsonObject {
 	const isSecretAnswer = isWithheld(text(record.id));
-	const shownMembers = Object.entries(record).flatMap(([name, value]): Array<[string, Json]> => {
+	const shownMembers: Array<[string, Json]> = [];
+	for (const [name, value] of Object.entries(record)) {
 		const isSecret = isWithheld(name) || (isSecretAnswer && name === 'value');
-		return isSecret || value === undefined ? [] : [[name, partWithoutWithheld(value, levels - 1)]];
-	});
+		if (isSecret || value === undefined) continue;
+		shownMembers.push([name, partWithoutWithheld(value, levels - 1)]);
+	}
 	return Object.fromEntries(shownMembers);
 }
 
