@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import type {
 	ICredentialDataDecryptedObject,
+	IDataObject,
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
@@ -68,7 +69,10 @@ async function registerList(
 	const [list, register] = ['Sample list', bulkExample.node].map((name) =>
 		example.nodes.map(registering).find((node) => node.name === name),
 	);
-	const people = runInNewContext(`(() => {${String(list?.parameters.jsCode)}\n})()`) as unknown;
+	const { assignments } = list?.parameters.assignments as { assignments: Array<{ value: string }> };
+	// The list is one expression: without its signs it is JavaScript.
+	const expression = assignments[0]?.value.replace(/^=\{\{|\}\}$/g, '') ?? '';
+	const people = runInNewContext(`(${expression})`) as IDataObject[];
 	const node: INode = {
 		id: 'register',
 		name: 'Register',
@@ -82,7 +86,8 @@ async function registerList(
 		},
 		credentials: { eventPlatformApi: { id: 'token', name: 'Sandbox' } },
 	};
-	return await execute(node, people as INodeExecutionData[], { baseUrl, apiToken });
+	const items = people.map((json) => ({ json }));
+	return await execute(node, items, { baseUrl, apiToken });
 }
 
 async function execute(

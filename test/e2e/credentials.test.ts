@@ -127,7 +127,7 @@ describe('n8n’s test of a credential', () => {
 			[{ apiToken: 'wrong' }, 'does not accept the token (401)'],
 			[{ baseUrl: tested.n8n.url }, 'Something other than the platform answers'],
 			[{ baseUrl: nowhere }, 'ECONNREFUSED'],
-			[{ baseUrl: 'platform' }, 'Invalid URL'],
+			[{ baseUrl: 'platform' }, 'ERR_INVALID_URL'],
 		] as const) {
 			const { status, message } = await verdictOn(tested.editor, token, wrong);
 			expect(status).toBe('Error');
