@@ -120,11 +120,10 @@ export async function pollSchedule(
 	const begun = beginSchedule(stored, search, time.nowSeconds);
 	const due = findDueStarts(begun, leadsOf(search), time.nowSeconds);
 	const ids = new Set(due.map(({ sessionId }) => sessionId));
-	// The next poll may come after the start.
-	const patient = {
-		...reading,
-		api: (request) => reading.api({ ...request, retry: 'safe' }),
-	} satisfies Reading;
+	// The next poll may come after the start, so that a passing failure must not be the last word. In an outage it would be four requests
+	// each time, so that what has failed before is sent once.
+	const sendAgain: Ask = (request) => reading.api({ ...request, retry: 'safe' });
+	const patient: Reading = begun.failedAt === undefined ? { ...reading, api: sendAgain } : reading;
 	const read: ReadSessions = new Map();
 	const failuresBefore = failures.length;
 	let listedAt: number | undefined;
@@ -134,7 +133,7 @@ export async function pollSchedule(
 		const isListCheaper = ids.size > mostReadAlone || search.filters.sessionId !== undefined;
 		if (!isListCheaper) await readEach(patient, token, inAnyOrder(ids), read);
 		if (step === 'list' || (isListCheaper && ids.size > 0))
-			await reading.tryToRead(listToCome(ids.size > 0 ? patient : reading, token, listInView));
+			await reading.tryToRead(listToCome(patient, token, listInView));
 		const shared = findKnown(token, search);
 		if (shared && isNewer(shared, begun, time.nowSeconds)) {
 			const within = await keepWithinFilters(reading, shared.sessions);

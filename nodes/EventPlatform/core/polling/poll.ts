@@ -293,7 +293,9 @@ function moveCursor(
 			lists[path] = unread.has(path)
 				? { ...before, triedAt: before.triedAt }
 				: keepBookmark(watch, before, nowSeconds);
-		if (session && isUnfinished(watch, lists[path])) unfinishedIds.push(session.id);
+		// What could not be read keeps its session in view.
+		if (session && (unread.has(path) || isUnfinished(watch, lists[path])))
+			unfinishedIds.push(session.id);
 	}
 	const sessionsRead = polled.get(listPaths.sessions);
 	if (sessionsRead) lists[listPaths.sessions] = moveBookmark(round, sessionsRead, leftOver);
@@ -301,5 +303,7 @@ function moveCursor(
 	const next: Cursor = { ...cursor, lists, hasMore: leftOver.size > 0 || hasRest };
 	if (!isSessionsPolled) return next;
 	const openSessionIds = [...new Set([...inView.openIds, ...unfinishedIds])];
-	return { ...next, polledAt: nowSeconds, view: inView.view, openSessionIds };
+	// What was not looked at is not older news.
+	const polledAt = inView.isPart ? cursor.polledAt : nowSeconds;
+	return { ...next, polledAt, view: inView.view, openSessionIds };
 }

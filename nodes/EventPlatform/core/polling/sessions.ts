@@ -15,6 +15,8 @@ import { goneIfNotFound, requireFilterRefusal, type Reading, type Round } from '
 export interface SessionsInView {
 	/** The sessions, with the title of their event where the filter needs it. */
 	sessions: DeliveredRecord[];
+	/** The event of a session could not be read, so that nobody knows whether the session is in view. */
+	isPart?: boolean;
 	/** All sessions that were listed. Those that are planned to start are among them. */
 	listed: DeliveredRecord[];
 	/** The view that decides how the next poll lists the sessions. Absent: it lists all of them. */
@@ -61,9 +63,18 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 	const recent = sessions.filter(
 		(session) => isOpen(session.attributes) || isRecent(session) || openIds.includes(session.id),
 	);
-	const inView = await keepTitlesOfFilter(round, recent);
+	const titled = await withTitles(round, recent);
+	const inView = titled.filter((session) => hasTitleOfFilter(session, search));
 	const openNowIds = inView.filter(({ attributes }) => isOpen(attributes)).map(({ id }) => id);
-	return { sessions: inView, listed: sessions, view, openIds: [...openNowIds, ...unreadIds] };
+	const needsTitles = search.filters.eventTitleContains !== undefined;
+	const untitledIds = needsTitles ? titled.filter(isUntitled).map(({ id }) => id) : [];
+	return {
+		sessions: inView,
+		listed: sessions,
+		view,
+		openIds: [...openNowIds, ...unreadIds, ...untitledIds],
+		isPart: untitledIds.length > 0,
+	};
 }
 
 export function needsSessions(eventTypes: readonly string[]): boolean {
@@ -73,7 +84,17 @@ export function needsSessions(eventTypes: readonly string[]): boolean {
 
 /** Keeps the sessions whose event has a title that the filter asks for. Where a session came without its event, the event is read. */
 export async function keepTitlesOfFilter(
-	{ api, tryToRead, search, events }: Pick<Reading, 'api' | 'tryToRead' | 'search' | 'events'>,
+	reading: ForTitles,
+	sessions: DeliveredRecord[],
+): Promise<DeliveredRecord[]> {
+	const titled = await withTitles(reading, sessions);
+	return titled.filter((session) => hasTitleOfFilter(session, reading.search));
+}
+
+type ForTitles = Pick<Reading, 'api' | 'tryToRead' | 'search' | 'events'>;
+
+async function withTitles(
+	{ api, tryToRead, search, events }: ForTitles,
 	sessions: DeliveredRecord[],
 ): Promise<DeliveredRecord[]> {
 	if (search.filters.eventTitleContains === undefined) return sessions;
@@ -84,8 +105,16 @@ export async function keepTitlesOfFilter(
 		events.set(eventId, reading);
 		return readDelivered(withEventFacts({ session, event: await reading })) ?? session;
 	});
-	const allSessions = await Promise.all(sessionsWithTitle);
-	return allSessions.filter(({ attributes }) => fitsTitle(attributes.event_title, search.filters));
+	return await Promise.all(sessionsWithTitle);
+}
+
+function hasTitleOfFilter({ attributes }: DeliveredRecord, { filters }: Search): boolean {
+	return fitsTitle(attributes.event_title, filters);
+}
+
+/** Its event could not be read, so that the next poll looks at the session again, however long ago it has ended. */
+function isUntitled(session: DeliveredRecord): boolean {
+	return !('event_title' in session.attributes) && idOf('event', session) !== undefined;
 }
 
 /** So many open sessions that the parts do not show are read alone. Where more are missing, all sessions are listed again. */
