@@ -70,18 +70,18 @@ export function readDelivery(body: unknown, listening: Listening): DeliveryReadi
 }
 
 const mostMembers = 40;
-const mostLevels = 3;
+const mostLoggedLevels = 3;
 /** A name that is no word may be data, such as the email of somebody. */
-const plainName = /^[a-z_][\w-]{0,39}$/i;
+const safeToLog = /^[a-z_][\w-]{0,39}$/i;
 
 /** Names the members of a body, such as "data, data.id", without their values. */
 export function memberNames(body: unknown): string {
 	const names: string[] = [];
 	const add = (part: unknown, path: string, level: number): void => {
-		if (!isObject(part) || level > mostLevels) return;
+		if (!isObject(part) || level > mostLoggedLevels) return;
 		for (const [name, member] of Object.entries(part)) {
 			if (names.length === mostMembers) return;
-			if (!plainName.test(name)) continue;
+			if (!safeToLog.test(name)) continue;
 			names.push(path + name);
 			add(member, `${path}${name}.`, level + 1);
 		}

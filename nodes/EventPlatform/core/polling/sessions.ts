@@ -64,7 +64,7 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 		(session) => isOpen(session.attributes) || isRecent(session) || openIds.includes(session.id),
 	);
 	const titled = await withTitles(round, recent);
-	const inView = titled.filter((session) => hasTitleOfFilter(session, search));
+	const inView = titled.filter((session) => fitsSearchedTitle(session, search));
 	const openNowIds = inView.filter(({ attributes }) => isOpen(attributes)).map(({ id }) => id);
 	const needsTitles = search.filters.eventTitleContains !== undefined;
 	const untitledIds = needsTitles ? titled.filter(isUntitled).map(({ id }) => id) : [];
@@ -88,7 +88,7 @@ export async function keepTitlesOfFilter(
 	sessions: DeliveredRecord[],
 ): Promise<DeliveredRecord[]> {
 	const titled = await withTitles(reading, sessions);
-	return titled.filter((session) => hasTitleOfFilter(session, reading.search));
+	return titled.filter((session) => fitsSearchedTitle(session, reading.search));
 }
 
 type ForTitles = Pick<Reading, 'api' | 'tryToRead' | 'search' | 'events'>;
@@ -108,7 +108,7 @@ async function withTitles(
 	return await Promise.all(sessionsWithTitle);
 }
 
-function hasTitleOfFilter({ attributes }: DeliveredRecord, { filters }: Search): boolean {
+function fitsSearchedTitle({ attributes }: DeliveredRecord, { filters }: Search): boolean {
 	return fitsTitle(attributes.event_title, filters);
 }
 
