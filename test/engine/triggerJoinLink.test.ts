@@ -11,6 +11,13 @@ const link = expect.stringMatching(
 	/^https:.*\/live\?email=ada%40example\.org&key=\w+&s=/,
 ) as string;
 
+beforeEach(() => {
+	const { store } = scene.sandbox.platform;
+	for (const { id } of store.all('SELECT id FROM events')) {
+		store.update('events', text(id), { estimated_duration: 90 });
+	}
+});
+
 test.each([true, false])(
 	'a delivered person has the join link where it is asked for, Simplify %s',
 	async (simplify) => {
@@ -39,7 +46,25 @@ test('a polled person has the join link where it is asked for, and nothing store
 	await host.poll();
 	expect(host.items).toMatchObject([{ email: 'ada@example.org', join_link: link }]);
 	expect(host.items[0]?.outlook_link).toContain(encodeURIComponent(text(host.items[0]?.join_link)));
+	expect(host.items[0]).not.toHaveProperty('estimated_duration');
 	expect(JSON.stringify(host.stored)).not.toMatch(/key=|live|ada(?:%40|@)/);
+});
+
+test('the entry in the calendar lasts as long as the event is planned', async () => {
+	const options = { includeJoinLink: true };
+	const host = await scene.listen({ events, options });
+	const polled = new PollingHost(scene.sandbox, { options });
+	await polled.activate();
+	time.passMinutes(5);
+	await scene.sandbox.register('ada@example.org');
+	await polled.poll();
+	await eventually(() => host.runs.length === 1);
+	const minutes = [...host.items, ...polled.items].map(({ outlook_link: link }) => {
+		const { searchParams } = new URL(text(link));
+		const [start, end] = ['startdt', 'enddt'].map((name) => searchParams.get(name) ?? '');
+		return (Date.parse(end ?? '') - Date.parse(start ?? '')) / 60_000;
+	});
+	expect(minutes).toEqual([90, 90]);
 });
 
 test('without the option no item of either trigger has a join link', async () => {

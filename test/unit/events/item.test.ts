@@ -117,6 +117,7 @@ const sessionFacts = {
 
 const session_start_text = '14 Nov 2023, 23:13 Paris';
 const factsInItem = { ...sessionFacts, session_start_text };
+const allFacts = { ...sessionFacts, estimated_duration: 90 };
 
 test.each([
 	['session.created', 'sessions', { event_title: 'Launch', session_start_text: null }],
@@ -125,8 +126,8 @@ test.each([
 	['recording.ready', 'recordings', { recording_id: 'x1', ...factsInItem }],
 	['event.created', 'events', {}],
 ])('%s has what is known of its session', (eventType, type, expected) => {
-	const item = itemOf({ ...event({}, eventType, type), sessionFacts }, at);
-	const names = [...Object.keys(factsInItem), 'recording_id', 'question_id'];
+	const item = itemOf({ ...event({}, eventType, type), sessionFacts: allFacts }, at);
+	const names = [...Object.keys({ ...factsInItem, ...allFacts }), 'recording_id', 'question_id'];
 	const facts = Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 	expect(facts).toEqual(expected);
 });

@@ -12,6 +12,7 @@ const nothing = {
 	session_started_at: null,
 	session_timezone: null,
 	registration_link: null,
+	estimated_duration: null,
 };
 
 function factsOf(attributes: JsonObject, event?: JsonObject) {
@@ -27,6 +28,7 @@ test('a session tells its name, its start and its time zone, and of its event th
 		session_started_at: 1_700_000_000,
 		session_timezone: 'Europe/Paris',
 		registration_link: link,
+		estimated_duration: null,
 	});
 });
 

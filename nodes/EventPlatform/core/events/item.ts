@@ -93,7 +93,15 @@ function factsFor(
 	if (!isInSession(eventType)) return [];
 	const facts = sessionFacts ?? sessionFactsOf({});
 	if (eventTypeOf(eventType).type !== 'sessions') {
-		return Object.entries({ ...facts, session_start_text: startTextOf(facts, zone) });
+		const { event_title, session_name, session_started_at, session_timezone } = facts;
+		return Object.entries({
+			event_title,
+			session_name,
+			session_started_at,
+			session_timezone,
+			registration_link: facts.registration_link,
+			session_start_text: startTextOf(facts, zone),
+		});
 	}
 	// A session has its own name and times.
 	const own = sessionFactsOf(record.attributes);
@@ -106,8 +114,15 @@ function factsFor(
 /** The links with which a person adds the session to a calendar, by their columns. They hold the personal link. */
 function linksOfPerson(facts: SessionFacts, joinLink: string | null): Array<[string, Json]> {
 	const { event_title, session_name: name, session_started_at: started_at } = facts;
-	const { session_timezone: timezone, registration_link } = facts;
-	const session = { event_title, name, started_at, timezone, registration_link };
+	const { session_timezone: timezone, registration_link, estimated_duration } = facts;
+	const session = {
+		event_title,
+		name,
+		started_at,
+		timezone,
+		registration_link,
+		estimated_duration,
+	};
 	return Object.entries(linksOfSession(session, parseWebAddress(joinLink ?? '')));
 }
 

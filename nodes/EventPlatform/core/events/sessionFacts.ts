@@ -10,6 +10,8 @@ export interface SessionFacts {
 	session_started_at: number | null;
 	session_timezone: Json;
 	registration_link: Json;
+	/** How long the event is planned to last, in minutes. */
+	estimated_duration: Json;
 }
 
 export function withEventFacts({ session, event }: SessionRead): JsonObject {
@@ -20,12 +22,14 @@ export function withEventFacts({ session, event }: SessionRead): JsonObject {
 }
 
 export function sessionFactsOf(session: JsonObject): SessionFacts {
-	const { event_title = null, name = null, timezone = null, registration_link = null } = session;
+	const { event_title = null, name = null, timezone = null } = session;
+	const { registration_link = null, estimated_duration = null } = session;
 	return {
 		event_title,
 		session_name: name,
 		session_started_at: startOf(session) ?? null,
 		session_timezone: timezone,
 		registration_link,
+		estimated_duration,
 	};
 }
