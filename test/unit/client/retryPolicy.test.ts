@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterResponse, againAfterMs } from '../../../nodes/EventPlatform/core/client/retryPolicy';
+import { afterResponse } from '../../../nodes/EventPlatform/core/client/retryPolicy';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type {
@@ -327,26 +327,3 @@ test('every request comes to an end, and what may have been acted on is sent aga
 		}),
 	);
 });
-
-test('each wait is twice as long as the one before, and a run slows down before it waits', () => {
-	const waits = (what: 'transfer' | 'run') =>
-		[1, 2, 3, 4, 5, 6, 10, 11].map((failures) => againAfterMs(what, failures));
-	const ms = [500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, undefined];
-	expect(waits('transfer')).toEqual(ms);
-	expect(waits('run').slice(0, 4)).toEqual([0, 0, 500, 1_000]);
-});
-
-test.each([
-	['request', 3, 2_000],
-	['refusal', 14, 8_000],
-	['batch', 7, 30_000],
-	['lateResults', 4, 8_000],
-	['run', 11, 30_000],
-	['transfer', 10, 8_000],
-] as const)(
-	'of a %s the failure number %i is waited for, and the next one is the last',
-	(what, failures, ms) => {
-		expect(againAfterMs(what, failures)).toBe(ms);
-		expect(againAfterMs(what, failures + 1)).toBeUndefined();
-	},
-);

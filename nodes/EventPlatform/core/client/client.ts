@@ -5,6 +5,7 @@
  *   request.ts       a request and a response, path.ts: the address of a request; clock.ts: the time, and work that lets other work run
  *   requestQueue.ts  the requests that wait for their turn; limiter.ts decides when the next one may leave
  *   retryPolicy.ts   whether a request is sent again, and when; tlsProblem.ts: the network errors that come again
+ *   patience.ts      how long each activity is tried, and its failures in a row
  *   cause.ts         why a request came to nothing; failure.ts: the error that says so
  *   quota.ts         what a response says about the limits; month.ts keeps it, usage.ts tells it, askQuota.ts asks
  *   document.ts      the records in a body: one record, a page, and related records; pages.ts: the pages of a whole list

@@ -3,6 +3,7 @@ import { readErrors } from '../dialect/errors';
 import { Failure } from './failure';
 import { readQuota } from './quota';
 import { parseHeaderTime } from '../dialect/limitHeaders';
+import { againAfterMs } from './patience';
 import type { ApiRequest, ApiResponse, LostConnection, Retry } from './request';
 import { tlsProblemOf } from './tlsProblem';
 
@@ -11,50 +12,6 @@ import { tlsProblemOf } from './tlsProblem';
  * per second are far shorter; a longer one means an outage or a spent month, and then people want to know when it ends.
  */
 export const longestPauseMs = 120_000;
-
-interface Patience {
-	attempts: number;
-	firstMs: number;
-	/** Absent: so few attempts are made that no wait becomes too long. */
-	longestMs?: number;
-	/** The first failures in a row, up to this number, are followed by no wait. After them each wait is twice as long as the one before. */
-	failuresWithoutWait?: number;
-}
-
-const patience = {
-	/** A request that may be sent again, and had no usable response: 3.5 s in all, because somebody may be waiting in the editor. */
-	request: { attempts: 4, firstMs: 500 },
-	/**
-	 * A 429: 95 s in all, because others may be using up the limit. Of twelve busy processes each is refused a third of its attempts.
-	 * Where the response says when to come back that counts instead, and the limiter spaces the attempts: with a second each, they
-	 * take about 40 s.
-	 */
-	refusal: { attempts: 15, firstMs: 1_000, longestMs: 8_000 },
-	/** A batch of people, and each read of its job: a minute in all, because fifty people depend on it. */
-	batch: { attempts: 8, firstMs: 500, longestMs: 30_000 },
-	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all. Nobody has seen how far it may lag. */
-	lateResults: { attempts: 5, firstMs: 1_000 },
-	/** A bulk run whose requests all fail: two minutes in all. The first two failures only slow it down. */
-	run: { attempts: 12, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 2 },
-	/** A file, which goes on where it broke off: a minute in all. To begin with gigabytes anew would take longer. */
-	transfer: { attempts: 11, firstMs: 500, longestMs: 8_000 },
-} as const satisfies Record<string, Patience>;
-
-/** Undefined means that the activity is given up. The `failures` are those in a row. */
-export function againAfterMs(
-	activity: keyof typeof patience,
-	failures: number,
-): number | undefined {
-	const {
-		attempts,
-		firstMs,
-		longestMs = Infinity,
-		failuresWithoutWait = 0,
-	}: Patience = patience[activity];
-	if (failures >= attempts) return undefined;
-	const doublings = failures - failuresWithoutWait - 1;
-	return doublings < 0 ? 0 : Math.min(longestMs, firstMs * 2 ** doublings);
-}
 
 export type Verdict =
 	| { kind: 'done'; response: ApiResponse }

@@ -1,6 +1,6 @@
 /* Begin here: this folder downloads files that the platform links to. link.ts parses a link, and names a file. */
 import { thousands } from '../client/usage';
-import { againAfterMs } from '../client/retryPolicy';
+import { Persistence } from '../client/patience';
 import { Cancelled, type Clock } from '../client/clock';
 import type { ApiResponse } from '../client/request';
 import { DownloadFailed, parseLink } from './link';
@@ -88,18 +88,19 @@ class Transfer {
 	async *run(): AsyncGenerator<Uint8Array> {
 		const { clock, signal } = this.parts;
 		if (this.size !== undefined) this.checkSize(this.size);
-		for (let failures = 1; ; failures++) {
+		const persistence = new Persistence('transfer');
+		for (;;) {
 			const receivedBefore = this.receivedBytes;
 			const response = await this.requestRest();
 			if (response && (yield* this.readBytes(response))) return this.checkSize(this.receivedBytes);
 			if (this.receivedBytes - receivedBefore >= bytesOfProgress) {
-				failures = 1;
+				persistence.succeeded();
 				this.isRenewed = false;
 			}
 			const mayGoOn = this.receivedBytes === 0 || this.version !== undefined;
-			const againMs = mayGoOn ? againAfterMs('transfer', failures) : undefined;
-			if (againMs === undefined) throw this.brokeOff(failures);
-			await clock.sleep(againMs, signal);
+			const waitMs = persistence.failed(clock.now());
+			if (waitMs === undefined || !mayGoOn) throw this.brokeOff(persistence.failures);
+			await clock.sleep(waitMs, signal);
 		}
 	}
 

@@ -2,7 +2,7 @@ import { attributesOf } from '../client/document';
 import { asFailure, Failure } from '../client/failure';
 import { pathTo } from '../client/path';
 import type { Ask } from '../client/request';
-import { againAfterMs } from '../client/retryPolicy';
+import { Persistence } from '../client/patience';
 import type { Clock } from '../client/clock';
 import { meaningOf } from '../failures/meaning';
 import type { JsonObject } from '../values/json';
@@ -41,7 +41,7 @@ export async function removePerson(
 	{ clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal },
 	permit: Permit = atAnyTime,
 ): Promise<Reason | undefined> {
-	let [lateAttempts, failedAttempts] = [0, 0];
+	const [late, failed] = [new Persistence('refusal'), new Persistence('request')];
 	/** The latest failure after which the person may be removed. */
 	let lost: Failure | undefined;
 	const stayFor = async (reason: Reason) =>
@@ -57,11 +57,11 @@ export async function removePerson(
 		let waitMs: number | undefined;
 		if (latest && failure.cause === 'time_over') {
 			// It waits for its turn like a refused one: the platform was not asked.
-			waitMs = againAfterMs('refusal', (lateAttempts += 1));
+			waitMs = late.failed(clock.now());
 			if (waitMs === undefined) return await stayFor(latest.reason);
 		} else if (isPassing && (latest || failure.cause !== 'rate_limited')) {
 			// Without a latest time the client has already waited for the limit for as long as anybody does.
-			waitMs = againAfterMs('request', (failedAttempts += 1));
+			waitMs = failed.failed(clock.now());
 		}
 		if (waitMs === undefined) throw lost ?? failure;
 		await clock.sleep(waitMs, signal);

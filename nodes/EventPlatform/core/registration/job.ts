@@ -1,7 +1,7 @@
 import type { JobState } from '../dialect/jobs';
 import { Failure } from '../client/failure';
 import type { Ask } from '../client/request';
-import { againAfterMs } from '../client/retryPolicy';
+import { Persistence } from '../client/patience';
 import type { PersonView } from '../records/recordView';
 import { needsCounts } from './assign';
 import type { Batch } from './candidate';
@@ -85,7 +85,7 @@ export class JobReading {
 	/** How many tasks were done when the job was read last. */
 	private done = 0;
 	private isOver = false;
-	private shortReads = 0;
+	private readonly shortReads = new Persistence('lateResults');
 
 	constructor(
 		private readonly job: SentJob,
@@ -111,9 +111,7 @@ export class JobReading {
 		}
 		// The list of results may lag behind the end.
 		const waitMs =
-			this.results.length < job.people.length
-				? againAfterMs('lateResults', (this.shortReads += 1))
-				: undefined;
+			this.results.length < job.people.length ? this.shortReads.failed(nowMs) : undefined;
 		if (waitMs !== undefined) {
 			this.readAt = nowMs + waitMs;
 			return undefined;

@@ -1,6 +1,5 @@
 import type { Clock } from '../client/clock';
 import type { Failure } from '../client/failure';
-import { againAfterMs } from '../client/retryPolicy';
 import type { Usage } from '../client/usage';
 import type { Reason } from '../people/outcome';
 import { smallestOf } from '../values/collections';
@@ -100,27 +99,23 @@ export class Line {
 	}
 
 	get isHopeless(): boolean {
-		const { failuresInARow, failedAt, sinceMs } = this.outage;
-		const silentMs = this.unreached ? failedAt - sinceMs : 0;
+		const { persistence, sinceMs } = this.outage;
+		const silentMs = this.unreached ? persistence.failedAt - sinceMs : 0;
 		// A single request that hangs for so long may be chance.
-		const isSilent = silentMs >= longestSilenceMs && failuresInARow > 1;
-		return isSilent || againAfterMs('run', failuresInARow) === undefined;
-	}
-
-	private get resumesAt(): number {
-		const { failuresInARow, failedAt } = this.outage;
-		return failuresInARow === 0 ? 0 : failedAt + (againAfterMs('run', failuresInARow) ?? 0);
+		const isSilent = silentMs >= longestSilenceMs && persistence.failures > 1;
+		return isSilent || persistence.isOver;
 	}
 
 	private get mostUnderWay(): number {
-		if (this.outage.failuresInARow > 0) return 1;
+		if (this.outage.persistence.failures > 0) return 1;
 		if (!this.hasResponded) return mostBeforeResponse;
 		const needed = Math.ceil(concurrency.perRate * this.usage.perSecond);
 		return Math.min(concurrency.most, Math.max(concurrency.least, needed));
 	}
 
 	private beginDue(): void {
-		const { underWay, waiting, clock, resumesAt } = this;
+		const { underWay, waiting, clock } = this;
+		const { resumesAt } = this.outage.persistence;
 		const nowMs = clock.now();
 		while (underWay.sends + underWay.reads < this.mostUnderWay) {
 			const dueTimes = waiting.map(({ turn }) =>

@@ -1,5 +1,6 @@
 import type { Clock } from '../client/clock';
 import { Failure } from '../client/failure';
+import { Persistence } from '../client/patience';
 import type { Ask } from '../client/request';
 import { meaningOf } from '../failures/meaning';
 import { failedUntilTimeOver, ownReason, reasonOfError, type Reason } from '../people/outcome';
@@ -7,10 +8,8 @@ import type { SessionCache } from '../sessions/sessionCache';
 
 /** Owns since when every request of a run has failed, and with what. */
 export class Outage {
-	failuresInARow = 0;
-	/** When the latest of them failed. */
-	failedAt = -Infinity;
-	/** When the first of them left. */
+	readonly persistence = new Persistence('run');
+	/** When the first of the failures in a row left. */
 	sinceMs = Infinity;
 	private latestFailure?: Failure;
 
@@ -20,18 +19,15 @@ export class Outage {
 	) {}
 
 	recordResponse(): void {
-		this.failuresInARow = 0;
+		this.persistence.succeeded();
 		this.sinceMs = Infinity;
 		this.latestFailure = undefined;
 	}
 
-	/** Requests that were under way together and failed together count as one failure. */
 	recordFailure(failure: Failure, sentAt: number): void {
 		this.sinceMs = Math.min(this.sinceMs, sentAt);
 		this.latestFailure = failure;
-		if (sentAt < this.failedAt) return;
-		this.failedAt = this.clock.now();
-		this.failuresInARow += 1;
+		this.persistence.failed(this.clock.now(), { sentAt });
 	}
 
 	/** The function sends requests, and records what becomes of each. */
@@ -62,8 +58,8 @@ export class Outage {
 
 	/** Where the platform does not work, more time would not help, so people are told what it said and since when. A single failure may be chance. */
 	reasonOfTimeOver(): Reason {
-		const { latestFailure, failuresInARow, sinceMs, clock, sessions } = this;
-		if (!latestFailure || failuresInARow === 1) return ownReason('time_over');
+		const { latestFailure, persistence, sinceMs, clock, sessions } = this;
+		if (!latestFailure || persistence.failures === 1) return ownReason('time_over');
 		const seconds = Math.round((clock.now() - sinceMs) / 1_000);
 		return failedUntilTimeOver(seconds, reasonOfError(latestFailure, sessions));
 	}

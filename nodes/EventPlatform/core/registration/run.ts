@@ -21,7 +21,8 @@ import { Cancelled } from '../client/clock';
 import { mapConcurrently, unlessAborted } from '../client/concurrently';
 import { Failure } from '../client/failure';
 import type { Ask } from '../client/request';
-import { againAfterMs, longestPauseMs } from '../client/retryPolicy';
+import { Persistence } from '../client/patience';
+import { longestPauseMs } from '../client/retryPolicy';
 import { thousands } from '../client/usage';
 import { meaningOf } from '../failures/meaning';
 import { SessionBreaker } from '../failures/sessionBreaker';
@@ -262,11 +263,12 @@ class BulkRun {
 	): Promise<Answer<Result>> {
 		const { line, parts } = this;
 		let { dueAt } = turn;
-		for (let failures = 1; ; failures += 1) {
+		const persistence = new Persistence('batch');
+		for (;;) {
 			const stopped = await line.wait({
 				...turn,
 				dueAt,
-				isAgain: turn.isAgain || (failures > 1 && !turn.isRead),
+				isAgain: turn.isAgain || (persistence.failures > 0 && !turn.isRead),
 			});
 			if (stopped) return { kind: 'none', reason: stopped };
 			const sentAt = parts.clock.now();
@@ -283,10 +285,12 @@ class BulkRun {
 					return { kind: 'none', reason: line.reasonToStop(turn) ?? reason };
 				}
 				if (meaningOf(error).effectOnPerson === 'perhaps') recordLost(sentAt);
-				const waitMs = this.waitAfter(error, turn, sentAt, failures);
+				const now = parts.clock.now();
+				const waitMs = this.mayPass(error, turn, sentAt)
+					? persistence.failed(now, { retryAt: error.retryAt })
+					: undefined;
 				if (waitMs === undefined) return { kind: 'none', reason, failure: error };
-				const readyAt = Math.max(error.retryAt ?? 0, parts.clock.now() + waitMs);
-				dueAt = () => readyAt;
+				dueAt = () => now + waitMs;
 			} finally {
 				line.leave(turn);
 				this.logProgress();
@@ -294,13 +298,8 @@ class BulkRun {
 		}
 	}
 
-	/** Decides how long to wait after a failure; undefined where the request is not sent again. It may stop the session or the run. */
-	private waitAfter(
-		failure: Failure,
-		turn: Turn,
-		sentAt: number,
-		failures: number,
-	): number | undefined {
+	/** Whether the request may be sent again after a failure, which may stop the session or the run. */
+	private mayPass(failure: Failure, turn: Turn, sentAt: number): boolean {
 		const { sessionId, isRead = false } = turn;
 		const { isPassing = false } = meaningOf(failure);
 		const mayPass = isPassing || isRead;
@@ -317,7 +316,7 @@ class BulkRun {
 			if (scope === 'run') this.line.stop(stop);
 			if (scope === 'session') this.line.stop({ ...stop, sessionId });
 		}
-		return mayPass ? againAfterMs('batch', failures) : undefined;
+		return mayPass;
 	}
 
 	private isPointless({ retryAt = 0 }: Failure): boolean {

@@ -13,6 +13,7 @@ import { Failure } from '../client/failure';
 import { Cancelled } from '../client/clock';
 import type { Ask } from '../client/request';
 import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
+import { Persistence } from '../client/patience';
 import { usualPerSecond } from '../client/limiter';
 import type { PlannedPerson, Outcomes } from './intent';
 
@@ -25,21 +26,17 @@ export type SyncStep<Person extends PlannedPerson> = (
 	entry: Person,
 ) => Promise<Outcome | Failure>;
 
-/**
- * After so many outages in a row nothing more is sent. A bulk run counts failures that were under way together as one (`Health`) and
- * waits, because its batches are sent again. A step is not: each that fails in an outage may leave a person `unknown`, while those that
- * were not sent are made by the next run. The first eight steps are under way at once, so an outage has to outlast two attempts of
- * 3.5 s or more.
- */
-const mostOutagesInARow = 12;
-
 export class Steps {
-	private outagesInARow = 0;
+	/**
+	 * Each failure counts, and none is waited for: a step is not sent again, so that each that fails in an outage may leave a person `unknown`.
+	 * The first eight are under way at once, so an outage has to outlast two attempts of 3.5 s or more.
+	 */
+	private readonly persistence = new Persistence('steps');
 	private readonly breaker = new SessionBreaker();
 	private readonly refusedSessions = new Map<string, Reason>();
 
 	constructor(
-		private readonly parts: Pick<RunParts, 'api' | 'sessions' | 'signal'>,
+		private readonly parts: Pick<RunParts, 'api' | 'clock' | 'sessions' | 'signal'>,
 		private readonly ask: Ask,
 		private readonly outage: Outage,
 		private readonly outcomes: Outcomes,
@@ -69,7 +66,7 @@ export class Steps {
 		try {
 			const result = await step(this.ask, entry);
 			if (result instanceof Failure) return this.outcomeOfUnconfirmed(result);
-			this.outagesInARow = 0;
+			this.persistence.succeeded();
 			this.breaker.recordSuccess();
 			return result;
 		} catch (error) {
@@ -90,7 +87,7 @@ export class Steps {
 		const reason = this.outage.reasonOf(failure);
 		const { isPassing, effectOnPerson } = meaningOf(failure);
 		if (isPassing) this.recordOutage(reason);
-		else this.outagesInARow = 0;
+		else this.persistence.succeeded();
 		// A person who is not there any more says nothing about the others.
 		const isOfPerson = failure.cause === 'not_found';
 		const scope = isOfPerson ? undefined : this.breaker.recordFailure(failure, sessionId);
@@ -103,7 +100,7 @@ export class Steps {
 	}
 
 	private recordOutage(reason: Reason): void {
-		this.outagesInARow += 1;
-		if (this.outagesInARow >= mostOutagesInARow) this.stop ??= reason;
+		this.persistence.failed(this.parts.clock.now());
+		if (this.persistence.isOver) this.stop ??= reason;
 	}
 }

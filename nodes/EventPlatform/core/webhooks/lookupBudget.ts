@@ -1,3 +1,4 @@
+import { Persistence } from '../client/patience';
 import { dayMs, minuteMs } from '../values/units';
 
 /**
@@ -6,9 +7,6 @@ import { dayMs, minuteMs } from '../values/units';
  * of a delivery is read when the delivery is believed.
  */
 const mostUnprovenPerDay = 240;
-
-/** So many unclear responses in a row are no chance but an outage: one lookup in a minute then tells when it is over. */
-const outageAfter = 10;
 
 /**
  * A lookup waits no longer than this for its turn. After that the platform has to deliver again. How long it waits for an answer is
@@ -27,7 +25,8 @@ export class LookupBudget {
 	private dayBeganAtMs = 0;
 	private unprovenCount = 0;
 	private underWayCount = 0;
-	private unclearInARow = 0;
+	/** Unclear answers in a row. */
+	private readonly unclear = new Persistence('lookups');
 
 	constructor(private readonly now: () => number) {}
 
@@ -48,7 +47,8 @@ export class LookupBudget {
 			return answer;
 		} finally {
 			this.underWayCount -= 1;
-			this.unclearInARow = result === 'unclear' ? this.unclearInARow + 1 : 0;
+			if (result === 'unclear') this.unclear.failed(this.now());
+			else this.unclear.succeeded();
 			if (result !== 'proven') this.unprovenCount += 1;
 		}
 	}
@@ -63,7 +63,7 @@ export class LookupBudget {
 			this.dayBeganAtMs = nowMs;
 			this.unprovenCount = 0;
 		}
-		const mostInMinute = this.unclearInARow < outageAfter ? perMinute : 1;
+		const mostInMinute = this.unclear.isOver ? 1 : perMinute;
 		const unproven = this.unprovenCount + this.underWayCount;
 		return unproven < mostUnprovenPerDay && this.lookedUpAtMs.length < mostInMinute;
 	}

@@ -1,0 +1,81 @@
+interface Patience {
+	attempts: number;
+	firstMs: number;
+	/** Absent: so few attempts are made that no wait becomes too long. */
+	longestMs?: number;
+	/** The first failures in a row, up to this number, are followed by no wait. After them each wait is twice as long as the one before. */
+	failuresWithoutWait?: number;
+}
+
+const patience = {
+	/** A request that may be sent again, and had no usable response: 3.5 s in all, because somebody may be waiting in the editor. */
+	request: { attempts: 4, firstMs: 500 },
+	/**
+	 * A 429: 95 s in all, because others may be using up the limit. Of twelve busy processes each is refused a third of its attempts.
+	 * Where the response says when to come back that counts instead, and the limiter spaces the attempts: with a second each, they
+	 * take about 40 s.
+	 */
+	refusal: { attempts: 15, firstMs: 1_000, longestMs: 8_000 },
+	/** A batch of people, and each read of its job: a minute in all, because fifty people depend on it. */
+	batch: { attempts: 8, firstMs: 500, longestMs: 30_000 },
+	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all. Nobody has seen how far it may lag. */
+	lateResults: { attempts: 5, firstMs: 1_000 },
+	/** A bulk run whose requests all fail: two minutes in all. The first two failures only slow it down. */
+	run: { attempts: 12, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 2 },
+	/** Updates and removals of Sync, which are sent once: nothing more is sent after so many failures in a row, and the next run makes the rest. */
+	steps: { attempts: 12, firstMs: 0 },
+	/** Lookups of deliveries that show nothing: after so many in a row, which are no chance but an outage, one in a minute is made. */
+	lookups: { attempts: 10, firstMs: 0 },
+	/** A file, which goes on where it broke off: a minute in all. To begin with gigabytes anew would take longer. */
+	transfer: { attempts: 11, firstMs: 500, longestMs: 8_000 },
+} as const satisfies Record<string, Patience>;
+
+type Activity = keyof typeof patience;
+
+/** Undefined means that the activity is given up. The `failures` are those in a row. */
+export function againAfterMs(activity: Activity, failures: number): number | undefined {
+	const {
+		attempts,
+		firstMs,
+		longestMs = Infinity,
+		failuresWithoutWait = 0,
+	}: Patience = patience[activity];
+	if (failures >= attempts) return undefined;
+	const doublings = failures - failuresWithoutWait - 1;
+	return doublings < 0 ? 0 : Math.min(longestMs, firstMs * 2 ** doublings);
+}
+
+/** Counts failures in a row of one activity, and says by the table how long it goes on. */
+export class Persistence {
+	failures = 0;
+	/** When the latest failure that counts happened. */
+	failedAt = -Infinity;
+
+	constructor(private readonly activity: Activity) {}
+
+	succeeded(): void {
+		this.failures = 0;
+	}
+
+	/**
+	 * Gives how long the next attempt waits from now; undefined where the activity is given up. `sentAt`: when the attempt left, where several
+	 * may be under way: those that were under way together count once. `retryAt`: the platform asks to wait until then.
+	 */
+	failed(now: number, { sentAt = now, retryAt = now } = {}): number | undefined {
+		if (sentAt >= this.failedAt) {
+			this.failedAt = now;
+			this.failures += 1;
+		}
+		return this.isOver ? undefined : Math.max(now, this.resumesAt, retryAt) - now;
+	}
+
+	get isOver(): boolean {
+		return againAfterMs(this.activity, this.failures) === undefined;
+	}
+
+	get resumesAt(): number {
+		return this.failures === 0
+			? 0
+			: this.failedAt + (againAfterMs(this.activity, this.failures) ?? 0);
+	}
+}
