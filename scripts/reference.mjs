@@ -19,6 +19,11 @@ const purposes = {
 		'Starts the workflow within seconds when somebody registers or attends, or when a session starts or ends. n8n needs a public URL.',
 };
 
+/** Options that are on where nobody has added them. */
+const onWithout = ['deduplicate', 'isolateBadRows', 'keepToShare', 'waitForCompletion'].map(
+	(name) => `options.${name}`,
+);
+
 /** Questions of the sandbox's form, which the recorded outputs have. */
 const sampleQuestions = ['company', 'team_size', 'interests'];
 
@@ -45,9 +50,8 @@ const text = [
 	'This page lists every parameter of the nodes and credentials. `npm run reference` writes it from their descriptions.',
 	'',
 	'The name in `code` is the one that saved workflows and expressions use; a choice without one is written in small letters, with `_` for',
-	'spaces. The default is in parentheses. A name with a dot is added in the editor: `options.dryRun` under _Options_, and its default is what',
-	'the editor proposes then. Without the option, these switches are on: _Ignore Duplicates_, _Isolate Bad Rows_, _Limit Monthly Requests_',
-	'and _Wait for Completion_. All other switches are then off. Fields that you do not add are not sent.',
+	'spaces. The default is in parentheses. A name with a dot is added in the editor, such as `options.dryRun` under _Options_: the switch is',
+	'_off; on when added_. Of other values the default is what the editor proposes. Fields that you do not add are not sent.',
 	'',
 	...contents(chapters),
 	...chapters,
@@ -95,7 +99,8 @@ function sharedChapter() {
 		'',
 		`## ${sharedTitle}`,
 		'',
-		'Some operations have these fields, too. The page names them below the fields of the operation.',
+		'Some operations have these fields, too. The page names them below the fields of the operation. Where an operation has ' +
+			'_Update Fields_, `additionalFields` is `updateFields` there.',
 		...list([...sharedRows.keys()]),
 	];
 }
@@ -103,9 +108,14 @@ function sharedChapter() {
 /** Finds the fields that many operations have: the name of each, by its entry. */
 function namesOfSharedRows() {
 	const rows = operationsOf(action).flatMap(({ properties }) => fieldsOf(properties).flat());
-	const count = (row) => rows.filter((field) => field.row === row).length;
+	const count = (row) => rows.filter((field) => sameRow(field.row) === sameRow(row)).length;
 	const shared = rows.filter(({ row }) => count(row) >= sharedFrom);
-	return new Map(shared.map(({ row, title }) => [row, title]));
+	return new Map(shared.map(({ row, title }) => [sameRow(row), title]));
+}
+
+/** What can be changed later has another collection than what can be given at first. */
+function sameRow(row) {
+	return row.replace('`updateFields.', '`additionalFields.');
 }
 
 /** The event types of both triggers and of webhooks, once. */
@@ -128,9 +138,9 @@ function recordChapter() {
 		'',
 		'## Simplified records',
 		'',
-		'_Simplify_ (`simplify`, on) returns the fields that people use most, on one level. If it is off, the records come as the ' +
-			'platform sends them, and an element of a list that is no record becomes an item with `value`. A simplified record has a field ' +
-			'only if the platform sends it. It never has `connection_link` or `password_key`, with which anybody can join as that person. ' +
+		'_Simplify_ (`simplify`, on) returns the fields that people use most, on one level. If it is off, the records come as ' +
+			'Livestorm sends them, and an element of a list that is no record becomes an item with `value`. A simplified record has a field ' +
+			'only if Livestorm sends it. It never has `connection_link` or `password_key`, with which anybody can join as that person. ' +
 			'The option _Fields_ (`options.fields`) starts with the usual ones (`usual`), to which you can add others by name, or which you replace by them; `all` is every field. A hint names a field that no record of the ' +
 			'run has. Registrants are people inside a session, with a column for each answer. If the email or a name that somebody has answered ' +
 			'differs from the one of the person, a column such as `last_name_answer` has the answer. Items without such a column show ' +
@@ -213,8 +223,10 @@ function isSame(names, others) {
 /** The parameters, and those that are added from a collection; fields that are shared are only named. */
 function parametersOf(properties, shared = new Map()) {
 	const [parameters, added] = fieldsOf(properties);
-	const own = (fields) => fields.map(({ row }) => row).filter((row) => !shared.has(row));
-	const others = [...parameters, ...added].map(({ row }) => shared.get(row)).filter(Boolean);
+	const own = (fields) => fields.map(({ row }) => row).filter((row) => !shared.has(sameRow(row)));
+	const others = [...parameters, ...added]
+		.map(({ row }) => shared.get(sameRow(row)))
+		.filter(Boolean);
 	const names = [...new Set(others)].map((name) => `_${name}_`);
 	const also = `[Also](#${anchorOf(sharedTitle)}): ${names.join(', ')}.`;
 	return [...list([...own(parameters), ...own(added)]), ...(others.length > 0 ? ['', also] : [])];
@@ -269,7 +281,7 @@ function rowsOf(property, parent, titleOfParent) {
 	const { displayName, type, options } = property;
 	const name = parent ? `${parent}.${property.name}` : property.name;
 	const title = titleOfParent ? `${titleOfParent} → ${displayName}` : displayName;
-	const value = fallback(property);
+	const value = fallback(property, name);
 	const start = `- **${title}** \`${name}\`${value === '' ? '' : ` (${value})`}`;
 	const text = meaning(property);
 	const row = text === '' ? start : `${start}:${text.startsWith('\n') ? '' : ' '}${text}`;
@@ -286,9 +298,14 @@ function rowsOf(property, parent, titleOfParent) {
 	return [row, ...inside];
 }
 
-function fallback({ type, default: value, options = [] }) {
+function fallback({ type, default: value, options = [] }, name) {
 	if (type === 'resourceLocator') return '';
-	if (typeof value === 'boolean' && options.length === 0) return value ? 'On' : 'Off';
+	if (typeof value === 'boolean' && options.length === 0) {
+		const state = value ? 'on' : 'off';
+		if (!name.includes('.') || onWithout.includes(name)) return state;
+		if (name.startsWith('options.')) return value ? 'off; on when added' : state;
+		return value ? 'on when added' : state;
+	}
 	if (typeof value === 'object' && !Array.isArray(value)) return '';
 	const labelOf = (choice) =>
 		options.find((option) => option.value === choice)?.name ?? String(choice);
@@ -301,6 +318,7 @@ function meaning({ type, hint = '', description = hint, options = [] }) {
 	if (options.some(({ value }) => value === 'job.ended')) {
 		return `${sentence(description)} One of the [event types](#event-types).`;
 	}
+	if (options.length === 0) return sentence(description);
 	const isExplained = options.some((option) => option.description);
 	const choices = isExplained
 		? options.map((option) => `\n  - ${choice(option)}`)

@@ -429,14 +429,14 @@ describe('a dry run', () => {
 
 	test('gives a summary with what the run would take', async () => {
 		const [summary] = (await dryRun('summary')).items;
-		expect(summary?.json).toMatchObject({ total: 122, ...counts, requests: 6, seconds: 0.1 });
+		expect(summary?.json).toMatchObject({ total: 122, ...counts, requests: 7, seconds: 0.1 });
 		expect(summary?.json.jobs).toBe(3);
 	});
 
 	test('ends with a hint that says what the run would take', async () => {
 		const { hints } = await dryRun('people');
 		expect(hints[0]?.message).toMatch(
-			/^120 valid, 1 invalid, 1 duplicate. It would take about 6 requests and \d+ s. Nothing was sent\.$/,
+			/^120 valid, 1 invalid, 1 duplicate. It would take about 7 requests and \d+ s. Nothing was sent\.$/,
 		);
 	});
 

@@ -87,6 +87,15 @@ test('a session that nothing else needed is not read for its title', async () =>
 	]);
 });
 
+test('a check, a run, its summary and its hint name one figure for what the run costs, as the page does', async () => {
+	const list = rows(emails(50));
+	const check = await summary(list, { ...byColumns, options: { validateOnly: true } });
+	const run = await summary(list);
+	expect([check, run].map(({ items: [item] }) => item?.json.requests)).toEqual([3, 3]);
+	expect(check.hints[0]?.message).toContain('It would take about 3 requests');
+	expect(run.hints[0]?.message).toContain('50 registered, 3 requests');
+});
+
 test('Sync has the same columns, and its dry run the jobs that a run would start', async () => {
 	const more = { operation: 'sync', options: { dryRun: true }, ...byColumns };
 	const { items } = await summary(rows(emails(51)), more);

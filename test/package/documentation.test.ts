@@ -226,6 +226,20 @@ test('figures on the pages are the defaults of the nodes', () => {
 	});
 });
 
+test('the reference says of each option that is on before anybody has added it, and of no other, that it is on', () => {
+	const rows = [...read('docs/reference.md').matchAll(/^- \*\*.+ `options\.(\w+)` \(on\):/gm)];
+	const registration = ['bulkRegister', 'sync'].map((operation) =>
+		read(`nodes/EventPlatform/actions/registration/${operation}.ts`),
+	);
+	const inAction = registration.flatMap((source) => [
+		...source.matchAll(/\.option\('(\w+)', true\)/g),
+	]);
+	const ofTriggers = ['deduplicate', 'keepToShare'];
+	expect(rows.map(([, name]) => name).sort()).toEqual(
+		[...inAction.map(([, name]) => name), ...ofTriggers].sort(),
+	);
+});
+
 /** The first compose file below a heading of the Docker page. */
 function composeBelow(heading: string): Compose {
 	const [, section = ''] = read('docs/docker.md').split(`\n${heading}\n`);

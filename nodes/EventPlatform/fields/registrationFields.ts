@@ -82,7 +82,7 @@ export const unknownChoices: INodeProperties = choiceField(
 			name: 'Refuse the Person',
 			description: 'Do not send the person. The reason lists the choices.',
 		},
-		send: { name: 'Send the Answer', description: 'Let the platform decide' },
+		send: { name: 'Send the Answer', description: 'Let Livestorm decide' },
 	},
 	'refuse',
 	'What to do with answers that the form does not offer',

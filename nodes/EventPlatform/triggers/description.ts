@@ -76,7 +76,7 @@ export const triggerProperties: INodeProperties[] = [
 	),
 	{
 		displayName:
-			"Create one webhook per event in Livestorm, with the 'Production URL' above. Add the event to each URL, e.g. ?event=session.ended. What Livestorm's page does not offer, 'Webhook: Create' makes. Delete the webhooks when you stop using this workflow.",
+			"Create one webhook per event in Livestorm, with the 'Production URL' above. Add the event to each URL, e.g. ?event=session.ended. Livestorm's page offers six events: create the others with 'Webhook: Create'. Delete the webhooks when you stop using this workflow.",
 		name: 'manualNotice',
 		type: 'notice',
 		default: '',
@@ -141,9 +141,13 @@ export const triggerProperties: INodeProperties[] = [
 			'Whether to skip jobs without failures. People who were registered before count as failures.',
 			{ displayName: 'Only with Failures' },
 		),
-		textField('otherEvents', 'Comma-separated names of other events that the platform offers', {
-			placeholder: 'e.g. people.unsubscribed, session.canceled',
-		}),
+		textField(
+			'otherEvents',
+			"Comma-separated names of other events, if Livestorm's API offers more than 'Trigger On' has",
+			{
+				placeholder: 'e.g. name.of_event',
+			},
+		),
 	]),
 	{
 		displayName: 'Check Subscription',
@@ -185,7 +189,7 @@ const leadTimesField: INodeProperties = rowsField(
 export const pollingProperties: INodeProperties[] = [
 	{
 		displayName:
-			"Polling every 15 minutes takes about 2,900 of 10,000 monthly requests. At shorter intervals the node skips polls, so that it takes no more than a third ('Limit Monthly Requests'). 'Recording Ready' and 'Question Asked' take one more request per poll and session that is live or ended recently. 'Session Starts Soon' and 'Session Changed' take about 24 a day, however often n8n polls: every minute is best. If n8n has a public URL, use the Event Platform Trigger for the other events.",
+			"Polling every 15 minutes takes about 2,900 of 10,000 monthly requests; what would take more than a third is skipped. For 'Session Starts Soon' and 'Session Changed' alone choose every minute: they take about 24 requests a day, however often n8n polls.",
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
@@ -194,7 +198,7 @@ export const pollingProperties: INodeProperties[] = [
 	triggerOn(
 		eventTypeOptions(isPollable),
 		defaultEventTypes.polling,
-		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'. 'Session Changed' arrives within an hour.",
+		"'Job Ended' needs 'Job IDs'. 'Session Changed' arrives within an hour.",
 	),
 	leadTimesField,
 	...limitedTo(

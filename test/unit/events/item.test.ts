@@ -120,7 +120,15 @@ const factsInItem = { ...sessionFacts, session_start_text };
 const allFacts = { ...sessionFacts, estimated_duration: 90 };
 
 test.each([
-	['session.created', 'sessions', { event_title: 'Launch', session_start_text: null }],
+	[
+		'session.created',
+		'sessions',
+		{
+			event_title: 'Launch',
+			registration_link: sessionFacts.registration_link,
+			session_start_text: null,
+		},
+	],
 	['people.registered', 'people', factsInItem],
 	['question.asked', 'questions', { question_id: 'x1', ...factsInItem }],
 	['recording.ready', 'recordings', { recording_id: 'x1', ...factsInItem }],

@@ -4,7 +4,7 @@ import { VirtualClock } from '../../support/time/virtualClock';
 
 const request: ApiRequest = { method: 'GET', path: '/events' };
 
-/** A platform that has answered 30 requests before the run, and takes two for each that the run sends. */
+/** A run that has read its forms with 30 requests within a second, and takes two for each that it sends now. */
 function scene(maxSeconds?: number) {
 	const clock = new VirtualClock();
 	const startedAt = clock.now();
@@ -16,14 +16,19 @@ function scene(maxSeconds?: number) {
 		return Promise.resolve({ status: 200, headers: {}, body: 'answer' });
 	};
 	const api: Client = Object.assign(call, { usage });
-	return { clock, startedAt, asked, totals: beginTotals({ api, clock }, maxSeconds) };
+	return {
+		clock,
+		startedAt,
+		asked,
+		totals: beginTotals({ api, clock, startedAtMs: startedAt - 1_000 }, maxSeconds),
+	};
 }
 
-test('a run costs what its requests and their repetitions cost, and nothing that was sent before', async () => {
+test('a run costs what its requests and their repetitions cost, and what its forms have cost before', async () => {
 	const { totals } = scene();
-	expect(totals.spent()).toEqual({ requests: 0, seconds: 0 });
+	expect(totals.spent()).toEqual({ requests: 30, seconds: 1 });
 	for (let sent = 0; sent < 3; sent += 1) await totals.ask(request);
-	expect(totals.spent()).toMatchObject({ requests: 6 });
+	expect(totals.spent()).toMatchObject({ requests: 36 });
 });
 
 test('the response is handed on', async () => {
@@ -32,12 +37,12 @@ test('the response is handed on', async () => {
 });
 
 test.each([
-	[0, 0],
-	[49, 0],
-	[50, 0.1],
-	[1_249, 1.2],
-	[60_000, 60],
-])('%i ms are told as %d s', async (ms, seconds) => {
+	[0, 1],
+	[49, 1],
+	[50, 1.1],
+	[1_249, 2.2],
+	[60_000, 61],
+])('%i ms after a second of reading are told as %d s', async (ms, seconds) => {
 	const { clock, totals } = scene();
 	await clock.run(clock.sleep(ms));
 	expect(totals.spent().seconds).toBe(seconds);

@@ -43,7 +43,7 @@ async function usage({ api, clock, parameters, notes }: ItemContext): Promise<Js
 export const getUsage: ItemOperation = {
 	action: 'Get API usage',
 	description:
-		'Retrieve how many requests the platform allows, how many are left, and how long they will last',
+		'Retrieve how many requests Livestorm allows, how many are left, and how long they will last',
 	fields: [],
 	run: usage,
 };

@@ -2,7 +2,7 @@ import type { ItemOperation } from '../operation';
 
 export const ping: ItemOperation = {
 	action: 'Check connection',
-	description: 'Check that the platform answers and accepts the credential',
+	description: 'Check that Livestorm answers and accepts the credential',
 	fields: [],
 	async run({ api }) {
 		await api({ method: 'GET', path: '/ping', ignoresQuota: true });

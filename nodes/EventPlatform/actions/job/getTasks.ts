@@ -15,7 +15,7 @@ const noResultsYet =
 export const getTasks: Operation = {
 	action: 'Get results of bulk registration job',
 	description:
-		"Retrieve the result for each person of a job, with reasons. 'status' is the platform's word, 'outcome' tells people who were registered before from those who failed.",
+		"Retrieve the result for each person of a job, with reasons. 'status' is Livestorm's word, 'outcome' tells people who were registered before from those who failed.",
 	...jobOperationSettings,
 	fields: [
 		jobId,

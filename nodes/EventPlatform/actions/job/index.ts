@@ -4,7 +4,7 @@ import { getTasks } from './getTasks';
 import { wait } from './wait';
 
 export const job: Resource = {
-	description: 'A bulk registration that runs on the platform',
+	description: 'A bulk registration that runs in Livestorm',
 	initial: 'get',
 	operations: { get, getTasks, wait },
 };

@@ -142,7 +142,7 @@ async function carryOutPlan(
 ): Promise<FinishedList['report']> {
 	const { api, clock } = parts;
 	const cost = forecast(plan, settings.needsResults, api.usage);
-	if (settings.isDryRun) return dryRun(plan, cost);
+	if (settings.isDryRun) return dryRun(plan, costOf(cost.requests, api.usage, api.usage.requests));
 	const reasonNotToBegin =
 		shortage(cost.requests, api.usage.monthlyRemaining) &&
 		shortage(cost.requests, await askMonthlyRemaining(api, clock));
@@ -153,7 +153,7 @@ async function carryOutPlan(
 	const message = [reasonNotToBegin.message, adviceWithoutRequests].join(' ');
 	const unsent = notSent({ ...reasonNotToBegin, message });
 	const people = reported(plan.candidates, ({ outcome }) => outcome ?? unsent);
-	return { ...costOf(0, api.usage), people, jobs: [], reasonNotToBegin };
+	return { ...costOf(0, api.usage, api.usage.requests), people, jobs: [], reasonNotToBegin };
 }
 
 function refuseFailures({ people, jobs }: Report | Forecast, { n8n }: RunContext): void {

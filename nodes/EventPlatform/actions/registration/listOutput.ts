@@ -101,7 +101,7 @@ function headlineOfDryRun({ run, report, words }: FinishedList): string {
 	return sentences.filter((sentence) => typeof sentence === 'string').join(' ');
 }
 
-function headlineOfRun({ run, report, settings }: FinishedList): string {
+function headlineOfRun({ report, settings }: FinishedList): string {
 	const { jobs, reasonNotToBegin } = report;
 	const outcomes = outcomesOf(report);
 	const awaited = outcomes.filter(isAwaited);
@@ -110,9 +110,7 @@ function headlineOfRun({ run, report, settings }: FinishedList): string {
 		settings.output === 'jobs'
 			? `${thousands(unawaitedCount)} sent in ${thousands(jobs.length)} jobs, `
 			: '';
-	// The requests and the waits that people read besides begin with those for the forms, so the time does too.
-	const seconds = (run.clock.now() - run.startedAtMs) / 1_000;
-	const counts = headline(countStatuses(awaited), run.api.usage, seconds);
+	const counts = headline(countStatuses(awaited), report, report.seconds);
 	const countsWithJobs = `${sentInJobs}${counts}`;
 	const reason =
 		reasonOfEarlyEnd(report) ??

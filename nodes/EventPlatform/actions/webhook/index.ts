@@ -26,7 +26,7 @@ export const webhook: Resource = {
 		}),
 		delete: deletionOf('/webhooks/{webhookId}', {
 			action: 'Delete webhook',
-			description: 'Delete a webhook permanently. The platform then stops sending to its URL.',
+			description: 'Delete a webhook permanently. Livestorm then stops sending to its URL.',
 		}),
 		getAll,
 	},

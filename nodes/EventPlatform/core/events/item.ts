@@ -107,6 +107,7 @@ function factsFor(
 	const own = sessionFactsOf(record.attributes);
 	return [
 		['event_title', facts.event_title],
+		['registration_link', facts.registration_link],
 		['session_start_text', startTextOf(own, zone)],
 	];
 }

@@ -8,6 +8,8 @@ export interface RunParts {
 	/** The address of the platform, under which the people of each job are remembered. Absent: they are not. */
 	readonly apiRoot?: string;
 	readonly clock: Clock;
+	/** When the run began to read its list and its forms. Absent: it begins now. */
+	readonly startedAtMs?: number;
 	readonly signal?: AbortSignal;
 	readonly sessions: SessionCache;
 	readonly view?: RecordView;
@@ -33,16 +35,16 @@ export interface RunTotals {
 	readonly deadlineAt?: number;
 	readonly ask: Ask;
 	readonly view: CollectingView;
+	/** All that the run has cost, with the forms that it has read: what its hint says. */
 	spent(): Cost;
 }
 
 export function beginTotals(
-	{ api, clock, view }: Pick<RunParts, 'api' | 'clock' | 'view'>,
+	{ api, clock, view, startedAtMs }: Pick<RunParts, 'api' | 'clock' | 'view' | 'startedAtMs'>,
 	maxSeconds?: number,
 ): RunTotals {
 	const startedAt = clock.now();
 	const deadlineAt = maxSeconds === undefined ? undefined : startedAt + maxSeconds * 1_000;
-	const requestsBefore = api.usage.requests;
 	return {
 		deadlineAt,
 		view: collectingView(view),
@@ -52,8 +54,8 @@ export function beginTotals(
 			return api(isEarlier ? { ...request, deadlineAtMs: deadlineAt } : request);
 		},
 		spent: () => ({
-			requests: api.usage.requests - requestsBefore,
-			seconds: Math.round((clock.now() - startedAt) / 100) / 10,
+			requests: api.usage.requests,
+			seconds: Math.round((clock.now() - (startedAtMs ?? startedAt)) / 100) / 10,
 		}),
 	};
 }
