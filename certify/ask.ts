@@ -52,7 +52,7 @@ export class Asker {
 	readonly seen = new Seen();
 	spent = 0;
 	private failures = 0;
-	private readonly api: Client;
+	private readonly client: Client;
 	private readonly send: SendOnce;
 	/** What came of the last attempt of each question. */
 	private readonly lastOf = new WeakMap<ApiRequest, ApiResponse | LostConnection>();
@@ -71,7 +71,7 @@ export class Asker {
 			onRequest?.(this.spent, this.usage.monthlyRemaining);
 			return response;
 		};
-		this.api = createClient({
+		this.client = createClient({
 			clock,
 			queue,
 			signal: parts.signal,
@@ -80,7 +80,7 @@ export class Asker {
 	}
 
 	get usage(): Usage {
-		return this.api.usage;
+		return this.client.usage;
 	}
 
 	/** Gives what came of a question, whatever it is. The same name is asked only once. */
@@ -108,7 +108,7 @@ export class Asker {
 	/** Asks without a name, where no row judges what comes of it. */
 	async askUnnamed(question: Question): Promise<Exchange> {
 		try {
-			await this.api(question);
+			await this.client.send(question);
 		} catch (error) {
 			if (!(error instanceof Failure)) throw error;
 			if (error.cause === 'quota_spent') throw new Ended(words`the month's requests are used up`);

@@ -4,7 +4,7 @@ import { text } from '../../nodes/EventPlatform/core/values/text';
 import type { JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { listRecords } from '../../nodes/EventPlatform/core/client/pages';
 import { readPage, readRecord } from '../../nodes/EventPlatform/core/client/document';
-import type { Client, ApiRequest } from '../../nodes/EventPlatform/core/client/request';
+import type { Ask, ApiRequest } from '../../nodes/EventPlatform/core/client/request';
 import { isGeneratedAddress } from '../../nodes/EventPlatform/core/dialect/publicEvents';
 import { readJob } from '../../nodes/EventPlatform/core/dialect/jobs';
 import { readTaskResult } from '../../nodes/EventPlatform/core/registration/taskResult';
@@ -32,7 +32,7 @@ import sessionAnswer from '../support/recordedAnswers/session.json';
 import unauthorized from '../support/recordedAnswers/unauthorized.json';
 import users from '../support/recordedAnswers/users.json';
 
-const readForm = (api: Client) => new FormCache(api, new SessionCache(api)).read(sessionId);
+const readForm = (ask: Ask) => new FormCache(ask, new SessionCache(ask)).read(sessionId);
 
 /**
  * Answers in the shapes that the real platform was recorded with, with values of our own. Lists and some records have no id

@@ -23,9 +23,9 @@ const nowhere = {
 
 /** Pings as often as there are items, all at once. */
 const ping = probe(async (context) => {
-	const { api } = await connect(context);
+	const { client } = await connect(context);
 	const pings = context.getInputData().map(async (_, item) => {
-		const { status } = await api({ method: 'GET', path: '/ping' });
+		const { status } = await client.send({ method: 'GET', path: '/ping' });
 		return { json: { status }, pairedItem: { item } };
 	});
 	return Promise.all(pings);

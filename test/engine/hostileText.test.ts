@@ -40,8 +40,8 @@ describe('a delivery that is believed', () => {
 describe('an answer of the platform', () => {
 	const request: ApiRequest = { method: 'POST', path: '/events', body: { data: {} } };
 	const node = probe(async (context) => {
-		const { api } = await connect(context);
-		return [{ json: readRecord(request, await api(request)) }];
+		const { client } = await connect(context);
+		return [{ json: readRecord(request, await client.send(request)) }];
 	});
 
 	test.each(hostileTexts)('that refuses with a megabyte of %s is told', async (_, hostile) => {

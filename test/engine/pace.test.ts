@@ -20,8 +20,10 @@ async function timedPlatform() {
 /** Runs a node that sends so many requests at once. */
 async function send(count: number, credential: Credential): Promise<void> {
 	const node = probe(async (context) => {
-		const { api } = await connect(context);
-		const requests = Array.from({ length: count }, () => api({ method: 'GET', path: '/ping' }));
+		const { client } = await connect(context);
+		const requests = Array.from({ length: count }, () =>
+			client.send({ method: 'GET', path: '/ping' }),
+		);
 		await Promise.all(requests);
 		return [];
 	});

@@ -13,9 +13,9 @@ const apiToken = 'token-that-nobody-may-see-0815';
 /** A node that sends one request and hands on what it gets. */
 const sends = (request: ApiRequest, withinMs?: number) =>
 	probe(async (context) => {
-		const { api, clock } = await connect(context);
+		const { client, clock } = await connect(context);
 		const deadline = withinMs === undefined ? undefined : clock.now() + withinMs;
-		const record = readRecord(request, await api({ ...request, deadlineAtMs: deadline }));
+		const record = readRecord(request, await client.send({ ...request, deadlineAtMs: deadline }));
 		return [{ json: record }];
 	});
 
@@ -126,8 +126,8 @@ describe('no secret gets out', () => {
 		const thrown = Object.assign(new Error('EAUTH'), { code: 'EAUTH', status: 400, body });
 		const node = probe(async (context) => {
 			context.helpers.httpRequestWithAuthentication = () => Promise.reject(thrown);
-			const { api } = await connect(context);
-			await api(getEvent);
+			const { client } = await connect(context);
+			await client.send(getEvent);
 			return [];
 		});
 		const credential = tokenCredential({ baseUrl: 'http://127.0.0.1:1', apiToken });

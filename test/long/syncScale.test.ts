@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../nodes/EventPlatform/n8n/clock';
-import type { ApiRequest, ApiResponse } from '../../nodes/EventPlatform/core/client/request';
+import type { ApiResponse, Client } from '../../nodes/EventPlatform/core/client/request';
 import { emailAndAddressOf, type Row } from '../../nodes/EventPlatform/core/people/registration';
 import { SessionCache } from '../../nodes/EventPlatform/core/sessions/sessionCache';
 import { runSync } from '../../nodes/EventPlatform/core/sync/run';
@@ -113,16 +113,16 @@ test.each([
 
 describe('at 50,000 rows', () => {
 	const count = 50_000;
-	const api = Object.assign(
-		async ({ path, query = {} }: ApiRequest): Promise<ApiResponse> => {
+	const client: Client = {
+		async send({ path, query = {} }) {
 			await new Promise(setImmediate);
 			if (!path.endsWith('/people')) return answer({ data: session });
 			const number = Number(query['page[number]']);
 			const data = Array.from({ length: 50 }, (_, index) => personNumber(50 * number + index));
 			return answer({ data, meta: { current_page: number, page_count: count / 50 } });
 		},
-		{ usage: { requests: 0, responses: 0, perSecond: 5 } },
-	);
+		usage: { requests: 0, responses: 0, perSecond: 5 },
+	};
 
 	test.each([
 		['the same people, a quarter of them with other answers', 0],
@@ -140,7 +140,7 @@ describe('at 50,000 rows', () => {
 		const run = () =>
 			runSync(
 				list,
-				{ api, clock, sessions: new SessionCache(api) },
+				{ client, clock, sessions: new SessionCache(client.send) },
 				{ ...options, maxWaitSeconds: 900 },
 			);
 		// What else the process does at times, as collecting garbage, can only add to a share. Without its pauses the plan does an eighth to a third at once.

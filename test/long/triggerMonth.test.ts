@@ -15,12 +15,12 @@ async function requestsOfMonth(title: string): Promise<{ requests: number; runs:
 	const draw = createDraws(7);
 	let nowMs = Date.UTC(2026, 10, 1);
 	const now = () => nowMs;
-	const { ask: api, asked } = fakePlatform(({ path }) => ({
+	const { client, asked } = fakePlatform(({ path }) => ({
 		data: { type: 'sessions', id: path.slice('/sessions/'.length), attributes: { event_id: 'e' } },
 		included: [{ type: 'events', id: 'e', attributes: { title } }],
 	}));
 	const facts = new FactsMemory(now);
-	const connect = () => Promise.resolve({ api, apiRoot: '/v1', clock: { now }, facts });
+	const connect = () => Promise.resolve({ client, apiRoot: '/v1', clock: { now }, facts });
 	const triggers = Array.from({ length: month.triggers }, (): Trigger => {
 		const settings: Trigger['settings'] = {
 			eventTypes: ['people.registered'],

@@ -10,10 +10,10 @@ export function deletionOf(path: string, texts: MenuTexts): RecordOperation {
 	return {
 		...texts,
 		fields,
-		async run({ api, parameters }: ItemContext) {
+		async run({ client, parameters }: ItemContext) {
 			const [id = ''] = fields.map(({ name }) => parameters.id(name));
 			// A second attempt would be told 404 of what the first one has deleted, so a lost answer is reported as such.
-			await api({ method: 'DELETE', path: filledPath(parameters, path) });
+			await client.send({ method: 'DELETE', path: filledPath(parameters, path) });
 			return { deleted: true, id };
 		},
 	};

@@ -62,7 +62,7 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 			...locatorsOf(path),
 			...listFields(kind, filters, [...options, ...outputOptions], !isPartOfEvent(path)),
 		],
-		async run({ api, n8n, parameters, notes, signal }: ItemContext) {
+		async run({ client, n8n, parameters, notes, signal }: ItemContext) {
 			const beginning = listRequest.beginning?.(parameters) ?? '';
 			const pathOfList = beginning + filledPath(parameters, path);
 			const enteredQuery = chosenQuery(parameters, listRequest);
@@ -82,7 +82,7 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 			};
 			const listedRecords: ListedRecord[] = [];
 			let recordCount = 0;
-			for await (const page of readPages(api, pathOfList, listOptions)) {
+			for await (const page of readPages(client.send, pathOfList, listOptions)) {
 				recordCount = page.recordCount ?? recordCount;
 				for (const record of page.records) {
 					if (ownFilter && !ownFilter.passes(record)) continue;

@@ -35,7 +35,7 @@ export function recordOf(
 		mayOverlap: method === 'GET',
 		fields: [...locatorsOf(path), ...fields, ...recordFields(kind, options)],
 		async run(item: ItemContext) {
-			const { api, parameters, notes } = item;
+			const { client, parameters, notes } = item;
 			const request: ApiRequest = {
 				method,
 				path: (recordRequest.beginning?.(parameters) ?? '') + filledPath(parameters, path),
@@ -48,7 +48,7 @@ export function recordOf(
 			const view = readOutputView(parameters);
 			// A record that is not simplified is shown whatever its shape is.
 			const readAs = parameters.simplify() ? readRecord : readAnyRecord;
-			const response = await api(request);
+			const response = await client.send(request);
 			const record = readAs(request, response);
 			const presented = presentRecord(record, view, recordsBeside(response.body));
 			notes.fields.record(presented, view);

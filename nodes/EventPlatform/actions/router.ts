@@ -22,7 +22,7 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 	try {
 		const { operation, scope } = chosenOperation(this);
 		const run = await createRunContext(this, operation, notes);
-		usage = run.api.usage;
+		usage = run.client.usage;
 		if ('runAll' in operation) return [await operation.runAll(run)];
 		return [(await operation.runTogether?.(run)) ?? (await runEach(operation, scope, run))];
 	} catch (error) {
@@ -93,7 +93,7 @@ async function runEach(
 		},
 		run.signal,
 	);
-	const { usage } = run.api;
+	const { usage } = run.client;
 	if (usage.requests > mostRequestsUnlogged) {
 		const seconds = (run.clock.now() - startedAt) / 1_000;
 		const sentences = [describeUsage(usage, seconds), describeWaits(usage)].filter(Boolean);

@@ -44,15 +44,15 @@ export async function createRunContext(
 	notes: RunNotes,
 ): Promise<RunContext> {
 	const connection = await connect(n8n);
-	const { api } = connection;
-	const sessions = new SessionCache(api, workflowZone(n8n));
+	const { client } = connection;
+	const sessions = new SessionCache(client.send, workflowZone(n8n));
 	return {
 		...connection,
 		n8n,
 		nodeParameters: new NodeParameters(n8n, fields),
 		startedAtMs: connection.clock.now(),
 		sessions,
-		forms: new FormCache(api, sessions),
+		forms: new FormCache(client.send, sessions),
 		plain: new PlainForm(),
 		emailUses: { publicSessions: new Set(), sessionsThatKeepEmails: new Set() },
 		notes,

@@ -59,9 +59,9 @@ export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 		return Promise.resolve({ results: orNoMatch({ results }, 'time zones', filter.trim()) });
 	},
 
-	searchEvents: makeSearch({ nouns: 'events' }, (api, typed, page) => {
+	searchEvents: makeSearch({ nouns: 'events' }, (client, typed, page) => {
 		const readEvents = async (number: number, query?: Record<string, string>) => {
-			const { records, next } = await readListPage(api, '/events', number, query);
+			const { records, next } = await readListPage(client, '/events', number, query);
 			return { results: records.map(eventChoice), next };
 		};
 		return readEvents(page, typed === '' ? undefined : { 'filter[title]': typed });
@@ -84,8 +84,8 @@ export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 		findInList('/webhooks', webhookChoice),
 	),
 	/** Without a list of the workspace, these are the three that every session takes. */
-	searchAttributes: makeSearch({ nouns: 'person attributes' }, async (api, typed) => {
-		const { questions } = await new FormCache(api, new SessionCache(api)).read();
+	searchAttributes: makeSearch({ nouns: 'person attributes' }, async (client, typed) => {
+		const { questions } = await new FormCache(client.send, new SessionCache(client.send)).read();
 		return { results: questions.map(attributeChoice).filter((choice) => isMeant(choice, typed)) };
 	}),
 };
@@ -94,8 +94,8 @@ type LoadChoices = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions
 
 export const loadOptions: Readonly<Record<'users', LoadChoices>> = {
 	users() {
-		return askPlatform(this, { scope: 'admin' }, async (api) =>
-			(await listRecords(api, '/users', { limit: mostUsers })).map(userChoice),
+		return askPlatform(this, { scope: 'admin' }, async (client) =>
+			(await listRecords(client.send, '/users', { limit: mostUsers })).map(userChoice),
 		);
 	},
 };
@@ -117,8 +117,8 @@ function columnsOfForm(changes?: Partial<Question>): LoadColumns {
 		const form =
 			sessionId === ''
 				? undefined
-				: await askPlatform(this, failureContext, (api) =>
-						new FormCache(api, new SessionCache(api)).read(sessionId),
+				: await askPlatform(this, failureContext, (client) =>
+						new FormCache(client.send, new SessionCache(client.send)).read(sessionId),
 					);
 		const questions = form?.questions ?? namedQuestions;
 		const columns = questions.map((question) => columnOf({ ...question, ...changes }));

@@ -38,10 +38,10 @@ export function readSessionId(context: ILoadOptionsFunctions): string | undefine
 export async function askPlatform<Result>(
 	context: ILoadOptionsFunctions,
 	about: About,
-	ask: (api: Client) => Promise<Result>,
+	ask: (client: Client) => Promise<Result>,
 ): Promise<Result> {
 	try {
-		return await ask((await connect(context)).api);
+		return await ask((await connect(context)).client);
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, about);
 	}
@@ -54,7 +54,7 @@ export interface FoundChoices {
 }
 
 export type FindChoices = (
-	api: Client,
+	client: Client,
 	typed: string,
 	page: number,
 	context: ILoadOptionsFunctions,
@@ -77,9 +77,9 @@ export function makeSearch(
 	find: FindChoices,
 ): ListSearch {
 	return function (filter = '', paginationToken) {
-		return askPlatform(this, { scope }, async (api) => {
+		return askPlatform(this, { scope }, async (client) => {
 			const page = Number(paginationToken ?? 0);
-			const { results, next } = await find(api, filter.trim(), page, this).catch(
+			const { results, next } = await find(client, filter.trim(), page, this).catch(
 				(error: unknown) => {
 					// Among these lists the specification has only GET /events, and it has no filter.
 					if (!isNotOffered(error)) throw error;
@@ -115,24 +115,24 @@ export function orNoMatch(
 
 /** Finds records of a list. The platform finds a whole address; anything else is looked for in what the choices show. */
 export function findInList(path: string, describe: DescribeChoice): FindChoices {
-	return async (api, typed, firstPage) => {
+	return async (client, typed, firstPage) => {
 		if (isAddress(typed) && firstPage === 0 && /\/(?:people|users)$/.test(path)) {
-			const { records } = await readListPage(api, path, 0, { 'filter[email]': typed });
+			const { records } = await readListPage(client, path, 0, { 'filter[email]': typed });
 			if (records.length > 0) return { results: records.map(describe) };
 		}
 		return await searchPages(typed, firstPage, async (page) => {
-			const { records, next } = await readListPage(api, path, page);
+			const { records, next } = await readListPage(client, path, page);
 			return { results: records.map(describe), next };
 		});
 	};
 }
 
 export function findInSession(list: string, describe: DescribeChoice): FindChoices {
-	return async (api, typed, firstPage, context) => {
+	return async (client, typed, firstPage, context) => {
 		const sessionId = readSessionId(context);
 		if (sessionId) {
 			const find = findInList(pathTo`/sessions/${sessionId}/${list}`, describe);
-			return await find(api, typed, firstPage, context);
+			return await find(client, typed, firstPage, context);
 		}
 		throw new NodeOperationError(context.getNode(), 'Choose the session first', {
 			description: `The list shows the ${list} of one session.`,
@@ -145,12 +145,12 @@ export function findInSession(list: string, describe: DescribeChoice): FindChoic
  * sessions than are looked through.
  */
 export async function findSessions(
-	api: Client,
+	client: Client,
 	typed: string,
 	firstPage: number,
 ): Promise<FoundChoices> {
 	const read = async (path: string, page: number, query: Record<string, string>) => {
-		const { records, included, next } = await readListPage(api, path, page, query);
+		const { records, included, next } = await readListPage(client, path, page, query);
 		return { results: sessionChoices([...records, ...included]), next };
 	};
 	const titleQuery = { 'filter[title]': typed, include: 'sessions' };
@@ -190,7 +190,7 @@ interface ListPage {
 }
 
 export async function readListPage(
-	api: Client,
+	client: Client,
 	path: string,
 	page: number,
 	conditions?: Record<string, string>,
@@ -200,6 +200,6 @@ export async function readListPage(
 		records,
 		beside,
 		lastPage = page,
-	} = await askForPage(api, { method: 'GET', path, query });
+	} = await askForPage(client.send, { method: 'GET', path, query });
 	return { records, included: [...beside.values()], next: lastPage > page ? page + 1 : undefined };
 }

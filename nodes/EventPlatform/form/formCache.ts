@@ -1,7 +1,7 @@
 import { asFailure, Failure } from '../core/client/failure';
 import { isObject, type JsonObject } from '../core/values/json';
 import { listRecords } from '../core/client/pages';
-import { type Client } from '../core/client/request';
+import { type Ask } from '../core/client/request';
 import type { SessionCache } from '../core/sessions/sessionCache';
 import { personAttributesIn } from '../core/dialect/personAttributes';
 import { namedQuestions, questionOf, type Question } from './question';
@@ -43,7 +43,7 @@ export class FormCache {
 	private problemOfAllForms?: string;
 
 	constructor(
-		private readonly api: Client,
+		private readonly ask: Ask,
 		private readonly sessions: SessionCache,
 	) {}
 
@@ -106,7 +106,7 @@ export class FormCache {
 	/** The next source takes over where one has nothing, or is closed to this credential. */
 	private async readFromPlatform(sessionId?: string): Promise<RegistrationForm> {
 		if (sessionId === undefined) {
-			const attributes = await readAttributes(this.api).catch(nothingOrElsewhere);
+			const attributes = await readAttributes(this.ask).catch(nothingOrElsewhere);
 			return attributes.length > 0
 				? formOf(attributes, 'workspace')
 				: formOf(namedQuestions, 'none');
@@ -174,13 +174,13 @@ function questionsOfAttributes(records: readonly JsonObject[]): Question[] {
 	return [...new Map(questions.map((question) => [question.id, question])).values()];
 }
 
-async function readAttributes(api: Client): Promise<Question[]> {
+async function readAttributes(ask: Ask): Promise<Question[]> {
 	const request = { method: 'GET', path: '/people_attributes' } as const;
-	const records = await listRecords(api, request.path, { takesAnyShape: true }).catch(
+	const records = await listRecords(ask, request.path, { takesAnyShape: true }).catch(
 		async (error: unknown) => {
 			if (!(error instanceof Failure) || error.status !== 400) throw error;
 			// The specification does not say that this list has pages: the platform may not know the parameters of pages.
-			return readAnyPage(request, await api(request)).records;
+			return readAnyPage(request, await ask(request)).records;
 		},
 	);
 	return questionsOfAttributes(records);

@@ -23,7 +23,7 @@ import { createSend } from './send';
 
 /** The way to the platform with the credential of a node. */
 export interface Connection {
-	readonly api: Client;
+	readonly client: Client;
 	readonly apiRoot: string;
 	readonly clock: Clock;
 	/** Aborted when the run is cancelled; undefined where n8n has no way to cancel one. */
@@ -54,8 +54,8 @@ export async function connect(context: IAllExecuteFunctions): Promise<Connection
 	});
 	const cap = capOf(credential);
 	const queue = requestQueueFor(tokenKeyFor(context, credential), clock, cap);
-	const api = createClient({ send, clock, queue, signal, log });
-	return { api, apiRoot: root, clock, signal };
+	const client = createClient({ send, clock, queue, signal, log });
+	return { client, apiRoot: root, clock, signal };
 }
 
 /**

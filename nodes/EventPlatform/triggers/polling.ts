@@ -145,10 +145,10 @@ async function runPoll(
 ): Promise<INodeExecutionData[][] | null> {
 	const { poller, readsLists, begunAtMs, stored } = paidPoll;
 	const time = beginPollTime(context);
-	const { api } = await connect(context);
+	const { client } = await connect(context);
 	const { deadlineAtMs } = time;
 	// Each request is sent once, because the next poll repeats it. Only a limit per second is waited for.
-	const ask: Ask = (request) => api({ retry: 'onlyWhenRefused', ...request, deadlineAtMs });
+	const ask: Ask = (request) => client.send({ retry: 'onlyWhenRefused', ...request, deadlineAtMs });
 	try {
 		const limits = { isTimeOver: time.isOver };
 		const { cursor, schedule, clockAheadSeconds, ...news } = await readPoll(
@@ -169,7 +169,7 @@ async function runPoll(
 		});
 		return runOf(context, news);
 	} finally {
-		const { requests, ...usage } = api.usage;
+		const { requests, ...usage } = client.usage;
 		const spent = allowance.addPoll(poller, { requests, usage }, Date.now(), readsLists);
 		storePolling(context, { allowance: spent });
 	}
@@ -199,11 +199,11 @@ function leastCostOf({ eventTypes, filters }: Search): number {
 
 /** The test button of the editor shows the next start where starts or changes of sessions are chosen, else the latest event. */
 async function showLatest(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const { api } = await connect(context);
+	const { client } = await connect(context);
 	const search = readSearch(context);
 	const nowSeconds = Math.floor(Date.now() / 1_000);
-	const next = await findNextStart(api, search, nowSeconds);
-	const event = next ?? (await findLatest(api, search, nowSeconds));
+	const next = await findNextStart(client.send, search, nowSeconds);
+	const event = next ?? (await findLatest(client.send, search, nowSeconds));
 	if (event) return runOf(context, { news: [event], failures: [] });
 	throwParameterError(
 		context,

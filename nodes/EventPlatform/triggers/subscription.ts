@@ -50,7 +50,8 @@ export async function subscribeAtActivation(context: IHookFunctions): Promise<bo
 	const isNew = context.getActivationMode() === 'activate';
 	try {
 		await checkSettings(context);
-		if (!isManual(context)) await inTurn(context, (api) => subscribeMissing(context, api, isNew));
+		if (!isManual(context))
+			await inTurn(context, (client) => subscribeMissing(context, client, isNew));
 	} catch (error) {
 		throw toActivationError(context.getNode(), error);
 	}
@@ -69,16 +70,16 @@ export async function unsubscribeAtDeactivation(context: IHookFunctions): Promis
 }
 
 async function removeOurs(context: IHookFunctions): Promise<void> {
-	await inTurn(context, async (api) => {
+	await inTurn(context, async (client) => {
 		const ownership = await readOwnership(context);
-		const { useless, outdated, notThere } = await findOurs(api, ownership, []).catch(
+		const { useless, outdated, notThere } = await findOurs(client.send, ownership, []).catch(
 			(error: unknown) => {
 				// Where there is nothing to remove, the workflow can be unpublished nevertheless.
 				if (hasNoWebhooks(error)) return noneThere(ownership);
 				throw error;
 			},
 		);
-		await unsubscribe(api, [...useless, ...outdated.map(({ id }) => id)]);
+		await unsubscribe(client.send, [...useless, ...outdated.map(({ id }) => id)]);
 		if (notThere.length > 0) {
 			context.logger.warn(
 				`Event Platform Trigger did not delete ${notThere.length} webhooks that it has made (${notThere.join(', ')}), because the platform does not list them with the URL ${ownership.url}. They are gone, or their IDs belong to others by now. Delete on the platform what still has this URL.`,
@@ -101,16 +102,16 @@ export async function checkSubscriptions(
 ): Promise<INodeExecutionData[][] | null> {
 	const { item = [] } = this.getNodeParameter('pollTimes', {}) as { item?: IDataObject[] };
 	if (isManual(this) || item.length === 0) return null;
-	return await inTurn(this, async (api) => {
+	return await inTurn(this, async (client) => {
 		const { subscription } = historyOf(this);
 		if (subscription === undefined) return null;
 		const wasJustSeen = Math.abs(Date.now() - subscription.seenAt) < justNowMs;
-		if (!wasJustSeen) await subscribeMissing(this, api);
-		return await catchUp(this, api);
+		if (!wasJustSeen) await subscribeMissing(this, client);
+		return await catchUp(this, client);
 	});
 }
 
-async function catchUp(context: IPollFunctions, api: Client) {
+async function catchUp(context: IPollFunctions, client: Client) {
 	const history = historyOf(context);
 	const { subscription } = history;
 	if (!subscription?.missed) return null;
@@ -125,7 +126,7 @@ async function catchUp(context: IPollFunctions, api: Client) {
 	);
 	const filters = readFilters(context);
 	const time = beginPollTime(context);
-	const ask = withDeadline(api, time.deadlineAtMs);
+	const ask = withDeadline(client.send, time.deadlineAtMs);
 	const limits = { isTimeOver: time.isOver };
 	const missed = await readMissed(ask, gap, filters, history, Date.now, limits);
 	// A delivery may have been missed meanwhile.
@@ -149,16 +150,16 @@ function keep(context: SubscriptionContext, subscription: Omit<Subscription, 'se
  */
 async function subscribeMissing(
 	context: SubscriptionContext,
-	api: Client,
+	client: Client,
 	isNew = false,
 ): Promise<void> {
 	const ownership = await readOwnership(context);
 	const stored = isNew ? undefined : ownership.stored;
-	const { ask, clock } = withPlatformClock(api, Date.now);
+	const { ask, clock } = withPlatformClock(client.send, Date.now);
 	const eventTypes = readEventTypes(context);
 	const ours = await findOurs(ask, ownership, eventTypes);
 	const plan = planSubscriptions(ours, ownership, eventTypes, stored, Date.now());
-	await unsubscribe(api, plan.useless);
+	await unsubscribe(client.send, plan.useless);
 	const { aheadMs } = clock;
 	const subscription = {
 		url: ownership.url,
@@ -181,20 +182,20 @@ async function subscribeMissing(
 	} finally {
 		keep(context, current());
 	}
-	await removeOutdated(context, api, plan.outdated, current);
+	await removeOutdated(context, client, plan.outdated, current);
 }
 
 /** Removes outdated webhooks. One that cannot be removed now is listed again the next time. */
 async function removeOutdated(
 	context: SubscriptionContext,
-	api: Client,
+	client: Client,
 	outdated: readonly MadeWebhook[],
 	current: () => Omit<Subscription, 'seenAt'>,
 ): Promise<void> {
 	if (outdated.length === 0) return;
 	try {
 		await unsubscribe(
-			api,
+			client.send,
 			outdated.map(({ id }) => id),
 		);
 	} catch (error) {
@@ -259,11 +260,11 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 /** Does work on our subscriptions after the work that is under way. n8n shows the message of the error when an activation fails. */
 async function inTurn<Result>(
 	context: SubscriptionContext,
-	work: (api: Client) => Promise<Result>,
+	work: (client: Client) => Promise<Result>,
 ) {
 	try {
-		const { api } = await connect(context);
-		return await historyOf(context).changeInTurn(() => work(api));
+		const { client } = await connect(context);
+		return await historyOf(context).changeInTurn(() => work(client));
 	} catch (error) {
 		const url = urlOf(context);
 		const obstacle = describeUndeliverable(url);

@@ -54,9 +54,9 @@ describe('Stop ends the requests of a run', () => {
 			setTimeout(isAsked, 100);
 		});
 		const node = probe(async (context) => {
-			const { api } = await connect(context);
+			const { client } = await connect(context);
 			const request = { method: 'GET', path: '/events/1' } as const;
-			await Promise.allSettled(Array.from({ length: times }, () => api(request)));
+			await Promise.allSettled(Array.from({ length: times }, () => client.send(request)));
 			isOver();
 			return [];
 		});

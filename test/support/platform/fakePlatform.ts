@@ -16,14 +16,14 @@ export type FakeAnswers = (request: ApiRequest, nth: number) => FakeAnswer | Pro
 /** A platform that responds with this body and these headers, or fails for this cause. */
 export function fakePlatform(answers: FakeAnswers, headers: ApiResponse['headers'] = {}) {
 	const asked: ApiRequest[] = [];
-	const call = async (request: ApiRequest): Promise<ApiResponse> => {
+	const ask = async (request: ApiRequest): Promise<ApiResponse> => {
 		const body = await answers(request, asked.push(request));
 		if (body instanceof Error) throw body;
 		if (typeof body === 'string') throw new Failure(body, request);
 		return { status: 200, headers, body };
 	};
-	const ask: Client = Object.assign(call, { usage: { requests: 0, responses: 0, perSecond: 5 } });
-	return { ask, asked };
+	const client: Client = { send: ask, usage: { requests: 0, responses: 0, perSecond: 5 } };
+	return { client, ask, asked };
 }
 
 /** Gives the page of a list of all these records that the query asks for. */

@@ -67,7 +67,7 @@ export function modelScene(
 	const cancel = new AbortController();
 	const { signal } = cancel;
 	if (cancelAfterMs !== undefined) clock.later(cancelAfterMs, () => cancel.abort());
-	const api = createClient({
+	const client = createClient({
 		async send(request) {
 			const answer = await platform.send(request);
 			onAnswer?.();
@@ -78,7 +78,8 @@ export function modelScene(
 		signal,
 		random: createDraws(platform.options.seed + 1),
 	});
-	return { clock, platform, parts: { api, clock, signal, log, sessions: new SessionCache(api) } };
+	const sessions = new SessionCache(client.send);
+	return { clock, platform, parts: { client, clock, signal, log, sessions } };
 }
 
 export function rowFor(sessionId: string, email: string, extra: string[] = []): Row {

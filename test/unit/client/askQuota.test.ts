@@ -16,13 +16,11 @@ const seven: ApiResponse = {
 
 /** A platform that answers the ping like this. */
 function platform(response: ApiResponse | Failure): Client {
-	const call = (request: ApiRequest) => {
+	const send = (request: ApiRequest) => {
 		expect(request).toEqual(ping);
 		return response instanceof Failure ? Promise.reject(response) : Promise.resolve(response);
 	};
-	return Object.assign(call, {
-		usage: { requests: 0, responses: 0, perSecond: 5, monthlyLimit: 8 },
-	});
+	return { send, usage: { requests: 0, responses: 0, perSecond: 5, monthlyLimit: 8 } };
 }
 
 const clock = { now: () => 0, sleep: () => Promise.resolve() };
@@ -46,7 +44,7 @@ test.each([
 });
 
 test('where a ping fails, nothing is known of the month, and who asks for its limits is told the failure', async () => {
-	const api = platform(new Failure('platform_error', ping));
-	expect(await askMonthlyRemaining(api, clock)).toBeUndefined();
-	await expect(askQuota(api, clock)).rejects.toThrow('platform_error');
+	const client = platform(new Failure('platform_error', ping));
+	expect(await askMonthlyRemaining(client, clock)).toBeUndefined();
+	await expect(askQuota(client, clock)).rejects.toThrow('platform_error');
 });

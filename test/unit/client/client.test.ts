@@ -20,7 +20,7 @@ const startOfClock = new VirtualClock().now();
 
 const lost: LostConnection = { lost: 'ECONNRESET', sent: true };
 
-/** The api with these answers in turn, the last one for ever, and a queue that lets everything through. */
+/** The client with these answers in turn, the last one for ever, and a queue that lets everything through. */
 function scene(
 	answers: Array<ApiResponse | LostConnection>,
 	{ signal, random = () => 0 }: { signal?: AbortSignal; random?: () => number } = {},
@@ -46,7 +46,7 @@ function scene(
 		sentAt.push(clock.now() - start);
 		return Promise.resolve(answers[Math.min(sentAt.length, answers.length) - 1] ?? lost);
 	};
-	const api = createClient({
+	const client = createClient({
 		send,
 		clock,
 		queue,
@@ -54,32 +54,32 @@ function scene(
 		random,
 		log: (line) => lines.push(line),
 	});
-	const ask = (request: ApiRequest = get) => clock.run(api(request));
-	return { api, ask, clock, start, sent, sentAt, learned, lines, heard };
+	const ask = (request: ApiRequest = get) => clock.run(client.send(request));
+	return { client, ask, clock, start, sent, sentAt, learned, lines, heard };
 }
 
 test('an answer is handed on, and what it says of the limits learned', async () => {
-	const { ask, api, learned } = scene([status(200, {}, { data: [] })]);
+	const { ask, client, learned } = scene([status(200, {}, { data: [] })]);
 	expect(await ask()).toEqual(status(200, {}, { data: [] }));
 	expect(learned).toEqual([[200, 0]]);
-	expect(api.usage).toEqual({ requests: 1, responses: 1, perSecond: 5, monthlyRemaining: 99 });
+	expect(client.usage).toEqual({ requests: 1, responses: 1, perSecond: 5, monthlyRemaining: 99 });
 });
 
 test('what is known of the month is that of the queue at any time, whoever has asked', async () => {
-	const { ask, api, sentAt } = scene([status(200)]);
+	const { ask, client, sentAt } = scene([status(200)]);
 	await ask();
 	sentAt.push(0, 0);
-	expect(api.usage.monthlyRemaining).toBe(97);
+	expect(client.usage.monthlyRemaining).toBe(97);
 });
 
 test('answers are counted, and not the requests without one', async () => {
-	const { ask, api } = scene([lost, status(503), status(200)]);
+	const { ask, client } = scene([lost, status(503), status(200)]);
 	await ask();
-	expect(api.usage).toMatchObject({ requests: 3, responses: 2 });
+	expect(client.usage).toMatchObject({ requests: 3, responses: 2 });
 });
 
 test('our clock is ahead by the least difference of the run, and by nothing known before a date was heard', async () => {
-	const { ask, api, start } = scene([
+	const { ask, client, start } = scene([
 		status(200),
 		status(200, { date: new Date(startOfClock - 90_000).toUTCString() }),
 		status(200, { date: new Date(startOfClock - 60_000).toUTCString() }),
@@ -87,10 +87,10 @@ test('our clock is ahead by the least difference of the run, and by nothing know
 	]);
 	expect(start).toBe(startOfClock);
 	await ask();
-	expect(api.usage.clockAheadMs).toBeUndefined();
+	expect(client.usage.clockAheadMs).toBeUndefined();
 	for (const least of [90_000, 60_000, 60_000]) {
 		await ask();
-		expect(api.usage.clockAheadMs).toBe(least);
+		expect(client.usage.clockAheadMs).toBe(least);
 	}
 });
 
@@ -116,7 +116,7 @@ describe('a query with what nobody asked for', () => {
 			const isKnown = Object.keys(query).every((name) => names.includes(name));
 			return Promise.resolve(status(isKnown ? 200 : 400, {}, {}));
 		};
-		return { ask: createClient({ send, clock, queue }), queries };
+		return { ask: createClient({ send, clock, queue }).send, queries };
 	}
 	const query = { limit: 1 };
 	const addedQuery = { include: 'event' };
@@ -164,10 +164,10 @@ describe('a query with what nobody asked for', () => {
 });
 
 test('what may be repeated is, each time later, and counted', async () => {
-	const { ask, api, sentAt, lines, learned } = scene([lost, status(500), status(200)]);
+	const { ask, client, sentAt, lines, learned } = scene([lost, status(500), status(200)]);
 	expect((await ask()).status).toBe(200);
 	expect(sentAt).toEqual([0, 500, 1_500]);
-	expect(api.usage.requests).toBe(3);
+	expect(client.usage.requests).toBe(3);
 	expect(learned).toEqual([
 		[500, 500],
 		[200, 1_500],
@@ -213,8 +213,8 @@ test.each([429, 503])(
 );
 
 test('nobody waits beyond the deadline', async () => {
-	const { ask, api, start, sentAt } = scene([status(429, { 'retry-after': '3' }), status(200)]);
-	const { usage } = api;
+	const { ask, client, start, sentAt } = scene([status(429, { 'retry-after': '3' }), status(200)]);
+	const { usage } = client;
 	await expect(ask({ ...get, deadlineAtMs: start + 2_999 })).rejects.toMatchObject({
 		cause: 'rate_limited',
 	});
@@ -222,15 +222,22 @@ test('nobody waits beyond the deadline', async () => {
 	const enough = scene([status(429, { 'retry-after': '3' }), status(200)]);
 	await enough.ask({ ...get, deadlineAtMs: enough.start + 3_000 });
 	expect(enough.sentAt).toEqual([0, 3_000]);
-	expect(enough.api.usage).toMatchObject({ requests: 2, waits: 1 });
+	expect(enough.client.usage).toMatchObject({ requests: 2, waits: 1 });
 	expect(usage).not.toHaveProperty('waits');
 });
 
 test('it is counted how often the platform makes a run wait, and failures are not', async () => {
 	const refused = status(429, { 'retry-after': '3' });
-	const { api, clock } = scene([refused, refused, status(200), status(500), refused, status(200)]);
-	await clock.run(Promise.all([api(get), api(get)]));
-	expect(api.usage).toMatchObject({ requests: 6, waits: 3 });
+	const { client, clock } = scene([
+		refused,
+		refused,
+		status(200),
+		status(500),
+		refused,
+		status(200),
+	]);
+	await clock.run(Promise.all([client.send(get), client.send(get)]));
+	expect(client.usage).toMatchObject({ requests: 6, waits: 3 });
 });
 
 test('a run that was cancelled sends nothing, and its queue hears of it', async () => {

@@ -47,8 +47,8 @@ describe('a name that the platform cannot search for', () => {
 describe('a whole address', () => {
 	const address = 'ada@example.com';
 	const find = async (answers: FakeAnswers, { path = '/people', page = 0 } = {}) => {
-		const { ask, asked } = fakePlatform(answers);
-		const { results } = await findInList(path, personChoice)(ask, address, page, noContext);
+		const { client, asked } = fakePlatform(answers);
+		const { results } = await findInList(path, personChoice)(client, address, page, noContext);
 		return { values: results.map(({ value }) => value), queries: asked.map(({ query }) => query) };
 	};
 
@@ -84,8 +84,8 @@ describe('the list of sessions', () => {
 	const events = [{ type: 'events', id: 'e1', attributes: { title: 'Tour' } }];
 	const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1' } };
 	const find = async (typed: string, ofEvents: object, ofSessions: object) => {
-		const { ask } = fakePlatform(({ path }) => (path === '/events' ? ofEvents : ofSessions));
-		return (await findSessions(ask, typed, 0)).results.map(({ value }) => value);
+		const { client } = fakePlatform(({ path }) => (path === '/events' ? ofEvents : ofSessions));
+		return (await findSessions(client, typed, 0)).results.map(({ value }) => value);
 	};
 
 	test('has none of an event that is found by its title and has no session yet', async () => {
@@ -104,13 +104,13 @@ describe('a page of a list', () => {
 		[1, undefined],
 	])('number %i of two names the next one: %s', async (page, next) => {
 		const all = Array.from({ length: 51 }, (_, index) => ({ type: 'people', id: `${index}` }));
-		const { ask } = fakePlatform(({ query }) => pageOf(all, query));
-		expect(await readListPage(ask, '/people', page)).toMatchObject({ next });
+		const { client } = fakePlatform(({ query }) => pageOf(all, query));
+		expect(await readListPage(client, '/people', page)).toMatchObject({ next });
 	});
 
 	test('is empty where the platform has no first page of nothing', async () => {
-		const { ask } = fakePlatform(() => 'page_out_of_range');
-		expect(await readListPage(ask, '/people', 0)).toEqual({ records: [], included: [] });
+		const { client } = fakePlatform(() => 'page_out_of_range');
+		expect(await readListPage(client, '/people', 0)).toEqual({ records: [], included: [] });
 	});
 });
 

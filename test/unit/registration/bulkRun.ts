@@ -23,18 +23,15 @@ export async function runAgainst(
 	const clock = new VirtualClock();
 	const asked: ApiRequest[] = [];
 	const usage = { requests: 0, responses: 0, perSecond: 5 };
-	const api = Object.assign(
-		async (request: ApiRequest) => {
-			asked.push(request);
-			usage.requests = asked.length;
-			await clock.sleep(latencyMs(request.path));
-			const response = answer(request, clock.now());
-			if (response instanceof Error) throw response;
-			return response;
-		},
-		{ usage },
-	);
-	const parts = { api, clock, sessions: new SessionCache(api), view };
+	const send = async (request: ApiRequest) => {
+		asked.push(request);
+		usage.requests = asked.length;
+		await clock.sleep(latencyMs(request.path));
+		const response = answer(request, clock.now());
+		if (response instanceof Error) throw response;
+		return response;
+	};
+	const parts = { client: { send, usage }, clock, sessions: new SessionCache(send), view };
 	const settings = { needsResults: true, maxWaitSeconds: 900, mayDivide: true, ...options };
 	const report = await clock.run(runBulk(planRun(rows), parts, settings));
 	// An answer that comes back later changes nothing of the report.

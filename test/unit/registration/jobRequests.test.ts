@@ -196,7 +196,7 @@ describe('the wait for a job', () => {
 		const { clock, platform, parts } = modelScene(circumstances);
 		const tasks = someRows(50).map(({ registration }) => asTask(registration));
 		const body = { data: { type: 'jobs', attributes: { tasks } } };
-		await clock.run(parts.api({ method: 'POST', path: '/sessions/s/people/bulk', body }));
+		await clock.run(parts.client.send({ method: 'POST', path: '/sessions/s/people/bulk', body }));
 		const start = clock.now();
 		const sent = platform.requests;
 		const job = await clock.run(waitForJob(jobId, 900, parts));
@@ -240,7 +240,7 @@ describe('the wait for a job', () => {
 			(_, nth) => (nth === 3 && third) || { id: 'j', status: 'processing' },
 		);
 		const deadlineAtMs = clock.now() + 3_000;
-		const job = await clock.run(waitForJob('j', 3, { api: ask, clock }));
+		const job = await clock.run(waitForJob('j', 3, { client: { send: ask }, clock }));
 		return { job, reads: asked.length, asked, deadlineAtMs };
 	}
 

@@ -10,17 +10,17 @@ function scene(maxSeconds?: number) {
 	const startedAt = clock.now();
 	const usage = { requests: 30, responses: 0, perSecond: 5 };
 	const asked: ApiRequest[] = [];
-	const call = async (sent: ApiRequest) => {
+	const send = async (sent: ApiRequest) => {
 		asked.push(sent);
 		usage.requests += 2;
 		return Promise.resolve({ status: 200, headers: {}, body: 'answer' });
 	};
-	const api: Client = Object.assign(call, { usage });
+	const client: Client = { send, usage };
 	return {
 		clock,
 		startedAt,
 		asked,
-		totals: beginTotals({ api, clock, startedAtMs: startedAt - 1_000 }, maxSeconds),
+		totals: beginTotals({ client, clock, startedAtMs: startedAt - 1_000 }, maxSeconds),
 	};
 }
 

@@ -40,17 +40,17 @@ const ofSession = {
 };
 
 const clock: Clock = { now: () => 1_795_010_000_500, sleep: () => Promise.resolve() };
-const reader = (api: Client, needsQuestions = true) => ({
-	platform: withPlatformClock(api, () => clock.now()),
-	sessions: new SessionCache(api),
+const reader = (client: Client, needsQuestions = true) => ({
+	platform: withPlatformClock(client.send, () => clock.now()),
+	sessions: new SessionCache(client.send),
 	clock,
 	needsQuestions,
 });
 const pathsOf = (asked: ApiRequest[]) => asked.map(({ path }) => path);
 
 test('a session takes a request for itself, one for its questions and one for fifty people', async () => {
-	const { ask, asked } = platform(ofSession);
-	const report = await readSessionReport(reader(ask), 's1');
+	const { client, asked } = platform(ofSession);
+	const report = await readSessionReport(reader(client), 's1');
 	expect(asked).toHaveLength(4);
 	expect(report).toMatchObject({
 		session: { id: 's1', title: 'Tour' },
@@ -64,18 +64,18 @@ test('the time of a report is the time of the platform, whatever our clock shows
 	// Our clock is an hour and a half ahead.
 	const date = new Date(1_795_004_600_000).toUTCString();
 	const listed = { '/events/e1/sessions': [session('s1')], '/events/e1': { data: event } };
-	const { ask } = platform({ ...ofSession, ...listed }, { date });
-	const { session: reported, readAt } = await readSessionReport(reader(ask), 's1');
+	const { client } = platform({ ...ofSession, ...listed }, { date });
+	const { session: reported, readAt } = await readSessionReport(reader(client), 's1');
 	expect(readAt).toBe(1_795_004_600);
 	expect(isSettled(reported, readAt)).toBe(false);
-	expect((await readEventReport(reader(ask), 'e1')).readAt).toBe(1_795_004_600);
+	expect((await readEventReport(reader(client), 'e1')).readAt).toBe(1_795_004_600);
 });
 
 test('a session that does not name its event has a report without the title of it', async () => {
 	const { attributes, ...unnamed } = session('s1');
 	const data = { ...unnamed, attributes: { ...(attributes as JsonObject), event_id: null } };
-	const { ask } = platform({ ...ofSession, '/sessions/s1': { data } });
-	const report = await readSessionReport(reader(ask), 's1');
+	const { client } = platform({ ...ofSession, '/sessions/s1': { data } });
+	const report = await readSessionReport(reader(client), 's1');
 	expect(report.people).toHaveLength(60);
 	expect(report.session).toMatchObject({ id: 's1', title: undefined, eventId: undefined });
 });
@@ -84,22 +84,22 @@ test('two records of one address are one registrant, who came if one of them did
 	const twice = [{ attended: false }, { attended: true }].map((detail, index) =>
 		personRecord(detail, { email: index === 0 ? 'Ada@Example.com' : 'ada@example.com' }),
 	);
-	const { ask } = platform({ ...ofSession, '/sessions/s1/people': twice });
-	const report = await readSessionReport(reader(ask), 's1');
+	const { client } = platform({ ...ofSession, '/sessions/s1/people': twice });
+	const report = await readSessionReport(reader(client), 's1');
 	expect(report.people).toMatchObject([{ email: 'Ada@Example.com', attended: true }]);
 });
 
 test('questions are not asked for where nobody sees them', async () => {
-	const { ask, asked } = platform(ofSession);
-	await readSessionReport(reader(ask, false), 's1');
+	const { client, asked } = platform(ofSession);
+	await readSessionReport(reader(client, false), 's1');
 	expect(pathsOf(asked)).not.toContain('/sessions/s1/questions');
 });
 
 test.each<Cause>(['no_endpoint', 'not_found'])(
 	'questions that are answered with %s are none',
 	async (cause) => {
-		const { ask } = platform({ ...ofSession, '/sessions/s1/questions': cause });
-		const { questions } = await readSessionReport(reader(ask), 's1');
+		const { client } = platform({ ...ofSession, '/sessions/s1/questions': cause });
+		const { questions } = await readSessionReport(reader(client), 's1');
 		expect(questions).toEqual({ askedCount: 0 });
 	},
 );
@@ -107,8 +107,8 @@ test.each<Cause>(['no_endpoint', 'not_found'])(
 test.each<Cause>(['missing_scope', 'platform_error'])(
 	'questions that are answered with %s are a failure',
 	async (cause) => {
-		const { ask } = platform({ ...ofSession, '/sessions/s1/questions': cause });
-		await expect(readSessionReport(reader(ask), 's1')).rejects.toMatchObject({ cause });
+		const { client } = platform({ ...ofSession, '/sessions/s1/questions': cause });
+		await expect(readSessionReport(reader(client), 's1')).rejects.toMatchObject({ cause });
 	},
 );
 
@@ -173,23 +173,23 @@ describe('the questions of a session', () => {
 		],
 	])('%s', async (_, questions, listedPeople, counts) => {
 		const answers = { '/sessions/s1/people': listedPeople, '/sessions/s1/questions': questions };
-		const { ask } = platform({ ...ofSession, ...answers });
-		expect((await readSessionReport(reader(ask), 's1')).questions).toEqual(counts);
+		const { client } = platform({ ...ofSession, ...answers });
+		expect((await readSessionReport(reader(client), 's1')).questions).toEqual(counts);
 	});
 });
 
 test('the title is asked for where the platform does not send the event along', async () => {
 	const alone = { ...ofSession, '/sessions/s1': { data: session('s1') } };
-	const { ask } = platform({ ...alone, '/events/e1': { data: event } });
-	expect((await readSessionReport(reader(ask), 's1')).session.title).toBe('Tour');
-	const { ask: without } = platform(alone);
+	const { client } = platform({ ...alone, '/events/e1': { data: event } });
+	expect((await readSessionReport(reader(client), 's1')).session.title).toBe('Tour');
+	const { client: without } = platform(alone);
 	expect((await readSessionReport(reader(without), 's1')).session.title).toBeUndefined();
 });
 
 test('a person who moves to another page while the list is read counts once', async () => {
 	const moved = [...people.slice(0, 50), ...people.slice(49)];
-	const { ask } = platform({ ...ofSession, '/sessions/s1/people': moved });
-	expect((await readSessionReport(reader(ask), 's1')).people).toHaveLength(60);
+	const { client } = platform({ ...ofSession, '/sessions/s1/people': moved });
+	expect((await readSessionReport(reader(client), 's1')).people).toHaveLength(60);
 });
 
 describe('the totals of an event', () => {
@@ -202,12 +202,12 @@ describe('the totals of an event', () => {
 	const undated = dated('s7', { status: 'past' });
 	const canceled = dated('s8', { status: 'canceled' });
 	const countedOf = async (sessions: JsonObject[]) => {
-		const { ask } = fakePlatform(({ path, query }) =>
+		const { client } = fakePlatform(({ path, query }) =>
 			path.endsWith('/sessions')
 				? pageOf(sessions, query)
 				: { data: path.endsWith('e1') ? event : [] },
 		);
-		const report = await readEventReport(reader(ask, false), 'e1');
+		const report = await readEventReport(reader(client, false), 'e1');
 		const idsOf = (reports: typeof report.sessions) => reports.map((each) => each.session.id);
 		return [idsOf(report.sessions), idsOf(report.countedSessions)];
 	};
@@ -229,12 +229,12 @@ describe('the totals of an event', () => {
 
 test('the event is not asked for where it comes along with one of its sessions', async () => {
 	const titled = { ...event, attributes: { title: ' Tour ' } };
-	const { ask, asked } = fakePlatform(({ path, query }) =>
+	const { client, asked } = fakePlatform(({ path, query }) =>
 		path.endsWith('/sessions')
 			? { ...pageOf([{ type: 'sessions', id: 's0' }, session('s1')], query), included: [titled] }
 			: { data: [] },
 	);
-	const report = await readEventReport(reader(ask, false), 'e1');
+	const report = await readEventReport(reader(client, false), 'e1');
 	expect(report).toMatchObject({ title: 'Tour', readAt: 1_795_010_000 });
 	expect(asked[0]).toMatchObject({ addedQuery: { include: 'event' } });
 	expect(pathsOf(asked)).not.toContain('/events/e1');
@@ -248,15 +248,15 @@ test('an event has its sessions by their start, and its title where it has none'
 		'/sessions/s2/questions': [],
 		'/events/e1/sessions': sessions,
 	};
-	const { ask, asked } = platform({ ...answers, '/events/e1': { data: event } });
-	const report = await readEventReport(reader(ask), 'e1');
+	const { client, asked } = platform({ ...answers, '/events/e1': { data: event } });
+	const report = await readEventReport(reader(client), 'e1');
 	expect(report.title).toBe('Tour');
 	expect(report.sessions.map(({ session: { id } }) => id)).toEqual(['s1', 's2']);
 	expect(report.people).toHaveLength(60);
 	expect(report.questions).toEqual({ askedCount: 1, unansweredCount: 1 });
 	expect(asked).toHaveLength(1 + 1 + (2 + 1) + (1 + 1));
 	const empty = platform({ '/events/e1/sessions': [], '/events/e1': { data: event } });
-	expect(await readEventReport(reader(empty.ask), 'e1')).toMatchObject({
+	expect(await readEventReport(reader(empty.client), 'e1')).toMatchObject({
 		title: 'Tour',
 		sessions: [],
 	});

@@ -3,6 +3,7 @@ import type {
 	ApiRequest,
 	ApiResponse,
 	Ask,
+	Client,
 } from '../../../nodes/EventPlatform/core/client/request';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
@@ -45,17 +46,18 @@ export async function attacked({ rows, there = old, more = [], ...attack }: Atta
 	const { clock, platform, parts } = modelScene({ ...scene, before });
 	const place = { platform, clock };
 	const list = rows ?? numbers.map((index) => rowFor(uuid, `new${index}@example.org`));
-	const api = Object.assign(
-		async (request: ApiRequest) => {
+	const client: Client = {
+		async send(request) {
 			const lowerCase = { ...request, path: request.path.toLowerCase() };
-			const answer = await (instead?.(lowerCase, parts.api, place) ?? parts.api(lowerCase));
+			const { send } = parts.client;
+			const answer = await (instead?.(lowerCase, send, place) ?? send(lowerCase));
 			return tamper?.(request, answer, place) ?? answer;
 		},
-		{ usage: parts.api.usage },
-	);
+		usage: parts.client.usage,
+	};
 	const settings = { ...removing, ...options };
-	const sessions = new SessionCache(api);
-	const report = await clock.run(runSync(list, { ...parts, sessions, api }, settings));
+	const sessions = new SessionCache(client.send);
+	const report = await clock.run(runSync(list, { ...parts, sessions, client }, settings));
 	const sent = report.jobs.flatMap(({ people }) => people.map(({ address }) => address));
 	platform.settle();
 	const left = there.filter((email) => platform.isRegistered(uuid, email));

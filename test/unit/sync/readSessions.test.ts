@@ -35,12 +35,12 @@ async function read(
 	list: readonly Row[],
 	{ answers = {}, mayRemoveOthers = false }: Platform = {},
 ) {
-	const { ask, asked } = fakePlatform(({ path }) => {
+	const { client, asked } = fakePlatform(({ path }) => {
 		const [, , id = '', people] = path.split('/');
 		return answers[path] ?? (people ? registered(`${id}@example.com`) : sessionWith(id));
 	});
 	const clock = new VirtualClock();
-	const parts = { api: ask, clock, sessions: new SessionCache(ask) };
+	const parts = { client, clock, sessions: new SessionCache(client.send) };
 	const options = { isDryRun: true, mayRemoveOthers, maxWaitSeconds: 900 };
 	const { plan, stop, unreached, reasonNotToBegin } = await runSync(list, parts, options);
 	const rows = plan.entries.slice(0, list.length);

@@ -48,7 +48,7 @@ async function taken(
 	const people = ids.map((id) => ada('Old', id));
 	const stays: JsonObject = { id: 's', attributes: { email: 's@x.org', role: 'participant' } };
 	let steps = 0;
-	const { ask, asked } = fakePlatform(({ method, path, query = {} }) => {
+	const { client, asked } = fakePlatform(({ method, path, query = {} }) => {
 		const attributes = { status: 'upcoming' };
 		if (path === `/sessions/${session}`) return { data: { id: session, attributes } };
 		if (method === 'GET' && 'page[number]' in query) {
@@ -68,7 +68,7 @@ async function taken(
 		? ids.map((id) => rowOf(id === 'p' ? 'ada@example.com' : `ada.${id}@example.com`))
 		: [{ ...rowOf('s@x.org'), registration: empty }];
 	const clock = new VirtualClock();
-	const parts = { api: ask, clock, sessions: new SessionCache(ask), signal: cancel.signal };
+	const parts = { client, clock, sessions: new SessionCache(client.send), signal: cancel.signal };
 	const options = { mayRemoveOthers: !changes, mostRemovals: 100, isDryRun: false };
 	const report = await clock.run(runSync(list, parts, { ...options, maxWaitSeconds }));
 	const done = changes ? outcomesOf(report) : outcomesOf(report).slice(1);

@@ -26,7 +26,7 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 		confirmationsPerMinute: 60,
 		...more,
 	};
-	const { ask: api, asked } = fakePlatform(answers);
+	const { client, asked } = fakePlatform(answers);
 	let minutes = 0;
 	const history = new DeliveryHistory(() => now + minutes * 60_000);
 	/** Lookups that have proved nothing. */
@@ -41,7 +41,8 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 			return result;
 		});
 	const facts = new FactsMemory(() => now + minutes * 60_000);
-	const connect = () => Promise.resolve({ api, apiRoot: '/v1', clock: { now: () => now }, facts });
+	const connect = () =>
+		Promise.resolve({ client, apiRoot: '/v1', clock: { now: () => now }, facts });
 	/** Gives the results of a delivery for the platform and for n8n. */
 	const deliver = async (
 		delivered: unknown,

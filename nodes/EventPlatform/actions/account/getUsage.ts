@@ -12,8 +12,8 @@ const monthMs = 30 * dayMs;
 /** The hint about empty columns. Without it they look like an account without limits. */
 const noLimitsTold = `The platform does not say how many requests it allows, so nothing is known of its limits. The node sends ${usualPerSecond} a second at most.`;
 
-async function usage({ api, clock, parameters, notes }: ItemContext): Promise<JsonObject> {
-	const quota = await askQuota(api, clock);
+async function usage({ client, clock, parameters, notes }: ItemContext): Promise<JsonObject> {
+	const quota = await askQuota(client, clock);
 	const toldLimits = [quota.intervalLimit, quota.monthlyLimit, quota.monthlyRemaining];
 	if (toldLimits.every((limit) => limit === undefined)) notes.hint(noLimitsTold);
 	const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = quota;

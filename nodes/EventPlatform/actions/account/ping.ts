@@ -4,8 +4,8 @@ export const ping: ItemOperation = {
 	action: 'Check connection',
 	description: 'Check that Livestorm answers and accepts the credential',
 	fields: [],
-	async run({ api }) {
-		await api({ method: 'GET', path: '/ping', ignoresQuota: true });
+	async run({ client }) {
+		await client.send({ method: 'GET', path: '/ping', ignoresQuota: true });
 		return { ok: true };
 	},
 };

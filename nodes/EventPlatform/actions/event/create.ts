@@ -52,10 +52,10 @@ export const create: RecordOperation = {
 /** Reads the new sessions, because people are registered next with their IDs. The event exists by then, so no failure here fails the item. */
 async function createdSessions(
 	eventId: string,
-	{ api, parameters, signal, notes }: ItemContext,
+	{ client, parameters, signal, notes }: ItemContext,
 ): Promise<JsonObject[]> {
 	const readSessions = async () =>
-		await listRecords(api, pathTo`/events/${eventId}/sessions`, { signal });
+		await listRecords(client.send, pathTo`/events/${eventId}/sessions`, { signal });
 	const records = await readSessions().catch((error: unknown) => {
 		if (!(error instanceof Failure || error instanceof InvalidSegment)) throw error;
 		notes.hint("The event was created, but its sessions could not be read. Use 'Get Sessions'.");

@@ -8,10 +8,10 @@ export const removeTag: ItemOperation = {
 	description: 'Remove a tag from an event. Other events keep it.',
 	fields: [eventLocator, tagTitle],
 	about: () => ({ what: 'the event or the tag' }),
-	async run({ api, parameters }) {
+	async run({ client, parameters }) {
 		const path = filledPath(parameters, '/events/{eventId}/tags');
 		const body = { data: { type: 'tags', attributes: { title: parameters.needed('tag') } } };
-		await api({ method: 'DELETE', path, body });
+		await client.send({ method: 'DELETE', path, body });
 		return { deleted: true };
 	},
 };

@@ -11,10 +11,10 @@ export const get: Operation = {
 		"Retrieve the status of a job and how many of its tasks are done. People who were registered before count in 'total_fail': the column 'outcome' of 'Get Tasks' tells them from the others.",
 	...jobOperationSettings,
 	fields: [jobId, simplifyField],
-	async run({ api, parameters }) {
+	async run({ client, parameters }) {
 		const request = { method: 'GET', path: filledPath(parameters, '/jobs/{jobId}') } as const;
 		const simplify = parameters.simplify();
-		const response = await api(request);
+		const response = await client.send(request);
 		return simplify ? jobRecord(expectJob(request, response)) : readAnyRecord(request, response);
 	},
 };

@@ -25,7 +25,7 @@ export const getTasks: Operation = {
 			switchField('onlyFailed', true, 'Whether to return only the people who were not registered'),
 		]),
 	],
-	async run({ api, apiRoot, n8n, parameters, signal, notes }) {
+	async run({ client, apiRoot, n8n, parameters, signal, notes }) {
 		const id = parameters.id('jobId');
 		const limit = limitFor(n8n, parameters.limit());
 		const view: RecordView = { columns: 'usual', zone: parameters.zone };
@@ -33,12 +33,14 @@ export const getTasks: Operation = {
 		const wantsFailed = parameters.option('onlyFailed');
 		// The failed results may stand anywhere, and an agent is told how many results there are.
 		const mostResults = wantsFailed || isTool(n8n) ? undefined : limit;
-		const source = { api, apiRoot, signal, limit: mostResults };
+		const source = { ask: client.send, apiRoot, signal, limit: mostResults };
 		const results = simplified
 			? await readPeopleOfJob(source, { id, view })
-			: (await new TaskReader().readSoFar(api, id, { limit: mostResults, signal })).map((task) => {
-					return { task, record: task };
-				});
+			: (await new TaskReader().readSoFar(client.send, id, { limit: mostResults, signal })).map(
+					(task) => {
+						return { task, record: task };
+					},
+				);
 		if (results.length === 0) notes.hint(noResultsYet);
 		const chosenResults = results.filter(
 			({ task }) => !wantsFailed || readTaskResult(task)?.status === 'failed',

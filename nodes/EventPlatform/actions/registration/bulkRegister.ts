@@ -140,12 +140,13 @@ async function carryOutPlan(
 	settings: ListSettings & BulkSettings,
 	parts: RunParts,
 ): Promise<FinishedList['report']> {
-	const { api, clock } = parts;
-	const cost = forecast(plan, settings.needsResults, api.usage);
-	if (settings.isDryRun) return dryRun(plan, costOf(cost.requests, api.usage, api.usage.requests));
+	const { client, clock } = parts;
+	const cost = forecast(plan, settings.needsResults, client.usage);
+	if (settings.isDryRun)
+		return dryRun(plan, costOf(cost.requests, client.usage, client.usage.requests));
 	const reasonNotToBegin =
-		shortage(cost.requests, api.usage.monthlyRemaining) &&
-		shortage(cost.requests, await askMonthlyRemaining(api, clock));
+		shortage(cost.requests, client.usage.monthlyRemaining) &&
+		shortage(cost.requests, await askMonthlyRemaining(client, clock));
 	const { needsResults, maxWaitSeconds, mayDivide, bringsJoinLinks } = settings;
 	const options: RunOptions = { needsResults, maxWaitSeconds, mayDivide, bringsJoinLinks };
 	if (!reasonNotToBegin) return await runBulk(plan, parts, options);
@@ -153,7 +154,7 @@ async function carryOutPlan(
 	const message = [reasonNotToBegin.message, adviceWithoutRequests].join(' ');
 	const unsent = notSent({ ...reasonNotToBegin, message });
 	const people = reported(plan.candidates, ({ outcome }) => outcome ?? unsent);
-	return { ...costOf(0, api.usage, api.usage.requests), people, jobs: [], reasonNotToBegin };
+	return { ...costOf(0, client.usage, client.usage.requests), people, jobs: [], reasonNotToBegin };
 }
 
 function refuseFailures({ people, jobs }: Report | Forecast, { n8n }: RunContext): void {

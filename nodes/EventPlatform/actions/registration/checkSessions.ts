@@ -21,7 +21,7 @@ export interface CheckedSessions {
  */
 export async function checkSessions(
 	people: readonly Row[],
-	{ api, sessions }: Pick<RunContext, 'api' | 'sessions'>,
+	{ client, sessions }: Pick<RunContext, 'client' | 'sessions'>,
 ): Promise<CheckedSessions> {
 	const problems = new Map<string, string | undefined>();
 	const unchecked = new Map<string, Failure>();
@@ -37,7 +37,7 @@ export async function checkSessions(
 			continue;
 		}
 		const meaning = meaningOf(session);
-		if (meaning.isIdUnknown) showsSessions ??= await listsSessions(api);
+		if (meaning.isIdUnknown) showsSessions ??= await listsSessions(client);
 		if (meaning.mayBeElsewhere && !(meaning.isIdUnknown && showsSessions)) {
 			unchecked.set(id, session);
 			continue;
@@ -52,8 +52,8 @@ export async function checkSessions(
 	return { people: checkedPeople, hints: hintsOfUnchecked(unchecked) };
 }
 
-async function listsSessions(api: Client): Promise<boolean> {
-	const failure = await failureToListSessions(api);
+async function listsSessions(client: Client): Promise<boolean> {
+	const failure = await failureToListSessions(client.send);
 	if (!failure) return true;
 	if (meaningOf(failure).mayBeElsewhere) return false;
 	throw failure;

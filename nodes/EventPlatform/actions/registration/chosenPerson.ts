@@ -32,13 +32,13 @@ export interface ChosenPerson {
 }
 
 export function readChosenPerson(item: ItemContext): ChosenPerson {
-	const { api, parameters } = item;
+	const { client, parameters } = item;
 	const sessionId = parameters.id('sessionId');
 	if (parameters.text('by') === 'person') {
 		const id = parameters.id('personId');
 		const path = pathTo`/sessions/${sessionId}/people/${id}`;
 		const request: ApiRequest = { method: 'GET', path };
-		const fetchRecord = async (readAs = readRecord) => readAs(request, await api(request));
+		const fetchRecord = async (readAs = readRecord) => readAs(request, await client.send(request));
 		return { sessionId, id, fetchRecord };
 	}
 	// A filter that is empty, or that the platform does not understand, might find everybody.
@@ -56,8 +56,8 @@ async function fetchByEmail(
 	sessionId: string,
 	email: string,
 ): Promise<JsonObject> {
-	const { api, parameters } = item;
-	const [person, ...more] = (await findByEmail(api, sessionId, email)).people;
+	const { client, parameters } = item;
+	const [person, ...more] = (await findByEmail(client.send, sessionId, email)).people;
 	if (more.some(({ id }) => id !== person?.id)) {
 		const title = `Several people with the email ${email} are registered for this session`;
 		throw parameters.parameterError(title, 'Find the person by ID.');

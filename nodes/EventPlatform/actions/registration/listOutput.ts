@@ -38,7 +38,7 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 		throw new NodeOperationError(run.n8n.getNode(), message, { description });
 	}
 	const summary = headlineOf(list);
-	const waits = describeWaits(run.api.usage);
+	const waits = describeWaits(run.client.usage);
 	const logged = waits === undefined ? summary : `${summary}. ${waits}`;
 	// The log is kept longer than the run, and read by more people.
 	run.n8n.logger.info(`${words.run}: ${replaceAddresses(logged, 'an address')}`);
@@ -89,7 +89,7 @@ function headlineOf(list: FinishedList): string {
 
 function headlineOfDryRun({ run, report, words }: FinishedList): string {
 	const { requests, seconds, reasonNotToBegin } = report;
-	const { monthlyRemaining } = run.api.usage;
+	const { monthlyRemaining } = run.client.usage;
 	const counts = countStatuses(outcomesOf(report).filter(isAwaited));
 	const sentences = [
 		`${words.dryRunPrefix ?? ''}${headlineOfPlan(counts, requests, seconds)}`,

@@ -39,7 +39,7 @@ export async function prepareList<
 	run: RunContext,
 	readOwnSettings: (parameters: ItemParameters) => OwnSettings,
 ): Promise<PreparedList<ListSettings & OwnSettings>> {
-	const { api, apiRoot, clock, startedAtMs, signal, sessions, n8n } = run;
+	const { client, apiRoot, clock, startedAtMs, signal, sessions, n8n } = run;
 	const settings = await readSameForAllItems(run, (parameters) => ({
 		maxWaitSeconds: parameters.maxWaitSeconds(),
 		includesDetails: parameters.option('includeDetails'),
@@ -57,7 +57,7 @@ export async function prepareList<
 	};
 	// A long run is watched in n8n's log, so this is no detail for debugging.
 	const log = (message: string) => n8n.logger.info(message);
-	const parts = { api, apiRoot, clock, startedAtMs, signal, sessions, view, log };
+	const parts = { client, apiRoot, clock, startedAtMs, signal, sessions, view, log };
 	return { run, settings, people, parts };
 }
 

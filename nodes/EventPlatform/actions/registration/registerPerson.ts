@@ -64,7 +64,7 @@ async function sendRegistration(
 	registrant: Registrant,
 	mayRepeat: boolean,
 ): Promise<RegistrationAttempt> {
-	const { api, clock, signal, sessions, emailUses } = item;
+	const { client, clock, signal, sessions, emailUses } = item;
 	const { sessionId } = registrant;
 	const { request, response, sentAt: lostAt } = await sendInForm(item, registrant);
 	const isLost = response instanceof Failure && meaningOf(response).effectOnPerson === 'perhaps';
@@ -87,7 +87,7 @@ async function sendRegistration(
 		);
 	}
 	// A second attempt finds the person registered, which is a good result here.
-	const secondResponse = await api({ ...request, retry: 'safe' }).catch(asFailure);
+	const secondResponse = await client.send({ ...request, retry: 'safe' }).catch(asFailure);
 	// A second attempt that was not sent says nothing of the first one, which may have arrived.
 	const isUnsent =
 		secondResponse instanceof Failure && meaningOf(secondResponse).effectOnPerson === 'unsent';
@@ -103,7 +103,7 @@ async function sendInForm(
 	{ sessionId, registration }: Pick<Registrant, 'sessionId' | 'registration'>,
 	isPlain = item.plain.isNeeded === true,
 ): Promise<SentRegistration> {
-	const { api, clock, plain } = item;
+	const { client, clock, plain } = item;
 	const sentAt = clock.now();
 	const request: ApiRequest = {
 		method: 'POST',
@@ -112,7 +112,7 @@ async function sendInForm(
 			data: { type: 'people', attributes: asTask(registration, isPlain) },
 		},
 	};
-	const response = await api(request).catch(asFailure);
+	const response = await client.send(request).catch(asFailure);
 	const isRefused = response instanceof Failure;
 	if (isRefused && !isPlain && plain.mayHelp([registration], response)) {
 		return await sendInForm(item, { sessionId, registration }, true);
@@ -122,11 +122,11 @@ async function sendInForm(
 }
 
 async function findLost(
-	{ api, clock, notes }: ItemContext,
+	{ client, clock, notes }: ItemContext,
 	{ sessionId, email }: Registrant,
 	lostAt: number,
 ): Promise<RegisteredPerson | undefined> {
-	const listing = await findByEmail(api, sessionId, email).catch(asFailure);
+	const listing = await findByEmail(client.send, sessionId, email).catch(asFailure);
 	if (listing instanceof Failure) return undefined;
 	const attempt: LostAttempt = {
 		lostAt,
@@ -182,11 +182,11 @@ function checkRegistered(
  * person, or if it cannot tell and the response is a plain text.
  */
 async function lookUpPerson(
-	{ api }: ItemContext,
+	{ client }: ItemContext,
 	{ sessionId, email }: Registrant,
 	response: Failure,
 ): Promise<RegisteredPerson> {
-	const listing = await findByEmail(api, sessionId, email).catch(asFailure);
+	const listing = await findByEmail(client.send, sessionId, email).catch(asFailure);
 	const [person] = listing instanceof Failure ? [] : listing.people;
 	if (person) return { status: 'registered', person };
 	// A plain text is read as the words of an error, wherever it comes from.
@@ -200,11 +200,11 @@ async function lookUpPerson(
  * the person has to be found as well, unless the list cannot be read: then nothing speaks against the words.
  */
 async function findExisting(
-	{ api, clock, notes }: ItemContext,
+	{ client, clock, notes }: ItemContext,
 	{ sessionId, email }: Registrant,
 	{ response, lostAt }: { response: Failure; lostAt?: number },
 ): Promise<RegisteredPerson> {
-	const listing = await findByEmail(api, sessionId, email).catch(asFailure);
+	const listing = await findByEmail(client.send, sessionId, email).catch(asFailure);
 	const [person] = listing instanceof Failure ? [] : listing.people;
 	if (person && !(listing instanceof Failure)) {
 		if (lostAt === undefined) return { status: 'already_registered', person };

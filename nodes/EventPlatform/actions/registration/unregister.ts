@@ -19,7 +19,7 @@ export const unregister: ItemOperation = {
 		});
 		// The ID names one person, while nobody knows whom else a filter of the platform finds.
 		const id = chosenId ?? person.id;
-		await removePerson(item.api, { sessionId, person: { ...person, id } }, item);
+		await removePerson(item.client.send, { sessionId, person: { ...person, id } }, item);
 		const fieldsOfPerson = fieldsOf(person);
 		const columns = namedQuestionIds.map((name) => [name, fieldsOfPerson.get(name) ?? null]);
 		const personColumns = Object.fromEntries(columns) as JsonObject;

@@ -22,7 +22,7 @@ export const update: ItemOperation = {
 		...recordFields('registrants', [unknownChoices]),
 	],
 	async run(item) {
-		const { api, parameters, notes } = item;
+		const { client, parameters, notes } = item;
 		const view = readOutputView(parameters);
 		const chosenPerson = readChosenPerson(item);
 		const { registration } = await readSingleRegistrant(
@@ -48,7 +48,7 @@ export const update: ItemOperation = {
 			return outputOf({ status: 'unchanged', person, changes }, view, notes);
 		}
 		const { sessionId } = chosenPerson;
-		const amendment = await amend(api, { sessionId, person, registration, changes });
+		const amendment = await amend(client.send, { sessionId, person, registration, changes });
 		if (amendment.kind === 'unconfirmed') throw amendment.failure;
 		if (amendment.kind === 'notMade') {
 			const { outcome, rewritten } = amendment;

@@ -11,11 +11,11 @@ import type { ReportSettings } from './settings';
 /* The operations that report a session and an event have this in common. */
 
 export function makeReportReader(
-	{ api, sessions, clock, signal }: ItemContext,
+	{ client, sessions, clock, signal }: ItemContext,
 	{ output }: ReportSettings,
 ): ReportReader {
 	const needsQuestions = output === 'summary' || output === 'page';
-	const platform = withPlatformClock(api, () => clock.now());
+	const platform = withPlatformClock(client.send, () => clock.now());
 	return { platform, sessions, clock, signal, needsQuestions };
 }
 

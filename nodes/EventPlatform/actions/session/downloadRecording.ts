@@ -78,8 +78,10 @@ function nameAndType(recording: JsonObject): { name: string; mimeType?: string }
 	return { name: needsEnding ? `${name}.${type}` : name, mimeType };
 }
 
-function fetchRecordings({ api, parameters, signal }: ItemContext): Promise<JsonObject[]> {
-	return listRecords(api, filledPath(parameters, '/sessions/{sessionId}/recordings'), { signal });
+function fetchRecordings({ client, parameters, signal }: ItemContext): Promise<JsonObject[]> {
+	return listRecords(client.send, filledPath(parameters, '/sessions/{sessionId}/recordings'), {
+		signal,
+	});
 }
 
 async function fetchChosenRecording(item: ItemContext): Promise<JsonObject> {

@@ -38,10 +38,10 @@ export const update: RecordOperation = recordOf('PATCH', 'sessions', '/sessions/
  * A start that names a zone of its own is written on the clock of the session, which has to be read for its zone. Any other start is
  * written as it was entered.
  */
-async function zoneForStart(start: unknown, { api, parameters }: ItemContext): Promise<string> {
+async function zoneForStart(start: unknown, { client, parameters }: ItemContext): Promise<string> {
 	if (!start || !namesItsZone(start)) return parameters.zone;
 	const { timezone: zoneOfSession } = attributesOf(
-		await getRecord(api, filledPath(parameters, '/sessions/{sessionId}')),
+		await getRecord(client.send, filledPath(parameters, '/sessions/{sessionId}')),
 	);
 	return typeof zoneOfSession === 'string' ? zoneOfSession : parameters.zone;
 }

@@ -92,7 +92,7 @@ export function createClient(parts: ClientParts): Client {
 		return response;
 	}
 
-	return Object.assign(withAddedQuery(sendWithRetries), { usage });
+	return { send: withAddedQuery(sendWithRetries), usage };
 }
 
 /**

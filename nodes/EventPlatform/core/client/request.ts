@@ -53,9 +53,10 @@ export type SendOnce = (request: ApiRequest) => Promise<ApiResponse | LostConnec
 /** Sends a request when its turn comes, and again where that is safe. Resolves with a 2xx response, else throws a `Failure` or a `Cancelled`. */
 export type Ask = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** Sends the requests of a run, and counts them. */
-export interface Client extends Ask {
-	/** The cost of the requests so far; it changes with each of them. */
+/** Sends the requests of a run, counts them, and compares the clocks. */
+export interface Client {
+	readonly send: Ask;
+	/** What the requests have cost so far and what their responses have shown; it changes with each of them. */
 	readonly usage: Readonly<Usage>;
 }
 

@@ -122,8 +122,8 @@ export async function pollSchedule(
 	const ids = new Set(due.map(({ sessionId }) => sessionId));
 	// The next poll may come after the start, so that a passing failure must not be the last word. In an outage it would be four requests
 	// each time, so that what has failed before is sent once.
-	const sendAgain: Ask = (request) => reading.api({ ...request, retry: 'safe' });
-	const patient: Reading = begun.failedAt === undefined ? { ...reading, api: sendAgain } : reading;
+	const sendAgain: Ask = (request) => reading.ask({ ...request, retry: 'safe' });
+	const patient: Reading = begun.failedAt === undefined ? { ...reading, ask: sendAgain } : reading;
 	const read: ReadSessions = new Map();
 	const failuresBefore = failures.length;
 	let listedAt: number | undefined;
@@ -241,9 +241,9 @@ async function readWithinFilters(
 	token: string,
 	id: string,
 ): Promise<DeliveredRecord | 'none'> {
-	const { api, time } = reading;
+	const { ask, time } = reading;
 	const read = () =>
-		readOneSession(api, id)
+		readOneSession(ask, id)
 			.catch(goneIfNotFound)
 			.then((session) => (session === 'gone' ? undefined : session));
 	const session = await toCome.readAlone(token, id, time.ourNowMs, read);
@@ -254,10 +254,10 @@ async function readWithinFilters(
 
 /** Lists the sessions to come, and those that have begun lately. */
 async function listSchedule(reading: Reading, untilAt: number): Promise<DeliveredRecord[]> {
-	const { api, search, time } = reading;
+	const { ask, search, time } = reading;
 	const { sessionId } = search.filters;
 	if (sessionId !== undefined) {
-		const session = await readOneSession(api, sessionId);
+		const session = await readOneSession(ask, sessionId);
 		return session ? [session] : [];
 	}
 	const query: Query = {
@@ -394,13 +394,13 @@ function eventOf(
 
 /** Finds the session that starts next, with the lead time whose moment comes next, for a test in the editor. */
 export async function findNextStart(
-	api: Ask,
+	ask: Ask,
 	search: Search,
 	nowSeconds: number,
 ): Promise<ListedEvent | undefined> {
 	if (scheduleTypes(search.eventTypes).length === 0) return undefined;
 	const reading: Reading = {
-		...beginReading(api, search, () => nowSeconds * 1_000, unlimited),
+		...beginReading(ask, search, () => nowSeconds * 1_000, unlimited),
 		tryToRead: (each) => each,
 	};
 	const listed = await keepWithinFilters(reading, await listSchedule(reading, Infinity));

@@ -28,7 +28,7 @@ const mostSessions = 3;
 
 /** Finds the latest event, whenever it happened, with few requests, for a test in the editor. */
 export async function findLatest(
-	api: Ask,
+	ask: Ask,
 	search: Search,
 	nowSeconds: number,
 ): Promise<ListedEvent | undefined> {
@@ -37,14 +37,14 @@ export async function findLatest(
 	const cursor = { startedAt: nowSeconds, polledAt: nowSeconds, lists: {} };
 	const wide = { ...search, endedWithinDays };
 	const round: Round = {
-		...beginReading(api, wide, () => nowSeconds * 1_000, unlimited),
+		...beginReading(ask, wide, () => nowSeconds * 1_000, unlimited),
 		tryToRead: (work) => work,
 		cursor,
 		nowSeconds,
 	};
 	const jobs: ListedEvent[] = [];
 	for (const watch of watchedLists(round, []).filter(({ isOneRecord }) => isOneRecord)) {
-		const response = await api({ method: 'GET', path: watch.path }).catch(goneIfNotFound);
+		const response = await ask({ method: 'GET', path: watch.path }).catch(goneIfNotFound);
 		if (response !== 'gone') addAll(jobs, watch.eventsOf(round, [response.body as JsonObject]));
 	}
 	if (jobs.length > 0) return jobs.at(-1);
@@ -70,7 +70,7 @@ async function readPage(round: Round, watch: Watch, sinceAt: number): Promise<Li
 	const events: ListedEvent[] = [];
 	const query = watch.filter === 'never' ? undefined : changedQuery(sinceAt);
 	const read = async (options: object) => {
-		for await (const { records } of readPages(round.api, watch.path, {
+		for await (const { records } of readPages(round.ask, watch.path, {
 			limit: largestPage,
 			...options,
 		}))

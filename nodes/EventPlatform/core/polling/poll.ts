@@ -145,12 +145,12 @@ async function pollLists(
 	view: View,
 	mostEvents = mostEventsInRun,
 ): Promise<PollResult> {
-	const { api, search, tryToRead, failures, time } = reading;
+	const { ask, search, tryToRead, failures, time } = reading;
 	const inView = await tryToRead(view());
 	// A new trigger begins by the platform's time, which some response has to tell.
 	const needsTime = stored === undefined && search.startFrom === undefined;
 	if (needsTime && !time.hasResponded && listableTypes(search.eventTypes, 'events').length > 0)
-		await tryToRead(listDelivered(api, listPaths.events, { limit: 1 }));
+		await tryToRead(listDelivered(ask, listPaths.events, { limit: 1 }));
 	const round = await withRegistrationTimes(beginRound(reading, stored), inView?.sessions ?? []);
 	const lists = await readLists(round, inView);
 	// By now a response has told the platform's time, up to which the lists were read.
@@ -172,7 +172,7 @@ async function withRegistrationTimes(
 	round: Round,
 	sessions: readonly DeliveredRecord[],
 ): Promise<Round> {
-	const { cursor, search, limits, api, tryToRead } = round;
+	const { cursor, search, limits, ask, tryToRead } = round;
 	const types = listableTypes(search.eventTypes, 'people').filter(
 		(name) => !eventTypeOf(name).attendance,
 	);
@@ -182,7 +182,7 @@ async function withRegistrationTimes(
 		(each) => !cursor.lists[pathOf(each)] && each.attributes.registrants_count !== 0,
 	);
 	if (isKnown || session === undefined || limits.isTimeOver()) return round;
-	const listed = listDelivered(api, pathOf(session), { limit: 1 }).catch(noneIfGone);
+	const listed = listDelivered(ask, pathOf(session), { limit: 1 }).catch(noneIfGone);
 	const people = ((await tryToRead(listed)) ?? []).map((person) =>
 		withSessionId(person, session.id),
 	);

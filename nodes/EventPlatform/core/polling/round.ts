@@ -13,7 +13,7 @@ import { PlatformTime } from './platformTime';
 
 /** What the parts of one poll share: the requests, the platform's time, and what could not be read. */
 export interface Reading {
-	api: Ask;
+	ask: Ask;
 	/** Waits for the reading of one list; gives undefined where the list could not be read. The failure is kept for the end of the poll. */
 	tryToRead<T>(this: void, reading: Promise<T>): Promise<T | undefined>;
 	search: Search;
@@ -29,7 +29,7 @@ export interface Reading {
 }
 
 /** The reading of lists from one moment on. */
-export interface Round extends Pick<Reading, 'api' | 'tryToRead' | 'search' | 'limits' | 'events'> {
+export interface Round extends Pick<Reading, 'ask' | 'tryToRead' | 'search' | 'limits' | 'events'> {
 	cursor: Cursor;
 	/** By the platform's clock. */
 	nowSeconds: number;
@@ -37,7 +37,7 @@ export interface Round extends Pick<Reading, 'api' | 'tryToRead' | 'search' | 'l
 
 /** `aheadSeconds`: how far our clock is ahead of the platform's, as far as it is known. */
 export function beginReading(
-	ask: Ask,
+	send: Ask,
 	search: Search,
 	ourClockMs: () => number,
 	limits: PollLimits,
@@ -46,8 +46,8 @@ export function beginReading(
 	const time = new PlatformTime(ourClockMs, aheadSeconds);
 	const failures: Failure[] = [];
 	let refused: Failure | undefined;
-	const api = time.timed(async (request) => {
-		return await ask(request).catch((error: unknown) => {
+	const ask = time.timed(async (request) => {
+		return await send(request).catch((error: unknown) => {
 			if (isOutOfTime(error)) refused = error;
 			throw error;
 		});
@@ -63,7 +63,7 @@ export function beginReading(
 			return undefined;
 		});
 	return {
-		api,
+		ask,
 		tryToRead,
 		search,
 		limits: { ...limits, isTimeOver },
@@ -123,12 +123,12 @@ export function eventsIn(
 
 /** Reads the records of a list, without those that have no id. */
 export async function listDelivered(
-	api: Ask,
+	ask: Ask,
 	path: string,
 	options: ListOptions,
 ): Promise<DeliveredRecord[]> {
 	const deliveredRecords: DeliveredRecord[] = [];
-	for await (const { records } of readPages(api, path, options)) {
+	for await (const { records } of readPages(ask, path, options)) {
 		for (const record of records) {
 			const delivered = readDelivered(record);
 			if (delivered) deliveredRecords.push(delivered);

@@ -44,14 +44,14 @@ function lastTimesOf({ attributes }: DeliveredRecord): Array<number | undefined>
 
 /** Reads the sessions that are not over, those that ended lately, and those about which something is still to be read. */
 export async function readSessionsInView(round: Round): Promise<SessionsInView> {
-	const { api, cursor, search } = round;
+	const { ask, cursor, search } = round;
 	const { sessionId } = search.filters;
 	const openIds = cursor.openSessionIds ?? [];
 	if (!needsSessions(search.eventTypes)) {
 		return { sessions: [], listed: [], view: cursor.view, openIds };
 	}
 	if (sessionId !== undefined) {
-		const session = await readOneSession(api, sessionId);
+		const session = await readOneSession(ask, sessionId);
 		const listed = session ? [session] : [];
 		const sessions = await keepTitlesOfFilter(round, listed);
 		return { sessions, listed, view: cursor.view, openIds };
@@ -91,17 +91,17 @@ export async function keepTitlesOfFilter(
 	return titled.filter((session) => fitsSearchedTitle(session, reading.search));
 }
 
-type ForTitles = Pick<Reading, 'api' | 'tryToRead' | 'search' | 'events'>;
+type ForTitles = Pick<Reading, 'ask' | 'tryToRead' | 'search' | 'events'>;
 
 async function withTitles(
-	{ api, tryToRead, search, events }: ForTitles,
+	{ ask, tryToRead, search, events }: ForTitles,
 	sessions: DeliveredRecord[],
 ): Promise<DeliveredRecord[]> {
 	if (search.filters.eventTitleContains === undefined) return sessions;
 	const sessionsWithTitle = sessions.map(async (session) => {
 		if ('event_title' in session.attributes) return session;
 		const eventId = idOf('event', session);
-		const reading = events.get(eventId) ?? tryToRead(readEventOf(api, session));
+		const reading = events.get(eventId) ?? tryToRead(readEventOf(ask, session));
 		events.set(eventId, reading);
 		return readDelivered(withEventFacts({ session, event: await reading })) ?? session;
 	});
@@ -142,7 +142,7 @@ async function listSessions(round: Round): Promise<SessionList> {
 	if (missing.length > mostReadAlone) return await listAll(round);
 	const unreadIds: string[] = [];
 	for (const id of missing) {
-		const session = await round.tryToRead(readOneSession(round.api, id).catch(goneIfNotFound));
+		const session = await round.tryToRead(readOneSession(round.ask, id).catch(goneIfNotFound));
 		if (session === undefined) unreadIds.push(id);
 		else if (session !== 'gone') byId.set(id, session);
 	}
@@ -176,13 +176,13 @@ function recentSinceAt(round: Round): number {
 
 /** Lists sessions with the facts of their events: those of the event that people chose, or those of the workspace. */
 export async function listFrom(
-	{ api, search }: Pick<Round, 'api' | 'search'>,
+	{ ask, search }: Pick<Round, 'ask' | 'search'>,
 	query: Query,
 ): Promise<DeliveredRecord[]> {
 	const path = sessionsPathOf(search);
 	const options = { query, addedQuery: withEvent };
 	const sessions: DeliveredRecord[] = [];
-	for await (const { records, beside } of readPages(api, path, options)) {
+	for await (const { records, beside } of readPages(ask, path, options)) {
 		for (const record of records) {
 			const session = readDelivered(withEventFacts(withEventBeside(record, beside)));
 			if (session) sessions.push(session);
@@ -198,6 +198,6 @@ export function sessionsPathOf({ filters: { sessionId, eventId } }: Search): str
 }
 
 /** Reads one session with the facts of its event; undefined where its record has no id. */
-export async function readOneSession(api: Ask, id: string): Promise<DeliveredRecord | undefined> {
-	return readDelivered(withEventFacts(await askForSession(api, id)));
+export async function readOneSession(ask: Ask, id: string): Promise<DeliveredRecord | undefined> {
+	return readDelivered(withEventFacts(await askForSession(ask, id)));
 }

@@ -131,16 +131,16 @@ export async function readWatch(
 }
 
 async function* pagesOf(
-	{ api }: Round,
+	{ ask }: Round,
 	{ path, isOneRecord }: Watch,
 	sinceAt: number | undefined,
 	firstPage: number,
 ): AsyncGenerator<{ records: JsonObject[]; number?: number }> {
 	if (!isOneRecord) {
-		yield* readPages(api, path, { query: changedQuery(sinceAt), firstPage });
+		yield* readPages(ask, path, { query: changedQuery(sinceAt), firstPage });
 		return;
 	}
-	const response = await api({ method: 'GET', path }).catch(goneIfNotFound);
+	const response = await ask({ method: 'GET', path }).catch(goneIfNotFound);
 	if (response !== 'gone') yield { records: [response.body as JsonObject] };
 }
 

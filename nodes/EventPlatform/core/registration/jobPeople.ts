@@ -66,7 +66,7 @@ export async function nameResults(
 }
 
 export interface TaskSource extends Pick<ListOptions, 'limit' | 'signal'> {
-	api: Ask;
+	ask: Ask;
 	/** The address of the platform, by which the people of a job are remembered. */
 	apiRoot: string;
 }
@@ -82,17 +82,17 @@ interface PersonOfJob {
  * not show yet. Absent: the job may be running.
  */
 export async function readPeopleOfJob(
-	{ api, apiRoot, signal, limit }: TaskSource,
+	{ ask, apiRoot, signal, limit }: TaskSource,
 	{ id, view, ended }: { id: string; view?: RecordView; ended?: Partial<JobState> },
 ): Promise<PersonOfJob[]> {
 	const people = peopleOfJob(apiRoot, id);
 	// Only all results together tell whose each is, so the limit must not cut them off.
 	const listOptions = { signal, limit: people ? undefined : limit };
 	const tasks = ended
-		? withMissing(await readEnded(api, id, listOptions, ended), ended)
-		: await new TaskReader().readSoFar(api, id, listOptions);
+		? withMissing(await readEnded(ask, id, listOptions, ended), ended)
+		: await new TaskReader().readSoFar(ask, id, listOptions);
 	const results = tasks.map((task) => readTaskResult(task, view));
-	const namedResults = people ? await nameResults(results, people, api, ended?.succeeded) : results;
+	const namedResults = people ? await nameResults(results, people, ask, ended?.succeeded) : results;
 	const sessionId =
 		people?.sessionId ?? results.map((result) => result?.person?.session_id).find(Boolean) ?? null;
 	const explanation = describeUnnamed(people, namedResults);
@@ -118,12 +118,12 @@ export async function readPeopleOfJob(
 
 /** Reads the results of a job that is over. Their list may lag behind, so where the job counts results, a refusal means that none are shown yet. */
 async function readEnded(
-	api: Ask,
+	ask: Ask,
 	id: string,
 	list: ListOptions,
 	job: Partial<JobState>,
 ): Promise<JsonObject[]> {
-	const tasks = await new TaskReader().readEarly(api, id, list);
+	const tasks = await new TaskReader().readEarly(ask, id, list);
 	if (!(tasks instanceof Failure)) return tasks;
 	// A job that is not found may not exist at all.
 	if (tasks.cause !== 'not_found' && withMissing([], job).length > 0) return [];

@@ -2,7 +2,7 @@
  * The requests about jobs, in each of which the platform registers up to fifty people: send people, ask for the state, wait for the
  * end, read the results.
  */
-import type { Ask, ApiRequest, ApiResponse } from '../client/request';
+import type { Ask, Client, ApiRequest, ApiResponse } from '../client/request';
 import { pathTo } from '../client/path';
 import { type JobState, readJob } from '../dialect/jobs';
 import { asTask, type Registration } from '../people/registration';
@@ -70,7 +70,7 @@ export function pauseBeforeReadMs(ageMs: number): number {
 export async function waitForJob(
 	jobId: string,
 	maxWaitSeconds: number,
-	{ api, clock, signal }: { api: Ask; clock: Clock; signal?: AbortSignal },
+	{ client, clock, signal }: { client: Pick<Client, 'send'>; clock: Clock; signal?: AbortSignal },
 ): Promise<JobState | undefined> {
 	const beganAtMs = clock.now();
 	const deadlineAtMs = beganAtMs + maxWaitSeconds * 1_000;
@@ -78,7 +78,7 @@ export async function waitForJob(
 	const request: ApiRequest = { method: 'GET', path, deadlineAtMs };
 	let job: JobState | undefined;
 	for (;;) {
-		const response = await api(request).catch(asFailure);
+		const response = await client.send(request).catch(asFailure);
 		if (response instanceof Failure && response.cause === 'time_over') return job;
 		if (response instanceof Failure) throw response;
 		job = expectJob(request, response);

@@ -106,10 +106,10 @@ class BulkRun {
 		private readonly options: RunOptions,
 		private readonly totals: RunTotals,
 	) {
-		const { api, clock, sessions } = parts;
+		const { client, clock, sessions } = parts;
 		const { over, results, ask } = this;
 		this.outage = new Outage(clock, sessions);
-		this.line = new Line(clock, api.usage, over.signal, this.outage);
+		this.line = new Line(clock, client.usage, over.signal, this.outage);
 		this.lost = new LostAnswers(results, {
 			clock,
 			sessions,
@@ -332,9 +332,9 @@ class BulkRun {
 
 	/** Unless the caller says how many requests a list is worth, those that are left for doubts. */
 	private readonly find: FindPeople = async (sessionId, people, mostRequests) => {
-		const { api, clock } = this.parts;
+		const { client, clock } = this.parts;
 		const addresses = people.map(({ address }) => address);
-		const requestsBefore = api.usage.requests;
+		const requestsBefore = client.usage.requests;
 		const most = mostRequests ?? this.listRequestsLeft;
 		const { view, ask } = this.totals;
 		try {
@@ -342,7 +342,8 @@ class BulkRun {
 			const askInTime = this.over.signal.aborted ? ask : this.ask;
 			return await findPeople(sessionId, addresses, most, askInTime, { clock, view });
 		} finally {
-			if (mostRequests === undefined) this.listRequestsLeft -= api.usage.requests - requestsBefore;
+			if (mostRequests === undefined)
+				this.listRequestsLeft -= client.usage.requests - requestsBefore;
 		}
 	};
 
@@ -387,13 +388,13 @@ class BulkRun {
 	}
 
 	private logProgress(): void {
-		const { clock, log, api } = this.parts;
+		const { clock, log, client } = this.parts;
 		if (clock.now() - this.loggedAt < logEveryMs) return;
 		this.loggedAt = clock.now();
 		const confirmed = this.jobs.filter(({ status }) => status !== 'processing').length;
 		log?.(
 			`Bulk registration: ${thousands(confirmed)} of ${thousands(this.plan.batches.length)} jobs confirmed, ` +
-				`${thousands(this.jobs.length - confirmed)} under way, ${thousands(api.usage.requests)} requests`,
+				`${thousands(this.jobs.length - confirmed)} under way, ${thousands(client.usage.requests)} requests`,
 		);
 	}
 }

@@ -4,7 +4,7 @@ import { type RecordView, collectingView, type CollectingView } from '../records
 import type { SessionCache } from '../sessions/sessionCache';
 
 export interface RunParts {
-	readonly api: Client;
+	readonly client: Client;
 	/** The address of the platform, under which the people of each job are remembered. Absent: they are not. */
 	readonly apiRoot?: string;
 	readonly clock: Clock;
@@ -40,7 +40,7 @@ export interface RunTotals {
 }
 
 export function beginTotals(
-	{ api, clock, view, startedAtMs }: Pick<RunParts, 'api' | 'clock' | 'view' | 'startedAtMs'>,
+	{ client, clock, view, startedAtMs }: Pick<RunParts, 'client' | 'clock' | 'view' | 'startedAtMs'>,
 	maxSeconds?: number,
 ): RunTotals {
 	const startedAt = clock.now();
@@ -51,10 +51,10 @@ export function beginTotals(
 		ask(request) {
 			const { deadlineAtMs = Infinity } = request;
 			const isEarlier = deadlineAt !== undefined && deadlineAt < deadlineAtMs;
-			return api(isEarlier ? { ...request, deadlineAtMs: deadlineAt } : request);
+			return client.send(isEarlier ? { ...request, deadlineAtMs: deadlineAt } : request);
 		},
 		spent: () => ({
-			requests: api.usage.requests,
+			requests: client.usage.requests,
 			seconds: Math.round((clock.now() - (startedAtMs ?? startedAt)) / 100) / 10,
 		}),
 	};

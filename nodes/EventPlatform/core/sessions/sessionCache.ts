@@ -17,12 +17,12 @@ export class SessionCache {
 	private readonly sessions = new Map<string, CachedSession>();
 
 	constructor(
-		private readonly api: Ask,
+		private readonly ask: Ask,
 		private readonly zone = 'UTC',
 	) {}
 
 	/** Reads a session, once in a run. `ask`: the function through which the part of the run that needs the session sends its requests. */
-	read(id: string, ask: Ask = this.api): Promise<SessionRead> {
+	read(id: string, ask: Ask = this.ask): Promise<SessionRead> {
 		const cached = this.sessions.get(id);
 		if (cached) return cached.request;
 		const asked: CachedSession = { request: askForSession(ask, id) };
@@ -42,7 +42,7 @@ export class SessionCache {
 	 * Reads the event of a session; undefined where the session does not name it. It takes a request, once in a run, where the platform did
 	 * not send the event along with the session.
 	 */
-	async readEvent(id: string, ask: Ask = this.api): Promise<JsonObject | undefined> {
+	async readEvent(id: string, ask: Ask = this.ask): Promise<JsonObject | undefined> {
 		const { session, event: eventSentAlong } = await this.read(id, ask);
 		if (eventSentAlong) return eventSentAlong;
 		const event = await readEventOf(ask, session);

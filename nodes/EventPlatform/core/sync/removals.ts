@@ -159,13 +159,13 @@ export class PlatformTime {
 
 	constructor(private readonly clock: Clock) {}
 
-	hearing(api: Client): Client {
-		const ask = async (request: ApiRequest) => {
-			const response = await api(request);
+	hearing(client: Client): Client {
+		const send = async (request: ApiRequest) => {
+			const response = await client.send(request);
 			this.aheadMs = leastAheadMs(this.aheadMs, clockAheadMs(response, this.clock.now()));
 			return response;
 		};
-		return Object.assign(ask, { usage: api.usage });
+		return { send, usage: client.usage };
 	}
 
 	nowMs(): number {

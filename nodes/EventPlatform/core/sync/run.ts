@@ -74,8 +74,8 @@ export async function runSync(
 	options: SyncOptions,
 ): Promise<SyncReport> {
 	const time = new PlatformTime(runParts.clock);
-	const parts = { ...runParts, api: time.hearing(runParts.api) };
-	const { usage } = parts.api;
+	const parts = { ...runParts, client: time.hearing(runParts.client) };
+	const { usage } = parts.client;
 	const totals = beginTotals(parts, options.maxWaitSeconds);
 	const { view } = totals;
 	const outage = new Outage(parts.clock, parts.sessions);

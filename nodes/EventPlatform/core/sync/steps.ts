@@ -36,7 +36,7 @@ export class Steps {
 	private readonly refusedSessions = new Map<string, Reason>();
 
 	constructor(
-		private readonly parts: Pick<RunParts, 'api' | 'clock' | 'sessions' | 'signal'>,
+		private readonly parts: Pick<RunParts, 'client' | 'clock' | 'sessions' | 'signal'>,
 		private readonly ask: Ask,
 		private readonly outage: Outage,
 		private readonly outcomes: Outcomes,
@@ -48,7 +48,7 @@ export class Steps {
 		step: SyncStep<Person>,
 	): Promise<void> {
 		// With a lower limit each step would wait for the others, and a removal waits for a few seconds only.
-		const share = Math.min(1, this.parts.api.usage.perSecond / usualPerSecond);
+		const share = Math.min(1, this.parts.client.usage.perSecond / usualPerSecond);
 		const stepsAtOnce = Math.ceil(share * usuallyAtOnce);
 		await mapConcurrently(entries, stepsAtOnce, async (entry) => {
 			this.outcomes.set(entry, await this.take(entry, step));

@@ -97,7 +97,7 @@ export interface MissedResult extends PollResult {
 
 /** Reads the next events that were missed, and tells what is left of the gap, which stays open until everything was read and has settled. */
 export async function readMissed(
-	api: Ask,
+	ask: Ask,
 	gap: Gap,
 	filters: Filters,
 	seen: { has(key: string): boolean },
@@ -110,7 +110,7 @@ export async function readMissed(
 	const eventTypes = Object.keys(beganAtMs).filter(isListable);
 	const startFrom = toSeconds(smallestOf(Object.values(beganAtMs)));
 	const search = { eventTypes, filters, endedWithinDays: 1, startFrom, isDelivered };
-	const poll = await readNews(api, cursor, search, ourClockMs, limits);
+	const poll = await readNews(ask, cursor, search, ourClockMs, limits);
 	// Where the session of the filter is gone, there is nothing to catch up.
 	const failures = poll.failures.filter(({ cause }) => cause !== 'not_found');
 	const isOpen = poll.hasLeftOver || failures.length > 0;

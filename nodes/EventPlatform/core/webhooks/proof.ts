@@ -58,8 +58,8 @@ export async function confirm(
 	const path = pathOf(arrival.delivery);
 	const { type = '' } = eventTypeOf(eventType);
 	if (path === undefined) return askForProof('shows no record of this type');
-	const { api, clock } = await connect();
-	const ask = withDeadline(api, clock.now() + longestWaitMs);
+	const { client, clock } = await connect();
+	const ask = withDeadline(client.send, clock.now() + longestWaitMs);
 	const response = await ask({ method: 'GET', path, retry: 'never' }).catch(asFailure);
 	if (response instanceof Failure) {
 		if (!meaningOf(response).isIdUnknown) return retryLater(response.message);

@@ -59,9 +59,9 @@ async function readItemsOfTasks(
 	{ settings, history, connect }: Trigger,
 ): Promise<ItemsResult> {
 	const tasks = await connect()
-		.then(({ api, apiRoot, clock }) => {
-			const ask = withDeadline(api, clock.now() + longestWaitMs);
-			return readTaskItems(delivery, arrivedAtMs, settings.output, { api: ask, apiRoot });
+		.then(({ client, apiRoot, clock }) => {
+			const ask = withDeadline(client.send, clock.now() + longestWaitMs);
+			return readTaskItems(delivery, arrivedAtMs, settings.output, { ask, apiRoot });
 		})
 		.catch(asFailure);
 	if (tasks instanceof Failure) {
@@ -119,9 +119,9 @@ async function readSessionFacts(
 	if (sessionId === undefined) return undefined;
 	const access = await connect().catch(() => undefined);
 	if (access === undefined) return undefined;
-	const { api, clock, facts } = access;
+	const { client, clock, facts } = access;
 	const read = async (): Promise<SessionFacts> => {
-		const askInTime = withDeadline(api, clock.now() + factsPatienceMs);
+		const askInTime = withDeadline(client.send, clock.now() + factsPatienceMs);
 		const ask: Ask = (request) => askInTime({ ...request, retry: 'never' });
 		const sessionRead = await askForSession(ask, sessionId);
 		// Some platforms do not send the event along.

@@ -43,14 +43,14 @@ export function noneThere({ made }: SubscriptionIdentity): OurWebhooks {
  * platform may have given it to somebody else's webhook.
  */
 export async function findOurs(
-	api: Ask,
+	ask: Ask,
 	identity: SubscriptionIdentity,
 	eventTypes: readonly string[],
 ): Promise<OurWebhooks> {
 	const ours = noneThere(identity);
 	/** The webhooks with our address and key. `place`: the position among the stored ones, so that those in use stay in use. */
 	const current: Array<{ id: string; event: string; isUnused: boolean; place: number }> = [];
-	for (const record of await listRecords(api, webhooksPath)) {
+	for (const record of await listRecords(ask, webhooksPath)) {
 		const id = normalizeId(text(record.id));
 		const attributes = attributesOf(record);
 		const place = identity.made.findIndex((webhook) => normalizeId(webhook.id) === id);
@@ -127,29 +127,29 @@ export function planSubscriptions(
 
 /** Subscribes to the missing event types. The ids are filled in step by step, so that a failure leaves what was made. */
 export async function subscribeTo(
-	api: Ask,
+	ask: Ask,
 	identity: SubscriptionIdentity,
 	missing: readonly string[],
 	ids: Record<string, string>,
 ): Promise<void> {
 	for (const eventType of missing) {
-		const id = await subscribe(api, identity, eventType);
+		const id = await subscribe(ask, identity, eventType);
 		if (id !== '') ids[eventType] = id;
 	}
 }
 
-async function subscribe(api: Ask, identity: SubscriptionIdentity, event: string): Promise<string> {
+async function subscribe(ask: Ask, identity: SubscriptionIdentity, event: string): Promise<string> {
 	const body = { data: { type: 'webhooks', attributes: { url: withKey(identity), event } } };
 	const request: ApiRequest = { method: 'POST', path: webhooksPath, body, secret: identity.key };
-	return text(readRecord(request, await api(request)).id);
+	return text(readRecord(request, await ask(request)).id);
 }
 
 /** Removes all webhooks that can be removed, then throws the first failure. A webhook that is gone already is no failure, so an attempt may be repeated. */
-export async function unsubscribe(api: Ask, ids: Iterable<string>): Promise<void> {
+export async function unsubscribe(ask: Ask, ids: Iterable<string>): Promise<void> {
 	let failure: Failure | undefined;
 	for (const id of ids) {
 		const path = pathTo`/webhooks/${id}`;
-		const response = await api({ method: 'DELETE', path, retry: 'safe' }).catch(asFailure);
+		const response = await ask({ method: 'DELETE', path, retry: 'safe' }).catch(asFailure);
 		if (response instanceof Failure && response.cause !== 'not_found') failure ??= response;
 	}
 	if (failure) throw failure;

@@ -1,5 +1,5 @@
 import type { Clock } from '../client/clock';
-import type { Ask } from '../client/request';
+import type { Client } from '../client/request';
 import type { RawDelivery } from '../events/delivery';
 import type { Delivery } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
@@ -30,7 +30,7 @@ export interface TriggerSettings {
 }
 
 export interface PlatformAccess {
-	api: Ask;
+	client: Pick<Client, 'send'>;
 	/** What the triggers with this token know of sessions. */
 	facts: FactsMemory;
 	apiRoot: string;
