@@ -1,8 +1,9 @@
 import { plainTextOf } from '../../nodes/EventPlatform/core/calendar/plainText';
-import { readRegistered } from '../../nodes/EventPlatform/core/people/identity';
 import { emailAndAddressOf } from '../../nodes/EventPlatform/core/people/registration';
 import { typingMistakes } from '../../nodes/EventPlatform/core/people/typingMistakes';
+import { planRun } from '../../nodes/EventPlatform/core/registration/plan';
 import { planSync } from '../../nodes/EventPlatform/core/sync/plan';
+import { readRegistered } from '../../nodes/EventPlatform/core/sync/registered';
 
 /*
  * What takes time that grows with its input, and not with the square of it. The bounds leave room for twice the time, because on a
@@ -25,13 +26,17 @@ test('a doubt about each row of a list', async () => {
 	const planOf = (count: number) => {
 		const numbers = Array.from({ length: count }, (_, index) => index);
 		const attributes = { status: 'upcoming' };
-		const session = { type: 'sessions', id: 's', attributes };
+		const session = { name: "'Demo'", session: { type: 'sessions', id: 's', attributes } };
+		const reading = { session, nowMs: Date.now(), asked: new Set<string>() };
 		const people = numbers.map((number) =>
-			readRegistered({
-				id: `id ${number}`,
-				type: 'people',
-				attributes: { email: `p${number}@example.com`, role: 'participant' },
-			}),
+			readRegistered(
+				{
+					id: `id ${number}`,
+					type: 'people',
+					attributes: { email: `p${number}@example.com`, role: 'participant' },
+				},
+				reading,
+			),
 		);
 		const rows = numbers.map(() => ({
 			sessionId: 's',
@@ -39,9 +44,10 @@ test('a doubt about each row of a list', async () => {
 			problems: ['x'],
 			registration: { fields: [{ id: 'email', value: 'nobody' }], tracking: {} },
 		}));
-		const sessions = new Map([['s', { name: "'Demo'", session, people }]]);
+		const sessions = new Map([['s', { ...session, people }]]);
 		const rules = { mayRemoveOthers: true, mostRemovals: count };
-		return () => planSync(rows, sessions, rules, { nowMs: Date.now(), yieldIfDue });
+		return () =>
+			planSync(planRun(rows).candidates, sessions, rules, { nowMs: Date.now(), yieldIfDue });
 	};
 	// 16 times as many take 17 times as long. With the square it would be 256 times.
 	expect((await leastUsed(planOf(24_000))) / (await leastUsed(planOf(1_500)))).toBeLessThan(60);

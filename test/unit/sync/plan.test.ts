@@ -1,8 +1,11 @@
 import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { addressesOf, readRegistered } from '../../../nodes/EventPlatform/core/people/identity';
+import { addressesOf } from '../../../nodes/EventPlatform/core/people/identity';
 import type { Outcome, Preview } from '../../../nodes/EventPlatform/core/people/outcome';
-import { describeIntent, type PlannedPerson } from '../../../nodes/EventPlatform/core/sync/intent';
+import { setOutcome } from '../../../nodes/EventPlatform/core/registration/candidate';
+import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
+import { describePlanned, type SyncCandidate } from '../../../nodes/EventPlatform/core/sync/intent';
+import { namesAskedIn, readRegistered } from '../../../nodes/EventPlatform/core/sync/registered';
 import { reasonsAfterAdditions } from '../../../nodes/EventPlatform/core/sync/doubts';
 import { planSync, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
 
@@ -28,8 +31,16 @@ const upcoming: JsonObject = { type: 'sessions', id: 's', attributes: { status: 
 const freely: Rules = { mayRemoveOthers: true, mostRemovals: 1_000 };
 
 const planning = { nowMs: now, yieldIfDue: () => Promise.resolve() };
-const registered = (people: readonly JsonObject[]) =>
-	people.map((record) => readRegistered(record));
+
+/** People as the run reads them from the list of a session, for a list with these rows. */
+function registered(
+	people: readonly JsonObject[],
+	rows: readonly Row[] = [],
+	session = { name: "'Demo'", session: upcoming },
+) {
+	const reading = { session, nowMs: now, asked: namesAskedIn(rows) };
+	return people.map((record) => readRegistered(record, reading));
+}
 
 async function planned(
 	rows: Row[],
@@ -38,25 +49,27 @@ async function planned(
 	peopleOfOther: JsonObject[] = [],
 	session = upcoming,
 ) {
+	const demo = { name: "'Demo'", session };
 	const sessions = {
-		s: { name: "'Demo'", session, people: registered(people) },
-		another: { name: "'Other'", session: upcoming, people: registered(peopleOfOther) },
+		s: { ...demo, people: registered(people, rows, demo) },
+		another: { name: "'Other'", session: upcoming, people: registered(peopleOfOther, rows) },
 	};
-	const plan = await planSync(rows, new Map(Object.entries(sessions)), rules, planning);
-	return { plan, refusal: plan.reasonNotToBegin, outcomes: intended(plan.entries) };
+	const { candidates } = planRun(rows);
+	const plan = await planSync(candidates, new Map(Object.entries(sessions)), rules, planning);
+	return { plan, refusal: plan.reasonNotToBegin, outcomes: intended(plan.candidates) };
 }
 
 /** Gives the intent for each of these people, as a dry run shows it. */
-function intended(people: readonly PlannedPerson[]): Preview[] {
-	return people.map(({ intent }) => describeIntent(intent));
+function intended(people: readonly SyncCandidate[]): Preview[] {
+	return people.map(describePlanned);
 }
 
 async function statuses(...parameters: Parameters<typeof planned>) {
-	return statusOfEach((await planned(...parameters)).plan.entries);
+	return statusOfEach((await planned(...parameters)).plan.candidates);
 }
 
-function statusOfEach(people: readonly PlannedPerson[]) {
-	return people.map(({ email, intent }) => [email, describeIntent(intent).status]);
+function statusOfEach(people: readonly SyncCandidate[]) {
+	return people.map((person) => [person.row.email, describePlanned(person).status]);
 }
 
 interface Role {
@@ -147,13 +160,17 @@ test('somebody of the team whose row has other answers is left alone, and told w
 
 test('somebody who is not on the list has nothing of a row', async () => {
 	const { plan } = await planned([row('b@example.com', 'Bob')], [person('a@example.com')]);
-	expect(plan.entries[1]).toMatchObject({
-		sessionId: 's',
-		email: 'a@example.com',
-		registration: { fields: [], tracking: {} },
-		problems: [],
+	const [, other] = plan.candidates;
+	expect(other).toMatchObject({
+		row: {
+			sessionId: 's',
+			email: 'a@example.com',
+			registration: { fields: [], tracking: {} },
+			problems: [],
+		},
 		intent: { kind: 'remove' },
 	});
+	expect(other).not.toHaveProperty('rowNumber');
 });
 
 test.each<[string, JsonObject, string]>([
@@ -205,63 +222,24 @@ test('who is on the list with the address of the registration stays, whatever th
 	}
 });
 
-test('records with one ID that share an address are one person, who stays with any of the addresses', async () => {
-	const answered = (email: string, answer: string) => {
-		const registrant_detail = { fields: [{ id: 'email', value: answer }] };
-		return { ...person(email, { registrant_detail }), id: 'p' };
-	};
-	const old = answered('old@example.com', 'old@example.com');
-	const renamed = answered('new@example.com', 'old@example.com');
-	const rows = [row('new@example.com'), { ...row('old@example.com'), sessionId: 's' }];
-	const alone = await statuses(rows.slice(0, 1), [old], freely, [renamed]);
-	expect(alone).toEqual([['new@example.com', 'unchanged']]);
-	const { outcomes, plan } = await planned(rows, [old], freely, [renamed]);
+test('a row with another address of somebody whom an earlier row has is a duplicate of that row', async () => {
+	const fields = [{ id: 'email', value: 'old@example.com' }];
+	const renamed = person('new@example.com', { registrant_detail: { fields } });
+	const rows = [row('new@example.com'), row('old@example.com')];
+	const { outcomes, plan } = await planned(rows, [renamed]);
 	expect(outcomes.map(({ status }) => status)).toEqual(['unchanged', 'duplicate']);
 	const [{ code, message } = {}] = outcomes[1]?.reasons ?? [];
 	expect([code, message]).toEqual(['duplicate', expect.stringMatching(/with another address\.$/)]);
-	const [first, second] = plan.entries;
-	expect(second?.candidate?.first).toBe(first?.candidate);
-	// A person who moves to another session leaves the first.
-	const moved = [{ ...row('new@example.com'), sessionId: 'another' }, row('x@example.com')];
-	expect(await statuses(moved, [old], freely, [renamed])).toContainEqual([
-		'old@example.com',
-		'would_remove',
-	]);
+	const [first, second] = plan.candidates;
+	expect(second?.first).toBe(first);
 });
 
-test('a record without an address is the person whom another session shows with its ID', async () => {
-	const [nameless, addressed] = [person(null), person('a@example.com')].map((record) => {
-		return { ...record, id: 'p' };
-	});
-	const become = async (peopleOfOther: JsonObject[]) =>
-		await statuses([row('a@example.com')], [nameless ?? {}], freely, peopleOfOther);
-	expect(await become([addressed ?? {}])).toEqual([['a@example.com', 'unchanged']]);
-	// A record whose ID two people have is nobody in particular.
-	const another = { ...person('b@example.com'), id: 'p' };
-	expect(await become([addressed ?? {}, another])).toEqual([
-		['a@example.com', 'would_add'],
-		['', 'kept'],
-	]);
-});
-
-test('two records with one ID and no address in common are two people: nobody gets the answers of the other, and nobody goes', async () => {
-	const ada = { ...person('ada@example.com', { first_name: 'Ada' }), id: '1' };
-	const grace = { ...person('grace@example.com', { first_name: 'Grace' }), id: '1' };
-	const rows = [row('grace@example.com', 'Grace H.')];
-	for (const rules of [freely, { ...freely, mayRemoveDespiteDoubt: true }]) {
-		const { plan, outcomes } = await planned(rows, [ada], rules, [grace]);
-		expect(statusOfEach(plan.entries)).toEqual([
-			['grace@example.com', 'would_add'],
-			['ada@example.com', 'kept'],
-		]);
-		expect(outcomes[1]?.reasons[0]?.message).toBe(
-			'Row 1 (grace@example.com) has the same ID in another session: it may be the same person.',
-		);
-	}
-	// Somebody else of the list says nothing about her.
-	expect(await statuses([row('x@example.com')], [ada], freely, [grace])).toContainEqual([
-		'ada@example.com',
-		'would_remove',
+test('an address of somebody goes before one that somebody else has only answered', async () => {
+	const fields = [{ id: 'email', value: 'b@example.com' }];
+	const other = person('a@example.com', { first_name: 'Other', registrant_detail: { fields } });
+	const them = person('b@example.com', { first_name: 'Bob' });
+	expect(await statuses([row('b@example.com', 'Bob')], [other, them])).toEqual([
+		['b@example.com', 'unchanged'],
 	]);
 });
 
@@ -355,23 +333,6 @@ test.each(['max@firma', 'max@firma, eva@example.com'])(
 	},
 );
 
-test('who is registered for another session, as the record says, is not of this one', async () => {
-	const here = 'ABCDEF00-0000-4000-8000-00000000000a';
-	const there = [here.toLowerCase(), here.replace(/a$/, 'b')].map((session_id, index) =>
-		person(`p${index}@example.com`, { registrant_detail: { session_id } }),
-	);
-	const become = async (...emails: string[]) => {
-		const rows = emails.map((email) => ({ ...row(email), sessionId: here }));
-		const sessions = new Map([
-			[here, { name: 'Demo', session: upcoming, people: registered(there) }],
-		]);
-		const { entries } = await planSync(rows, sessions, freely, planning);
-		return intended(entries).map(({ status }) => status);
-	};
-	expect(await become('p1@example.com')).toEqual(['would_add', 'would_remove']);
-	expect(await become('p0@example.com')).toEqual(['unchanged']);
-});
-
 test('whose ID the platform does not show is not updated, and the others are', async () => {
 	const there = [{ ...person('a@example.com'), id: null }, person('b@example.com')];
 	const rows = [row('a@example.com', 'Ada'), row('b@example.com', 'Bob')];
@@ -384,9 +345,10 @@ test('whose ID the platform does not show is not updated, and the others are', a
 test('a session of which nobody is known is left as it is', async () => {
 	const reason = { code: 'forbidden', message: 'The platform refused access.' };
 	const registered = new Map([['s', { name: 'Demo', reasonNotToSend: reason }]]);
-	const plan = await planSync([row('a@example.com')], registered, freely, planning);
+	const { candidates } = planRun([row('a@example.com')]);
+	const plan = await planSync(candidates, registered, freely, planning);
 	const outcome = { status: 'failed', reasons: [{ code: 'forbidden' }] };
-	expect(intended(plan.entries)).toMatchObject([outcome]);
+	expect(intended(plan.candidates)).toMatchObject([outcome]);
 	expect([plan.batches, plan.reasonNotToBegin]).toEqual([[], undefined]);
 });
 
@@ -464,7 +426,7 @@ test('a typing mistake is told to everybody whom it concerns in the same words, 
 	];
 	const there = [person('caroline@example.com'), person('a@example.com')];
 	const { plan, outcomes } = await planned(rows, there);
-	expect(plan.entries.slice(3).map(({ email }) => email)).toEqual([
+	expect(plan.candidates.slice(3).map(({ row }) => row.email)).toEqual([
 		'caroline@example.com',
 		'a@example.com',
 	]);
@@ -614,9 +576,14 @@ test('of a session that is over only who would have to be added is told so', asy
 	const people = [person('a@example.com', { first_name: 'Ada' }), person('b@example.com')];
 	const rows = [row('a@example.com', 'Ada'), row('b@example.com', 'Bob'), row('c@example.com')];
 	const closed = { name: 'Demo', session, reasonClosed: 'Demo is over.' };
-	const sessions = new Map([['s', { ...closed, people: registered(people) }]]);
-	const { entries, batches } = await planSync(rows, sessions, freely, planning);
-	expect(intended(entries).map(({ status, reasons }) => [status, reasons[0]?.message])).toEqual([
+	const sessions = new Map([['s', { ...closed, people: registered(people, rows) }]]);
+	const { candidates, batches } = await planSync(
+		planRun(rows).candidates,
+		sessions,
+		freely,
+		planning,
+	);
+	expect(intended(candidates).map(({ status, reasons }) => [status, reasons[0]?.message])).toEqual([
 		['unchanged', undefined],
 		['would_update', undefined],
 		['invalid', 'Demo is over.'],
@@ -635,14 +602,9 @@ test.each([
 		const rows = [row('a@example.com'), stray];
 		const rules: Rules = { mayRemoveOthers: true, mostRemovals: 1, mayRemoveDespiteDoubt: true };
 		const there = ['a', 'anna', 'b'].map((name) => person(`${name}@example.com`));
-		const { plan, outcomes } = await planned(rows, there, rules);
-		expect(statusOfEach(plan.entries.slice(2))).toEqual([
-			['anna@example.com', 'kept'],
-			['b@example.com', 'would_remove'],
-		]);
-		expect(outcomes[2]?.reasons[0]?.message).toBe(
-			'Row 2 has this address, and its session cannot be read: the person may be on the list.',
-		);
+		const { plan } = await planned(rows, there, rules);
+		expect(statusOfEach(plan.candidates.slice(2))).toEqual([['b@example.com', 'would_remove']]);
+		expect(plan.notListedCount).toBe(1);
 	},
 );
 
@@ -665,9 +627,10 @@ test.each<[string, JsonObject | undefined, string | undefined]>([
 	],
 ])('an addition %s somebody who would be removed', async (_, record, message) => {
 	const { plan } = await planned([row('a@example.com')], [person('b@example.com')]);
-	const [added, registeredPerson] = plan.entries;
+	const [added, registeredPerson] = plan.candidates;
 	const outcome: Outcome = { status: 'added', person: record, reasons: [] };
-	const reasons = reasonsAfterAdditions(plan.entries, new Map(added ? [[added, outcome]] : []));
+	if (added) setOutcome([added], outcome);
+	const reasons = reasonsAfterAdditions(plan.candidates);
 	const reason = registeredPerson && reasons.get(registeredPerson);
 	if (message === undefined) expect(reason).toBeUndefined();
 	else expect(reason?.message).toContain(message);
@@ -696,13 +659,12 @@ test.each<[string, Outcome, string[]]>([
 	'an addition %s somebody who would be removed, unless that is wanted',
 	async (_, outcome, why) => {
 		const { plan } = await planned([row('a@example.com')], [person('b@example.com')]);
-		const outcomes = new Map(plan.entries.slice(0, 1).map((added) => [added, outcome]));
-		const messages = [...reasonsAfterAdditions(plan.entries, outcomes).values()].map(
-			({ message }) => message,
-		);
+		const { candidates } = plan;
+		setOutcome(candidates.slice(0, 1), outcome);
+		const messages = [...reasonsAfterAdditions(candidates).values()].map(({ message }) => message);
 		expect(messages).toEqual(
 			why.map((doubt) => expect.stringContaining(`Not removed. ${doubt}`) as string),
 		);
-		expect(reasonsAfterAdditions(plan.entries, outcomes, true).size).toBe(0);
+		expect(reasonsAfterAdditions(candidates, true).size).toBe(0);
 	},
 );

@@ -43,7 +43,7 @@ async function read(
 	const parts = { client, clock, sessions: new SessionCache(client.send) };
 	const options = { isDryRun: true, mayRemoveOthers, maxWaitSeconds: 900 };
 	const { plan, stop, unreached, reasonNotToBegin } = await runSync(list, parts, options);
-	const rows = plan.entries.slice(0, list.length);
+	const rows = plan.candidates.slice(0, list.length).map(({ row }) => row);
 	const paths = asked.map(({ path }) => path);
 	return { rows, sessions: plan.sessions, stop, unreached, reasonNotToBegin, paths };
 }
@@ -69,6 +69,18 @@ describe('what is asked for', () => {
 	test('is nothing by an ID that can be none', async () => {
 		expect((await read([rowOf('..')])).paths).toEqual([]);
 	});
+});
+
+test('who is registered for another session, as the record says, is not of this one', async () => {
+	const here = 'ABCDEF00-0000-4000-8000-00000000000a';
+	const data = [here.toLowerCase(), here.replace(/a$/, 'b')].map((session_id, index) => ({
+		id: `p${index}`,
+		type: 'people',
+		attributes: { email: `p${index}@example.com`, registrant_detail: { session_id } },
+	}));
+	const answers = { [`/sessions/${here}/people`]: { data } };
+	const { sessions } = await read([rowOf(here)], { answers });
+	expect(sessions.get(here)?.people?.map(({ address }) => address)).toEqual(['p0@example.com']);
 });
 
 test('a row gets the ID that the platform answers with', async () => {

@@ -171,8 +171,9 @@ function lies(
 	const { plan } = report;
 	const outcomes = outcomesOf(report);
 	const wrong: string[] = [];
-	if (outcomes.length !== plan.entries.length) wrong.push('not one outcome for each');
-	for (const [index, { sessionId, email = '' }] of plan.entries.entries()) {
+	if (outcomes.length !== plan.candidates.length) wrong.push('not one outcome for each');
+	for (const [index, { row }] of plan.candidates.entries()) {
+		const { sessionId, email = '' } = row;
 		const outcome = outcomes[index];
 		const status = outcome?.status;
 		const says = `${email} of ${sessionId} is ${status}`;
@@ -194,7 +195,7 @@ function lies(
 	const doubtful = new Set(
 		outcomes.flatMap(({ status }, index) =>
 			index < list.length && ['failed', 'already_registered', 'unknown'].includes(status)
-				? (plan.entries[index]?.sessionId ?? [])
+				? (plan.candidates[index]?.row.sessionId ?? [])
 				: [],
 		),
 	);
@@ -202,7 +203,7 @@ function lies(
 	const changedWithout = new Set(
 		outcomes.flatMap(({ status, person }, index) =>
 			person && ['failed', 'unknown'].includes(status)
-				? (plan.entries[index]?.sessionId ?? [])
+				? (plan.candidates[index]?.row.sessionId ?? [])
 				: [],
 		),
 	);
@@ -281,13 +282,8 @@ test('a dry run says what the run does; after it, and after one that was stopped
 					mayRemoveDespiteDoubt: true,
 					maxWaitSeconds: 900,
 				};
-				// Counted IDs keep people as long as another session shows the same number, which the first run may end; and what
-				// the platform cuts is sent in each run.
-				const steady: Partial<ModelOptions> = {
-					...world,
-					ids: 'address',
-					keptCharacters: Infinity,
-				};
+				// What the platform cuts is sent in each run.
+				const steady: Partial<ModelOptions> = { ...world, keptCharacters: Infinity };
 				const { clock, platform } = modelScene({ before, platform: steady });
 				const run = (isDryRun: boolean, more: Circumstances = {}) => {
 					const { parts } = modelScene(more, clock, platform);

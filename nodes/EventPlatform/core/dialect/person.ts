@@ -50,11 +50,14 @@ export interface CurrentAnswer {
  * also stand beside the answers, where a form may not have asked.
  */
 export function answerOf(person: JsonObject, questionId: string): CurrentAnswer {
-	const answers = [registrationOf(person).fields ?? []].flat().filter(isObject);
-	const answer = answers.findLast(({ id }) => text(id) === questionId);
+	const answer = answersIn(registrationOf(person)).findLast(({ id }) => text(id) === questionId);
 	const attributes = isObject(person.attributes) ? person.attributes : {};
 	const value = answer?.value ?? attributes[questionId] ?? null;
 	return { value, type: text(answer?.type) };
+}
+
+export function answersIn({ fields = [] }: JsonObject): JsonObject[] {
+	return [fields].flat().filter(isObject);
 }
 
 /** An object with one of these members is the record of a person, unlike `{"ok": true}`. */

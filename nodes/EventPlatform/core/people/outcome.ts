@@ -135,7 +135,7 @@ export function notSendable(code: 'invalid' | 'duplicate', messages: readonly st
 }
 
 /** Describes a row that is never sent, because an earlier row has the person. `more`: what is different about it. */
-export function duplicateOf({ rowNumber }: { readonly rowNumber: number }, more = ''): Outcome {
+export function duplicateOf({ rowNumber }: { readonly rowNumber?: number }, more = ''): Outcome {
 	return notSendable('duplicate', [`Row ${rowNumber} has the same person${more}.`]);
 }
 

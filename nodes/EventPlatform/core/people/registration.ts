@@ -6,7 +6,7 @@ import { normalizeAddress } from './address';
  * list that it comes from.
  *
  *   address.ts                       addresses, as they are compared
- *   identity.ts, findPeople.ts       which records are one person, and who is registered for a session
+ *   identity.ts, findPeople.ts       the addresses of a person, and who is registered for a session
  *   registrationTime.ts              when somebody registered
  *   emailUse.ts                      what an event does with emails: public events replace them
  *   registrationResponse.ts          the response to a registration, and whether it means that somebody was registered before

@@ -2,10 +2,11 @@ import type { PeopleListed } from '../people/findPeople';
 import type { Outcome } from '../people/outcome';
 import type { Row } from '../people/registration';
 
-/** A person to register, from the row that came in to what became of it. */
+/** A person of a run, from the row that came in to what became of it. */
 export interface Candidate {
 	readonly row: Row;
-	readonly rowNumber: number;
+	/** The number of the row in the list, counted from 1. Absent: the person is not on the list. */
+	readonly rowNumber?: number;
 	first?: Candidate;
 	/** That of the row. `assign` reads it here, as it does with the people of a job that another run has sent. */
 	readonly address: string;

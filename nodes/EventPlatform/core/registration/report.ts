@@ -51,22 +51,21 @@ export function reported<Result extends Preview>(
 	outcomeOf: (candidate: Candidate) => Result,
 ): Array<PersonOutcome<Result>> {
 	const report = personReporter<Result>();
-	return candidates.map((candidate) => report(candidate.row, outcomeOf(candidate), candidate));
+	return candidates.map((candidate) => report(candidate, outcomeOf(candidate)));
 }
 
 type PersonReporter<Result extends Preview> = (
-	row: Row,
+	candidate: Candidate,
 	outcome: Result,
-	candidate?: Candidate,
 ) => PersonOutcome<Result>;
 
 /** People are reported one after the other, in the order of the list, so that the person whom a row repeats is found. */
 export function personReporter<Result extends Preview>(): PersonReporter<Result> {
 	const reportedOf = new Map<Candidate, PersonOutcome<Result>>();
-	return (row, outcome, candidate) => {
-		const first = candidate?.first && reportedOf.get(candidate.first);
-		const person = { row, rowNumber: candidate?.rowNumber, outcome, first };
-		if (candidate) reportedOf.set(candidate, person);
+	return (candidate, outcome) => {
+		const first = candidate.first && reportedOf.get(candidate.first);
+		const person = { row: candidate.row, rowNumber: candidate.rowNumber, outcome, first };
+		reportedOf.set(candidate, person);
 		return person;
 	};
 }

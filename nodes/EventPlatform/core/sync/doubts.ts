@@ -1,9 +1,9 @@
-import type { Outcome, Reason } from '../people/outcome';
+import type { Reason } from '../people/outcome';
 import { groupBy } from '../values/collections';
 import { text } from '../values/text';
 import * as law from './law';
-import type { SessionPerson } from '../people/identity';
-import { withIntent, type PlannedPerson } from './intent';
+import { withIntent, type SyncCandidate } from './intent';
+import type { Registered } from './registered';
 
 /* Applies the fourth part of the law: nobody is removed from a session while something about it is in doubt. */
 
@@ -11,14 +11,14 @@ export interface Doubts {
 	/** What is in doubt about the session, so that nobody is removed from it. */
 	readonly ofSession: ReadonlySet<string>;
 	/** What is in doubt about single people. */
-	readonly ofPerson: ReadonlyMap<SessionPerson, string>;
+	readonly ofPerson: ReadonlyMap<Registered, string>;
 }
 
 export const noDoubts: Doubts = { ofSession: new Set(), ofPerson: new Map() };
 
 export function reasonOfDoubts(
 	{ ofSession, ofPerson }: Doubts,
-	person: SessionPerson,
+	person: Registered,
 ): Reason | undefined {
 	const [firstDoubt] = ofSession;
 	// Where a person may be somebody on the list, that doubt comes before any other.
@@ -31,27 +31,28 @@ export function reasonOfDoubts(
 
 /** People are kept after all, depending on what became of those who were added to their session. */
 export function reasonsAfterAdditions(
-	entries: readonly PlannedPerson[],
-	outcomes: ReadonlyMap<PlannedPerson, Outcome>,
+	candidates: readonly SyncCandidate[],
 	mayRemoveDespiteDoubt = false,
-): Map<PlannedPerson, Reason> {
-	const reasons = new Map<PlannedPerson, Reason>();
-	const additionsOf = groupBy(withIntent(entries, 'add'), ({ sessionId }) => sessionId);
-	for (const [sessionId, removals] of groupBy(
-		withIntent(entries, 'remove'),
-		(entry) => entry.sessionId,
-	)) {
+): Map<SyncCandidate, Reason> {
+	const reasons = new Map<SyncCandidate, Reason>();
+	const additionsOf = groupBy(withIntent(candidates, 'add'), ({ row }) => row.sessionId);
+	const removalsOf = groupBy(withIntent(candidates, 'remove'), ({ row }) => row.sessionId);
+	for (const [sessionId, removals] of removalsOf) {
 		const additions = additionsOf.get(sessionId) ?? [];
 		// Everybody who is to be removed has an ID, so an addition without one keeps nobody.
-		const rowOfAdded = new Map(additions.map((row) => [text(outcomes.get(row)?.person?.id), row]));
+		const additionOf = new Map(
+			additions.map((added) => [text(added.outcome?.person?.id), added] as const),
+		);
 		const ofSession = new Set(
-			additions.flatMap((row) => law.doubtsAboutRow(row, outcomes.get(row))),
+			additions.flatMap((added) => law.doubtsAboutRow(added, added.outcome)),
 		);
 		const doubts = mayRemoveDespiteDoubt ? noDoubts : { ...noDoubts, ofSession };
-		for (const entry of removals) {
-			const row = rowOfAdded.get(text(entry.person?.record.id));
-			const reason = row ? law.reasonOfAddedInRun(row) : reasonOfDoubts(doubts, entry.person);
-			if (reason !== undefined) reasons.set(entry, reason);
+		for (const candidate of removals) {
+			const added = additionOf.get(candidate.person.id);
+			const reason = added
+				? law.reasonOfAddedInRun(added)
+				: reasonOfDoubts(doubts, candidate.person);
+			if (reason !== undefined) reasons.set(candidate, reason);
 		}
 	}
 	return reasons;

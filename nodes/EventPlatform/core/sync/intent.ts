@@ -7,27 +7,16 @@ import {
 	type Status,
 	type Reason,
 } from '../people/outcome';
-import type { Row } from '../people/registration';
 import type { Candidate } from '../registration/candidate';
-import type { SessionPerson } from '../people/identity';
+import type { Registered } from './registered';
 
-export interface ListRow extends Row {
-	readonly candidate: Candidate;
+/** A row of the list, or somebody who is registered and not on it: that one has no row number. */
+export interface SyncCandidate extends Candidate {
+	/** The person of the row, where the session shows one. */
+	person?: Registered;
+	/** Absent: nothing is to be sent, and the outcome was certain before anything was. */
+	intent?: Intent;
 }
-
-export interface PlannedRow extends ListRow {
-	readonly person?: SessionPerson;
-	readonly intent: Extract<Intent, { kind: 'add' | 'update' | 'none' }>;
-}
-
-export interface PersonNotListed extends Row {
-	/** Nobody is registered who is registered already. */
-	readonly candidate?: undefined;
-	readonly person: SessionPerson;
-	readonly intent: Extract<Intent, { kind: 'keep' | 'remove' }>;
-}
-
-export type PlannedPerson = PlannedRow | PersonNotListed;
 
 export type Intent =
 	| { kind: 'add' }
@@ -37,21 +26,18 @@ export type Intent =
 			/** What is to be told of the person although nothing keeps them from being updated. */
 			reasons: readonly Reason[];
 	  }
-	| { kind: 'remove' }
-	| { kind: 'keep'; reason: Reason }
-	/** Nothing is to be sent for the row, so its outcome is certain before anything is sent. */
-	| { kind: 'none'; outcome: Outcome };
+	| { kind: 'remove' };
 
-export type PlannedWith<Kind extends Intent['kind']> = (Kind extends 'keep' | 'remove'
-	? PersonNotListed
-	: PlannedRow) & { intent: Extract<Intent, { kind: Kind }> };
+export type CandidateTo<Kind extends Intent['kind']> = SyncCandidate & {
+	readonly intent: Extract<Intent, { kind: Kind }>;
+} & (Kind extends 'add' ? unknown : { readonly person: Registered });
 
 export function withIntent<Kind extends Intent['kind']>(
-	entries: readonly PlannedPerson[],
+	candidates: readonly SyncCandidate[],
 	kind: Kind,
-): Array<PlannedWith<Kind>> {
-	return entries.filter(
-		(entry): entry is PlannedPerson & PlannedWith<Kind> => entry.intent.kind === kind,
+): Array<CandidateTo<Kind>> {
+	return candidates.filter(
+		(candidate): candidate is CandidateTo<Kind> => candidate.intent?.kind === kind,
 	);
 }
 
@@ -61,7 +47,8 @@ export const plannedStatusOf: Partial<Record<Status, PlannedStatus>> = {
 	removed: 'would_remove',
 };
 
-export function describeIntent(intent: Intent): Preview {
+export function describePlanned({ outcome, intent }: SyncCandidate): Preview {
+	if (outcome || !intent) return outcome ?? unknown;
 	switch (intent.kind) {
 		case 'add':
 			return { status: 'would_add', reasons: [] };
@@ -69,43 +56,20 @@ export function describeIntent(intent: Intent): Preview {
 			return { status: 'would_update', changes: intent.changes, reasons: intent.reasons };
 		case 'remove':
 			return { status: 'would_remove', reasons: [] };
-		case 'keep':
-		case 'none':
-			return outcomeWithoutSending(intent);
 	}
-}
-
-function outcomeWithoutSending(intent: Extract<Intent, { kind: 'keep' | 'none' }>): Outcome {
-	return intent.kind === 'none' ? intent.outcome : outcomeOfKept(intent.reason);
 }
 
 export function outcomeOfKept(reason: Reason): Outcome {
 	return { status: 'kept', reasons: [reason] };
 }
 
-export function outcomeWithheld(intent: Intent, reason: Reason): Outcome {
-	switch (intent.kind) {
-		case 'add':
-		case 'update':
-			return notSent(reason);
-		case 'remove':
-			return outcomeOfKept(reason);
-		case 'keep':
-		case 'none':
-			return outcomeWithoutSending(intent);
-	}
+export function outcomeWithheld({ outcome, intent }: SyncCandidate, reason: Reason): Outcome {
+	return outcome ?? (intent?.kind === 'remove' ? outcomeOfKept(reason) : notSent(reason));
 }
 
-/** The outcomes of a run, as far as something was sent or a removal was taken back. */
-export type Outcomes = Map<PlannedPerson, Outcome>;
+const unknown: Outcome = { status: 'unknown', reasons: [] };
 
-export function outcomeOf(
-	entry: PlannedPerson,
-	outcomes: ReadonlyMap<PlannedPerson, Outcome>,
-): Outcome {
-	const { intent } = entry;
-	if (intent.kind === 'keep' || intent.kind === 'none') return outcomeWithoutSending(intent);
-	const outcome = outcomes.get(entry) ?? { status: 'unknown', reasons: [] };
-	if (intent.kind !== 'update') return outcome;
+export function outcomeOf({ outcome = unknown, intent }: SyncCandidate): Outcome {
+	if (intent?.kind !== 'update') return outcome;
 	return { ...outcome, reasons: [...outcome.reasons, ...intent.reasons] };
 }

@@ -9,12 +9,13 @@ import { isNoOrEmpty, registrationOf, standingOf } from '../dialect/person';
 import { fullName } from '../records/simplify';
 import { phaseOf } from '../sessions/phase';
 import { addressOf } from '../people/identity';
-import type { ListRow } from './intent';
+import type { Candidate } from '../registration/candidate';
 
 /**
  * The people whom Sync may remove. The law has five parts:
  *
- * 1. Who stands on the list stays, by any address that the run knows of the person; so does who may stand on it.
+ * 1. Who stands on the list stays, by any address that the session shows of the person. A row whose session cannot be read is
+ *    on the list of every session.
  * 2. Only participants can be removed. Somebody who may be no participant is kept.
  * 3. Nobody loses an attendance. Who has attended or watched the replay is kept; and nobody is removed from a session
  *    that is over, canceled or live, or of which that is not certain.
@@ -31,10 +32,10 @@ function kept(message: string): Reason {
 
 // 1. Who stands on the list stays.
 
-export type NamedRow = Pick<ListRow, 'candidate' | 'email'>;
+export type NamedRow = Pick<Candidate, 'row' | 'rowNumber'>;
 
 /** Names a row, so that everybody whom a reason concerns knows where it comes from: "Row 3 (ada@example.com)". */
-function nameOfRow({ candidate: { rowNumber }, email }: NamedRow): string {
+function nameOfRow({ row: { email }, rowNumber }: NamedRow): string {
 	return email ? `Row ${rowNumber} (${email})` : `Row ${rowNumber}`;
 }
 
@@ -42,16 +43,6 @@ export function reasonOfAddedInRun(row: NamedRow): Reason {
 	return kept(
 		`The person was added by ${nameOfRow(row)} in this run, as the ID shows, and is not removed from the session.`,
 	);
-}
-
-export function reasonOfListedWithoutSession({ candidate }: NamedRow): Reason {
-	return kept(
-		`Row ${candidate.rowNumber} has this address, and its session cannot be read: the person may be on the list.`,
-	);
-}
-
-export function reasonOfSameId(row: NamedRow): Reason {
-	return kept(`${nameOfRow(row)} has the same ID in another session: it may be the same person.`);
 }
 
 // 2. Only participants can be removed.
@@ -206,8 +197,8 @@ export function doubtsAboutRow(row: NamedRow, outcome?: Outcome): string[] {
 	}
 }
 
-export function doubtAboutSession({ candidate }: NamedRow): string {
-	return `The session of row ${candidate.rowNumber} cannot be read, so that row may belong to any session.`;
+export function doubtAboutSession({ rowNumber }: NamedRow): string {
+	return `The session of row ${rowNumber} cannot be read, so that row may belong to any session.`;
 }
 
 /**
@@ -250,19 +241,26 @@ const participantsForOneRemoval = 5;
 
 const mostNamedInReason = 5;
 
+/** Somebody whose record was judged when it was read. */
+interface Judged {
+	readonly neverToRemove?: Reason;
+	readonly visible: JsonObject;
+	readonly address: string;
+}
+
 export function reasonOfTooManyRemovals(
 	name: string,
-	registered: readonly JsonObject[],
-	toRemove: readonly JsonObject[],
+	registered: readonly Judged[],
+	toRemove: readonly Judged[],
 	chosenLimit?: number,
 ): Reason | undefined {
-	const participants = registered.filter((person) => !reasonNeverToRemove(person)).length;
+	const participants = registered.filter(({ neverToRemove }) => !neverToRemove).length;
 	const usualLimit = Math.max(1, Math.floor(participants / participantsForOneRemoval));
 	const limit = chosenLimit ?? usualLimit;
 	if (toRemove.length <= limit) return undefined;
 	const names = toRemove
 		.slice(0, mostNamedInReason)
-		.map((person) => fullName(attributesOf(person)) || addressOf(person))
+		.map(({ visible, address }) => fullName(visible) || address)
 		.join(', ');
 	const unnamed = toRemove.length - mostNamedInReason;
 	const more = unnamed > 0 ? ` and ${thousands(unnamed)} more` : '';

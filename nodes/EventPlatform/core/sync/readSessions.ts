@@ -1,5 +1,6 @@
 import type { Reason } from '../people/outcome';
 import type { Outage } from '../registration/outage';
+import type { Candidate } from '../registration/candidate';
 import { planRun } from '../registration/plan';
 import type { RunParts, RunTotals } from '../registration/runParts';
 import type { Row } from '../people/registration';
@@ -14,12 +15,12 @@ import { publicEventInWords, readEmailUse } from '../people/emailUse';
 import { whyClosed } from '../sessions/phase';
 import { failureToListSessions, type SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
-import { readRegistered, type SessionPerson } from '../people/identity';
-import type { PersonView } from '../records/recordView';
+import { isOfAnotherSession } from '../people/identity';
 import type { SessionOfList } from './law';
+import { namesAskedIn, readRegistered, type Reading, type Registered } from './registered';
 
 export interface SyncSession extends SessionOfList {
-	people?: readonly SessionPerson[];
+	people?: readonly Registered[];
 	emailUse?: EmailUse;
 	reasonNotToSend?: Reason;
 	reasonClosed?: string;
@@ -27,23 +28,20 @@ export interface SyncSession extends SessionOfList {
 
 export interface SessionsOfList {
 	/** The rows of the list, each with the id of its session as the platform's response has it. */
-	rows: Row[];
+	candidates: readonly Candidate[];
 	sessions: Map<string, SyncSession>;
 	stop?: Reason;
 	unreached?: Failure;
 	reasonNotToBegin?: Reason;
 }
 
-/**
- * Reads each session once, and then the people of the sessions to which rows can be sent. Where people are removed, it reads the
- * people of all sessions, because each session may show another address of somebody.
- */
+/** Reads each session once, and then the people of the sessions to which rows can be sent, or of all of them where people are removed. */
 export async function readSessionsOfList(
 	list: readonly Row[],
 	{ sessions: cache, signal }: RunParts,
 	{ ask, view }: Pick<RunTotals, 'ask' | 'view'>,
 	outage: Outage,
-	{ mayRemoveOthers }: { mayRemoveOthers: boolean },
+	{ mayRemoveOthers, nowMs }: { mayRemoveOthers: boolean; nowMs(): number },
 ): Promise<SessionsOfList> {
 	const sessions = new Map<string, SyncSession>();
 	const idOf = new Map<string, string>();
@@ -70,32 +68,39 @@ export async function readSessionsOfList(
 		sessions.set(id, listedSession?.emailUse === 'replaced' ? markAsPublic(session) : session);
 	}
 	const rows = list.map((row) => {
-		return { ...row, sessionId: idOf.get(normalizeId(row.sessionId)) ?? row.sessionId };
+		const sessionId = idOf.get(normalizeId(row.sessionId)) ?? row.sessionId;
+		return sessionId === row.sessionId ? row : { ...row, sessionId };
 	});
-	const sessionsToSendTo = new Set(planRun(rows).batches.map(({ sessionId }) => sessionId));
+	const { candidates, batches } = planRun(rows);
+	const sessionsToSendTo = new Set(batches.map(({ sessionId }) => sessionId));
+	const asked = namesAskedIn(list);
 	for (const [id, session] of sessions) {
 		if (session.reasonNotToSend) continue;
 		const isNeeded = mayRemoveOthers || sessionsToSendTo.has(id);
+		const reading = { session, nowMs: nowMs(), asked, view };
 		const { result: people, reason } = isNeeded
-			? await reader.read(id, (ask) => readRegisteredPeople(id, ask, view, signal))
+			? await reader.read(id, (ask) => readRegisteredPeople(id, ask, reading, signal))
 			: { result: [] };
-		// A form that asks for an email by now decides, because people with made-up addresses may have come before it did. Register
-		// decides the other way round (`emailUseSeen`): it sees the address of somebody whom it has just sent.
-		const isPublic =
-			session.emailUse !== 'kept' && people?.some(({ address }) => isGeneratedAddress(address));
-		sessions.set(
-			id,
-			isPublic ? markAsPublic(session) : { ...session, people, reasonNotToSend: reason },
-		);
+		sessions.set(id, withPeople({ ...session, reasonNotToSend: reason }, people));
 	}
 	const { stop, unreached } = reader;
 	return {
-		rows,
+		candidates,
 		sessions,
 		stop,
 		unreached,
 		reasonNotToBegin: reasonOfPublicEvents([...sessions.values()]),
 	};
+}
+
+/**
+ * A form that asks for an email by now decides, because people with made-up addresses may have come before it did. Register decides
+ * the other way round (`emailUseSeen`): it sees the address of somebody whom it has just sent.
+ */
+function withPeople(session: SyncSession, people?: readonly Registered[]): SyncSession {
+	const isPublic =
+		session.emailUse !== 'kept' && people?.some(({ address }) => isGeneratedAddress(address));
+	return isPublic ? markAsPublic(session) : { ...session, people };
 }
 
 class SessionsReader {
@@ -164,15 +169,17 @@ async function checkEndpointOfSessions(ask: Ask): Promise<void> {
 async function readRegisteredPeople(
 	sessionId: string,
 	ask: Ask,
-	view: PersonView,
+	reading: Reading,
 	signal?: AbortSignal,
-): Promise<SessionPerson[]> {
-	const people: SessionPerson[] = [];
+): Promise<Registered[]> {
+	const people: Registered[] = [];
 	try {
 		for await (const { records } of readPages(ask, pathTo`/sessions/${sessionId}/people`, {
 			signal,
 		})) {
-			for (const record of records) people.push(readRegistered(record, view));
+			for (const record of records) {
+				if (!isOfAnotherSession(record, sessionId)) people.push(readRegistered(record, reading));
+			}
 		}
 	} catch (error) {
 		// The session itself was read before, so it is the endpoint that is missing: the ID need not be checked.

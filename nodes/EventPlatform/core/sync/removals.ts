@@ -16,7 +16,7 @@ import type { Outcome, Reason } from '../people/outcome';
 import { phaseOf } from '../sessions/phase';
 import type { JsonObject } from '../values/json';
 import * as law from './law';
-import { outcomeOfKept, type PlannedPerson } from './intent';
+import { outcomeOfKept, type CandidateTo } from './intent';
 import { clockAheadMs, leastAheadMs, withoutRounding } from '../dialect/limitHeaders';
 import type { Clock } from '../client/clock';
 
@@ -58,8 +58,9 @@ export class Removals {
 		private readonly deadlineAt = Infinity,
 	) {}
 
-	async remove(ask: Ask, { sessionId, person }: PlannedPerson): Promise<Outcome | Failure> {
-		const removal = { sessionId, person: person?.record ?? {} };
+	async remove(ask: Ask, { row, person }: CandidateTo<'remove'>): Promise<Outcome | Failure> {
+		const { id, email } = person;
+		const removal = { sessionId: row.sessionId, person: { id, attributes: { email } } };
 		const permit = (sinceMs: number) => this.permissionFor(removal, ask, sinceMs);
 		const result = await removePerson(ask, removal, this.parts, permit).catch(asFailure);
 		if (!(result instanceof Failure)) return result ? outcomeOfKept(result) : removed;

@@ -3,13 +3,14 @@
  *
  *   law.ts           the people whom Sync may remove; to be read aloud
  *   readSessions.ts  reads the sessions and who is registered for them
- *   intent.ts        the intent for a row or a person, and what becomes of it
+ *   registered.ts    somebody who is registered, with what is read of the record later
+ *   intent.ts        a candidate of the run with an intent, and how it is told
  *   plan.ts          decides before anything is sent who is added, updated, removed or kept: all that a dry run shows
  *   doubts.ts        keeps people of a session about which something is in doubt, before and after additions
  *   steps.ts         takes updates and removals, one request each, until something ends the run
  *   removals.ts      removes people, and reads their session again, so that nobody goes from one that has begun
  *
- * ../people says which records and addresses are one person (identity.ts), which answers are to be changed (changes.ts,
+ * ../people says which addresses a person has (identity.ts), which answers are to be changed (changes.ts,
  * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes or removes one person (amend.ts, removal.ts).
  */
 import type { Outcome, Preview, Reason } from '../people/outcome';
@@ -34,6 +35,7 @@ import {
 	type RunTotals,
 } from '../registration/runParts';
 import { Outage } from '../registration/outage';
+import { setOutcome } from '../registration/candidate';
 import { runBulk } from '../registration/run';
 import type { Usage } from '../client/usage';
 import { createYielder, type YieldIfDue } from '../client/clock';
@@ -42,14 +44,13 @@ import { groupBy } from '../values/collections';
 import { usuallyAtOnce } from '../client/concurrently';
 import { reasonsAfterAdditions } from './doubts';
 import {
-	describeIntent,
+	describePlanned,
 	outcomeOf,
 	outcomeOfKept,
 	outcomeWithheld,
 	withIntent,
-	type PlannedPerson,
-	type PlannedWith,
-	type Outcomes,
+	type CandidateTo,
+	type SyncCandidate,
 } from './intent';
 import { planSync, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList } from './readSessions';
@@ -81,9 +82,13 @@ export async function runSync(
 	const outage = new Outage(parts.clock, parts.sessions);
 	const ask = outage.watching(totals.ask);
 	const yieldIfDue = createYielder(parts.clock);
-	const sessionsOfList = await readSessionsOfList(list, parts, { ask, view }, outage, options);
-	const { rows, sessions, stop, unreached } = sessionsOfList;
-	const plan = await planSync(rows, sessions, options, { nowMs: time.nowMs(), yieldIfDue });
+	const { mayRemoveOthers } = options;
+	const sessionsOfList = await readSessionsOfList(list, parts, { ask, view }, outage, {
+		mayRemoveOthers,
+		nowMs: () => time.nowMs(),
+	});
+	const { candidates, sessions, stop, unreached } = sessionsOfList;
+	const plan = await planSync(candidates, sessions, options, { nowMs: time.nowMs(), yieldIfDue });
 	// The responses with the lists have just told how many requests are left of the month.
 	const { requests } = costOfPlan(plan, usage);
 	const reasonNotToBegin =
@@ -94,72 +99,60 @@ export async function runSync(
 	const report = { plan, reasonNotToBegin, stop, unreached, answerColumns };
 	if (options.isDryRun) {
 		const cost = costOfPlan(plan, usage, totals.spent());
-		const people = await describeAll(plan, yieldIfDue, ({ intent }) => describeIntent(intent));
+		const people = await describeAll(plan, yieldIfDue, describePlanned);
 		return { ...report, ...cost, jobs: planJobs(plan.batches), people };
 	}
 	const reason = stop ?? reasonNotToBegin;
 	if (reason) {
-		const withheld = ({ intent }: PlannedPerson) => outcomeWithheld(intent, reason);
+		const withheld = (candidate: SyncCandidate) => outcomeWithheld(candidate, reason);
 		const people = await describeAll(plan, yieldIfDue, withheld);
 		return { ...report, ...totals.spent(), jobs: [], people };
 	}
-	const { outcomes, ...work } = await carryOut(plan, parts, options, {
-		...totals,
-		ask,
-		outage,
-		time,
-	});
-	return {
-		...report,
-		...totals.spent(),
-		...work,
-		people: await describeAll(plan, yieldIfDue, (entry) => outcomeOf(entry, outcomes)),
-	};
+	const work = await carryOut(plan, parts, options, { ...totals, ask, outage, time });
+	const people = await describeAll(plan, yieldIfDue, outcomeOf);
+	return { ...report, ...totals.spent(), ...work, people };
 }
 
-/** Reports the outcome or the preview of each entry, with the part of the person's record that is shown: as the run has left it, or else as it was read. */
+/** Reports the outcome or the preview of each candidate, with the part of the person's record that is shown: as the run has left it, or else as it was read. */
 async function describeAll<Result extends Preview>(
-	{ entries }: SyncPlan,
+	{ candidates }: SyncPlan,
 	yieldIfDue: YieldIfDue,
-	outcomeFor: (entry: PlannedPerson) => Result,
+	describe: (candidate: SyncCandidate) => Result,
 ): Promise<Array<PersonOutcome<Result>>> {
 	const people: Array<PersonOutcome<Result>> = [];
 	const report = personReporter<Result>();
-	for (const entry of entries) {
+	for (const candidate of candidates) {
 		await yieldIfDue();
-		const result = outcomeFor(entry);
-		const person = result.person ?? entry.person?.visible;
-		const outcome = { ...result, changes: result.changes ?? [], person };
-		people.push(report(entry, outcome, entry.candidate));
+		const result = describe(candidate);
+		const person = result.person ?? candidate.person?.visible;
+		people.push(report(candidate, { ...result, changes: result.changes ?? [], person }));
 	}
 	return people;
 }
 
 function costOfPlan(
-	{ entries, batches, sessions }: SyncPlan,
+	{ candidates, batches, sessions }: SyncPlan,
 	usage: Pick<Usage, 'perSecond'>,
 	spent?: Cost,
 ): Cost {
-	const removals = withIntent(entries, 'remove');
-	const steps = [...withIntent(entries, 'update'), ...removals];
+	const removals = withIntent(candidates, 'remove');
+	const steps = withIntent(candidates, 'update').length + removals.length;
 	// Each session is read again before its removals, and on demand each person. A reading serves the removals that leave while it is
 	// fresh, and those that have asked for their turn by then.
 	const removalsPerReading = (usage.perSecond * freshMs) / 1_000 + usuallyAtOnce;
-	const readings = [...groupBy(removals, ({ sessionId }) => sessionId).values()].reduce(
+	const readings = [...groupBy(removals, ({ row }) => row.sessionId).values()].reduce(
 		(sum, people) => sum + Math.ceil(people.length / removalsPerReading),
 		0,
 	);
 	const rereadPeople = removals.filter(
-		({ sessionId }) => phaseOf(sessions.get(sessionId)?.session ?? {}) === 'onDemand',
+		({ row }) => phaseOf(sessions.get(row.sessionId)?.session ?? {}) === 'onDemand',
 	);
 	// A batch costs two requests, which send it and read its results. Each update and each removal costs one, unless a response does not show what was done.
-	const toSend = 2 * batches.length + steps.length + readings + rereadPeople.length;
+	const toSend = 2 * batches.length + steps + readings + rereadPeople.length;
 	return costOf(toSend, usage, spent?.requests);
 }
 
-interface WorkDone extends Pick<Report, 'jobs' | 'stop' | 'leftOut'> {
-	outcomes: Outcomes;
-}
+type WorkDone = Pick<Report, 'jobs' | 'stop' | 'leftOut'>;
 
 /** Carries a plan out. Additions come first, and removals last and only from sessions without doubt, so that a run that ends early has removed nobody. */
 async function carryOut(
@@ -168,31 +161,30 @@ async function carryOut(
 	options: SyncOptions,
 	{ time, outage, ...totals }: RunTotals & { readonly time: PlatformTime; readonly outage: Outage },
 ): Promise<WorkDone> {
-	const { entries } = plan;
-	const outcomes: Outcomes = new Map();
-	const { jobs, stop, leftOut } = await addPeople(plan, outcomes, parts, options, totals);
+	const { candidates } = plan;
+	const { jobs, stop, leftOut } = await addPeople(plan, parts, options, totals);
 	const { mayRemoveDespiteDoubt } = options;
-	for (const [entry, reason] of reasonsAfterAdditions(entries, outcomes, mayRemoveDespiteDoubt)) {
-		outcomes.set(entry, outcomeOfKept(reason));
+	for (const [candidate, reason] of reasonsAfterAdditions(candidates, mayRemoveDespiteDoubt)) {
+		setOutcome([candidate], outcomeOfKept(reason));
 	}
 	const { view } = totals;
-	const steps = new Steps(parts, totals.ask, outage, outcomes, stop);
-	await steps.takeAll(withIntent(entries, 'update'), (ask, entry) =>
-		updatePerson(ask, entry, view),
+	const steps = new Steps(parts, totals.ask, outage, stop);
+	await steps.takeAll(withIntent(candidates, 'update'), (ask, candidate) =>
+		updatePerson(ask, candidate, view),
 	);
 	const removals = new Removals(plan.sessions, parts, outage, time, totals.deadlineAt);
-	const toRemove = withIntent(entries, 'remove').filter((entry) => !outcomes.has(entry));
-	await steps.takeAll(toRemove, (ask, entry) => removals.remove(ask, entry));
-	return { outcomes, jobs, leftOut, stop: steps.stop };
+	const toRemove = withIntent(candidates, 'remove').filter(({ outcome }) => !outcome);
+	await steps.takeAll(toRemove, (ask, candidate) => removals.remove(ask, candidate));
+	return { jobs, leftOut, stop: steps.stop };
 }
 
 async function updatePerson(
 	ask: Ask,
-	{ sessionId, person, registration, intent: { changes } }: PlannedWith<'update'>,
+	{ row, person: { id }, intent: { changes } }: CandidateTo<'update'>,
 	view: PersonView,
 ): Promise<Outcome | Failure> {
-	const record = person?.record ?? {};
-	const amended = await amend(ask, { sessionId, person: record, registration, changes });
+	const { sessionId, registration } = row;
+	const amended = await amend(ask, { sessionId, person: { id }, registration, changes });
 	if (amended.kind === 'unconfirmed') return amended.failure;
 	const outcome: Outcome =
 		amended.kind === 'made' ? { status: 'updated', changes, reasons: [] } : amended.outcome;
@@ -200,21 +192,18 @@ async function updatePerson(
 }
 
 async function addPeople(
-	{ additions, batches }: SyncPlan,
-	outcomes: Outcomes,
+	{ candidates, batches }: SyncPlan,
 	parts: RunParts,
 	{ maxWaitSeconds }: SyncOptions,
 	totals: RunTotals,
-): Promise<Pick<Report, 'jobs' | 'stop' | 'leftOut'>> {
+): Promise<WorkDone> {
 	if (batches.length === 0) return { jobs: [] };
 	const options: RunOptions = { maxWaitSeconds, needsResults: true, mayDivide: true };
-	const candidates = additions.map(({ candidate }) => candidate);
-	const report = await runBulk({ candidates, batches }, parts, options, totals);
-	for (const entry of additions) {
-		const { outcome } = entry.candidate;
-		if (!outcome) continue;
-		const status = outcome.status === 'registered' ? 'added' : outcome.status;
-		outcomes.set(entry, { ...outcome, status });
+	const additions = withIntent(candidates, 'add');
+	const report = await runBulk({ candidates: additions, batches }, parts, options, totals);
+	for (const addition of additions) {
+		const { outcome } = addition;
+		if (outcome?.status === 'registered') addition.outcome = { ...outcome, status: 'added' };
 	}
 	return { jobs: report.jobs, stop: report.stop, leftOut: report.leftOut };
 }

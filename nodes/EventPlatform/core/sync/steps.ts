@@ -15,15 +15,16 @@ import type { Ask } from '../client/request';
 import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
 import { Persistence } from '../client/patience';
 import { usualPerSecond } from '../client/limiter';
-import type { PlannedPerson, Outcomes } from './intent';
+import { setOutcome } from '../registration/candidate';
+import type { SyncCandidate } from './intent';
 
 /**
- * Carries out the intent of an entry: an update or a removal. Throws the failure where the platform refuses it, and gives the failure
+ * Carries out the intent of a candidate: an update or a removal. Throws the failure where the platform refuses it, and gives the failure
  * of the request that was to tell what became of it, where nobody knows that.
  */
-export type SyncStep<Person extends PlannedPerson> = (
+export type SyncStep<Candidate extends SyncCandidate> = (
 	ask: Ask,
-	entry: Person,
+	candidate: Candidate,
 ) => Promise<Outcome | Failure>;
 
 export class Steps {
@@ -39,32 +40,31 @@ export class Steps {
 		private readonly parts: Pick<RunParts, 'client' | 'clock' | 'sessions' | 'signal'>,
 		private readonly ask: Ask,
 		private readonly outage: Outage,
-		private readonly outcomes: Outcomes,
 		public stop?: Reason,
 	) {}
 
-	async takeAll<Person extends PlannedPerson>(
-		entries: readonly Person[],
-		step: SyncStep<Person>,
+	async takeAll<Candidate extends SyncCandidate>(
+		candidates: readonly Candidate[],
+		step: SyncStep<Candidate>,
 	): Promise<void> {
 		// With a lower limit each step would wait for the others, and a removal waits for a few seconds only.
 		const share = Math.min(1, this.parts.client.usage.perSecond / usualPerSecond);
 		const stepsAtOnce = Math.ceil(share * usuallyAtOnce);
-		await mapConcurrently(entries, stepsAtOnce, async (entry) => {
-			this.outcomes.set(entry, await this.take(entry, step));
+		await mapConcurrently(candidates, stepsAtOnce, async (candidate) => {
+			setOutcome([candidate], await this.take(candidate, step));
 		});
 	}
 
-	private async take<Person extends PlannedPerson>(
-		entry: Person,
-		step: SyncStep<Person>,
+	private async take<Candidate extends SyncCandidate>(
+		candidate: Candidate,
+		step: SyncStep<Candidate>,
 	): Promise<Outcome> {
-		const { sessionId } = entry;
+		const { sessionId } = candidate.row;
 		if (this.parts.signal?.aborted) this.stop ??= this.outage.reasonOf(new Cancelled());
 		const reasonNotToSend = this.stop ?? this.refusedSessions.get(sessionId);
 		if (reasonNotToSend) return notSent(reasonNotToSend);
 		try {
-			const result = await step(this.ask, entry);
+			const result = await step(this.ask, candidate);
 			if (result instanceof Failure) return this.outcomeOfUnconfirmed(result);
 			this.persistence.succeeded();
 			this.breaker.recordSuccess();
