@@ -1,6 +1,7 @@
 import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
+import { createYielder } from '../../core/client/clock';
 import { describeWaits, thousands } from '../../core/client/usage';
-import { traitsOfStatus, type Preview } from '../../core/people/outcome';
+import { traitsOfStatus } from '../../core/people/outcome';
 import { replaceAddresses } from '../../core/values/text';
 import {
 	countStatuses,
@@ -10,6 +11,7 @@ import {
 	nobodyRegistered,
 	outcomesOf,
 	type PersonOutcome,
+	type SharedReason,
 } from '../../core/registration/report';
 import {
 	missingAnswers,
@@ -37,24 +39,31 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 		const description = advice === undefined ? nothingSent : `${nothingSent} ${advice}`;
 		throw new NodeOperationError(run.n8n.getNode(), message, { description });
 	}
-	const summary = headlineOf(list);
+	const yieldIfDue = createYielder(run.clock);
+	const outcomes = outcomesOf(report);
+	const most = await mostFrequentReason(outcomes.filter(isFailed), yieldIfDue);
+	const summary = headlineOf(list, most);
 	const waits = describeWaits(run.client.usage);
 	const logged = waits === undefined ? summary : `${summary}. ${waits}`;
 	// The log is kept longer than the run, and read by more people.
 	run.n8n.logger.info(`${words.run}: ${replaceAddresses(logged, 'an address')}`);
 	const newPeople = newRegistrants(list);
 	const peopleWithRecord = newRegistrants(list, ({ outcome }) => outcome.person !== undefined);
-	const answerHints = [
-		hintsOfEmptyRows(run.n8n.getInputData().length - list.people.length),
-		hintsOfLeftOutTracking(report.leftOut ?? []),
-		hintsBeforeSending(list.people),
-		hintsOfDroppedAnswers(droppedAnswers(peopleWithRecord, answerColumns)),
-		hintsOfMissingAnswers(missingAnswers(newPeople), isDryRun),
+	const describe = [
+		() => hints,
+		() => hintsOfEmptyRows(run.n8n.getInputData().length - list.people.length),
+		() => hintsOfLeftOutTracking(report.leftOut ?? []),
+		() => hintsBeforeSending(list.people),
+		() => hintsOfDroppedAnswers(droppedAnswers(peopleWithRecord, answerColumns)),
+		() => hintsOfMissingAnswers(missingAnswers(newPeople), isDryRun),
 	];
 	run.notes.hint(summary);
-	for (const hint of [...hints, ...answerHints.flat()]) run.notes.hint(hint);
+	for (const hintsOf of describe) {
+		await yieldIfDue();
+		for (const hint of hintsOf()) run.notes.hint(hint);
+	}
 	if (unreached && failsOnError) throw unreached;
-	const fruitlessRun = isDryRun ? undefined : nobodyRegistered(outcomesOf(report));
+	const fruitlessRun = isDryRun ? undefined : nobodyRegistered(outcomes, most);
 	if (fruitlessRun && failsOnError) {
 		const description = `${fruitlessRun.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`;
 		throw new NodeOperationError(run.n8n.getNode(), fruitlessRun.message, { description });
@@ -83,8 +92,8 @@ function newRegistrants(
 	return registrants.filter((_, index) => wantedRows.has(index + 1));
 }
 
-function headlineOf(list: FinishedList): string {
-	return list.settings.isDryRun ? headlineOfDryRun(list) : headlineOfRun(list);
+function headlineOf(list: FinishedList, most?: SharedReason): string {
+	return list.settings.isDryRun ? headlineOfDryRun(list) : headlineOfRun(list, most);
 }
 
 function headlineOfDryRun({ run, report, words }: FinishedList): string {
@@ -101,7 +110,7 @@ function headlineOfDryRun({ run, report, words }: FinishedList): string {
 	return sentences.filter((sentence) => typeof sentence === 'string').join(' ');
 }
 
-function headlineOfRun({ report, settings }: FinishedList): string {
+function headlineOfRun({ report, settings }: FinishedList, most?: SharedReason): string {
 	const { jobs, reasonNotToBegin } = report;
 	const outcomes = outcomesOf(report);
 	const awaited = outcomes.filter(isAwaited);
@@ -116,14 +125,13 @@ function headlineOfRun({ report, settings }: FinishedList): string {
 		reasonOfEarlyEnd(report) ??
 		(reasonNotToBegin
 			? `${reasonNotToBegin.message} ${nothingSent}`
-			: reasonOfMost(outcomes.filter(isFailed)));
+			: reasonOfMost(outcomes.filter(isFailed).length, most));
 	return reason === undefined ? countsWithJobs : `${countsWithJobs}. ${reason}`;
 }
 
-function reasonOfMost(failed: readonly Preview[]): string | undefined {
-	const most = mostFrequentReason(failed);
+function reasonOfMost(failedCount: number, most?: SharedReason): string | undefined {
 	// One of many different reasons would say nothing of the others.
-	if (!most || (most.count === 1 && failed.length > 1)) return undefined;
+	if (!most || (most.count === 1 && failedCount > 1)) return undefined;
 	const people = most.count === 1 ? '1 person' : `${thousands(most.count)} people`;
 	return `The most frequent reason, of ${people}: ${most.reason}`;
 }

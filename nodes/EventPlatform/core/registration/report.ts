@@ -1,3 +1,4 @@
+import type { YieldIfDue } from '../client/clock';
 import type { Failure } from '../client/failure';
 import { describeUsage, thousands, type Usage } from '../client/usage';
 import { groupBy } from '../values/collections';
@@ -92,11 +93,11 @@ interface FruitlessRun {
 }
 
 export function nobodyRegistered(
-	outcomes: ReadonlyArray<Pick<Preview, 'status' | 'reasons'>>,
+	outcomes: ReadonlyArray<Pick<Preview, 'status'>>,
+	{ reason, count }: SharedReason = { reason: '', count: 0 },
 ): FruitlessRun | undefined {
 	const isFruitless = outcomes.every(({ status }) => traitsOfStatus[status].isFruitless);
 	if (outcomes.length === 0 || !isFruitless) return undefined;
-	const { reason, count } = mostFrequentReason(outcomes) ?? { reason: '', count: 0 };
 	const counts = countStatuses(outcomes);
 	// Whom Sync keeps is registered.
 	const inWords = countsInWords(counts).join(', ');
@@ -108,24 +109,38 @@ export function nobodyRegistered(
 	return { message, reason: `${outcomes.length > 1 ? shareInWords : ''}${reason}` };
 }
 
-interface SharedReason {
+export interface SharedReason {
 	reason: string;
 	count: number;
 }
 
-/** Undefined where none has a reason. Duplicates do not count, because the reason of the first row with the person does. */
-export function mostFrequentReason(
-	outcomes: ReadonlyArray<Pick<Preview, 'status' | 'reasons'>>,
-): SharedReason | undefined {
-	const firstRows = outcomes.filter(({ status }) => status !== 'duplicate');
-	const reasons = firstRows.flatMap((outcome) => reasonOf(outcome.reasons) ?? []);
-	const groups = groupBy(reasons, (reason) => replaceAddresses(reason, 'the address'));
-	const [largest] = [...groups.values()].sort((a, b) => b.length - a.length);
-	const [example] = largest ?? [];
-	if (largest === undefined || example === undefined) return undefined;
+interface AlikeReasons {
+	readonly example: string;
+	isSame: boolean;
+	count: number;
+}
+
+/** Undefined where none has a reason. */
+export async function mostFrequentReason(
+	outcomes: ReadonlyArray<Pick<Preview, 'reasons'>>,
+	yieldIfDue: YieldIfDue,
+): Promise<SharedReason | undefined> {
+	const alike = new Map<string, AlikeReasons>();
+	for (const { reasons } of outcomes) {
+		await yieldIfDue();
+		const reason = reasonOf(reasons);
+		if (reason === undefined) continue;
+		const withoutAddresses = replaceAddresses(reason, 'the address');
+		const group = alike.get(withoutAddresses) ?? { example: reason, isSame: true, count: 0 };
+		alike.set(withoutAddresses, group);
+		group.count += 1;
+		group.isSame &&= reason === group.example;
+	}
+	const [largest] = [...alike.values()].sort((a, b) => b.count - a.count);
+	if (!largest) return undefined;
+	const { example, isSame, count } = largest;
 	// Without its addresses a sentence about two of them says nothing.
-	const isSame = largest.every((reason) => reason === example);
-	return { reason: isSame ? example : `${example} The others are alike.`, count: largest.length };
+	return { reason: isSame ? example : `${example} The others are alike.`, count };
 }
 
 /** Writes the headline of a run, such as "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s". */

@@ -5,9 +5,10 @@ export function groupBy<Member, Key = string>(
 ): Map<Key, Member[]> {
 	const groups = new Map<Key, Member[]>();
 	for (const member of all) {
-		const members = groups.get(keyOf(member)) ?? [];
-		groups.set(keyOf(member), members);
-		members.push(member);
+		const key = keyOf(member);
+		const members = groups.get(key);
+		if (members) members.push(member);
+		else groups.set(key, [member]);
 	}
 	return groups;
 }
