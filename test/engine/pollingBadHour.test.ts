@@ -122,6 +122,27 @@ describe('a poll that comes to the end of its time through the limit', () => {
 		expect(new Set(host.items.map(({ session_id }) => session_id))).toEqual(new Set(ids));
 		expect(host.items).toHaveLength(12);
 	});
+
+	test('reads recordings although the people of other sessions would take all of its time', async () => {
+		many.planMany(10, 60);
+		const events = ['people.registered', 'recording.ready'];
+		const host = new PollingHost(slow.sandbox, { events });
+		host.hasDurableCursors = true;
+		await host.activate();
+		const { store } = slow.sandbox.platform;
+		const ended = await many.plan(60);
+		await many.set(ended, 'start');
+		await many.set(ended, 'end');
+		host.budgetMs = 1_000;
+		for (let poll = 0; poll < 12 && host.items.length === 0; poll++) {
+			many.time.passMinutes(2);
+			const changed = { registrants_count: 1, updated_at: Math.floor(Date.now() / 1_000) };
+			for (let nth = 0; nth < 10; nth++)
+				store.update('sessions', seededId('session', 1_000 + nth), changed);
+			await host.poll();
+		}
+		expect(host.items).toMatchObject([{ event: 'recording.ready', session_id: ended }]);
+	});
 });
 
 describe('several triggers with one token', () => {
@@ -154,6 +175,25 @@ describe('several triggers with one token', () => {
 		expect(calls.filter((call) => call === 'GET /v1/sessions').length).toBeLessThanOrEqual(25);
 		expect(calls.length).toBeLessThanOrEqual(26);
 	});
+});
+
+test('what a poll has read of one session stays, although another trigger has listed it before', async () => {
+	const parameters = { events: [starting, 'session.changed'], ...limited };
+	const first = await sessions.activated(starting, parameters);
+	const id = await sessions.plan(130);
+	await sessions.pollFor(first, 61);
+	const second = new PollingHost(scene.sandbox, parameters);
+	second.shareProcess(first);
+	await second.activate();
+	await sessions.pollFor(first, 61);
+	await sessions.move(id, hours(5));
+	// The list of the first trigger, which is news to the second one, still shows the former start.
+	await second.poll();
+	await sessions.pollFor(second, hours(5));
+	expect(second.items).toMatchObject([
+		{ event: 'session.changed', changes: 'moved' },
+		{ event: starting, starts_in_minutes: 60 },
+	]);
 });
 
 test('a session that is planned 40 minutes ahead is told 15 minutes before', async () => {
