@@ -230,6 +230,24 @@ describe('with the month of a small plan', () => {
 	});
 });
 
+describe('with few requests left of the month', () => {
+	const spent = new TriggerScene({ monthly: 110 });
+	const planned = new PlannedSessions(spent);
+
+	test('each start is told, and the sessions are listed twice a day', async () => {
+		planned.planMany(90, 30);
+		const host = await planned.activated(starting, limited);
+		const calls = await spent.calls(async () => {
+			for (let quarter = 0; quarter < 4 * 48; quarter++) {
+				planned.time.passMinutes(15);
+				await host.poll();
+			}
+		});
+		expect(host.items).toHaveLength(90);
+		expect(calls.filter((call) => call === 'GET /v1/sessions').length).toBeLessThanOrEqual(8);
+	});
+});
+
 describe('a reminder belongs to its moment', () => {
 	const leadsTold = ({ items }: PollingHost, id: string) =>
 		items.filter((item) => item.id === id).map(({ lead }) => lead);

@@ -7,7 +7,7 @@ import { eventTypeOf, listableTypes, scheduleTypes } from '../core/events/eventT
 import { needsSessions } from '../core/polling/sessions';
 import { poll as readPoll, type PollPlan } from '../core/polling/poll';
 import { findLatest } from '../core/polling/latest';
-import { findDueSteps, findNextStart, listCost, type ScheduleStep } from '../core/polling/clock';
+import { findDueSteps, findNextStart, listCost, type DueSchedule } from '../core/polling/clock';
 import { Allowance, type Poller } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
 import { beginPollTime } from './pollTime';
@@ -87,12 +87,14 @@ async function pollIfDue(
 	const hasLists = poller.leastCost > 0;
 	const readsLists = hasLists && !(isLimited && dueAtMs > nowMs);
 	const { token } = poller;
-	const { steps, next } = findDueSteps({ stored: schedule, search, token, aheadSeconds }, nowMs);
+	const due = { stored: schedule, search, token, aheadSeconds };
+	const { steps, next } = findDueSteps(due, nowMs);
 	// The lists of this poll show the sessions to come, too.
 	const needsBoth = needsSessions(search.eventTypes) && scheduleTypes(search.eventTypes).length > 0;
 	if (readsLists && needsBoth) steps.unshift('list');
 	const isFree = !isLimited || isActivated || readsLists;
-	const step = isFree ? steps[0] : steps.find((each) => isPaid(poller, each, stored, nowMs));
+	// A start that is due is told as long as any request of the month is left.
+	const step = steps.find((each) => isFree || each === 'starts' || mayList(poller, due, nowMs));
 	if (hasLists && !readsLists) {
 		if (isFirstPoll) explainWait(context, dueAtMs);
 		// Events from now on are new all the same, so the time of the beginning is kept.
@@ -111,16 +113,10 @@ async function pollIfDue(
 	});
 }
 
-/** Tells whether the allowance pays for a part of the schedule before the lists are due. */
-function isPaid(
-	poller: Poller,
-	step: ScheduleStep,
-	{ schedule, clockAheadSeconds = 0 }: StoredPolling,
-	nowMs: number,
-): boolean {
-	if (step === 'starts') return allowance.mayReadStarts(poller, nowMs);
-	const listedAtMs = ((schedule?.listedAt ?? 0) + clockAheadSeconds) * 1_000;
-	const oldList = { ageMs: Math.abs(nowMs - listedAtMs), cost: listCost(schedule) };
+/** Tells whether the allowance pays for the list of the sessions to come before the other lists are due. */
+function mayList(poller: Poller, due: DueSchedule, nowMs: number): boolean {
+	const listedAtMs = ((due.stored?.listedAt ?? 0) + due.aheadSeconds) * 1_000;
+	const oldList = { ageMs: Math.abs(nowMs - listedAtMs), cost: listCost(due) };
 	return allowance.mayList(poller, oldList, nowMs);
 }
 

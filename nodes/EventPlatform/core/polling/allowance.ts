@@ -99,7 +99,7 @@ export class Allowance {
 		// The first trigger of a token has spent what a new one may for the others.
 		const isAlone = this.countTriggers(poller.token, nowMs) === 1;
 		if (isActivated && stored === undefined && isAlone && startAtMs !== undefined)
-			trigger.owed = -daysOfNew * dayMs * perMs;
+			trigger.owed = leftToNew(perMs);
 		if (isActivated) return nowMs;
 		const mayOwe = hasMore && startAtMs === undefined ? mostDaysOwed * dayMs * perMs : 0;
 		const paidAtMs = nowMs + Math.max(0, owedNow(trigger, perMs, nowMs) - mayOwe) / perMs;
@@ -108,20 +108,16 @@ export class Allowance {
 		return Math.max(paidAtMs, firstTurnAtMs(poller, trigger.cost, startAtMs, perMs, nowMs));
 	}
 
-	/** Starts that are due may be read as long as a week can pay for them. */
-	mayReadStarts(poller: Poller, nowMs: number): boolean {
-		return this.owes(poller, nowMs) <= mostDaysOwed * dayMs * this.ratePerMs(poller.token, nowMs);
-	}
-
 	/**
-	 * The list may be read as soon as the token has paid for all but one request of the last one, and as long as no more is owed than melts
-	 * in the time for which the list is old: otherwise the starts of a busy day would keep it out for many hours.
+	 * The list may be read where no more is owed than has melted since the last one, and whatever is owed once twice its cost has melted:
+	 * otherwise the starts of busy days would keep it out, and what was planned meanwhile would never be told.
 	 */
 	mayList(poller: Poller, { ageMs, cost }: OldList, nowMs: number): boolean {
 		const perMsOfToken = thirdPerDay(this.months.get(poller.token) ?? {}, nowMs) / dayMs;
+		// The token has to have paid for all but one request.
 		if (ageMs * perMsOfToken < cost - 1) return false;
-		const mayOwe = Math.min(Math.max(0, ageMs), dayMs) * this.ratePerMs(poller.token, nowMs);
-		return this.owes(poller, nowMs) <= mayOwe;
+		const melted = ageMs * this.ratePerMs(poller.token, nowMs);
+		return melted >= 2 * cost || this.owes(poller, nowMs) <= melted;
 	}
 
 	private owes({ id, token }: Poller, nowMs: number): number {
@@ -208,7 +204,13 @@ function thirdPerDay(usage: MonthlyUsage, nowMs: number): number {
 }
 
 function owedNow({ owed, atMs }: StoredAllowance, perMs: number, nowMs: number): number {
-	return owed <= 0 ? owed : Math.max(0, owed - (nowMs - atMs) * perMs);
+	// What a new trigger has left was counted before a response had told how much of the month is left.
+	if (owed <= 0) return Math.max(owed, leftToNew(perMs));
+	return Math.max(0, owed - (nowMs - atMs) * perMs);
+}
+
+function leftToNew(perMs: number): number {
+	return -daysOfNew * dayMs * perMs;
 }
 
 /**

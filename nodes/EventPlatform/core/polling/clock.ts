@@ -91,8 +91,11 @@ export function findDueSteps(
 }
 
 /** The cost of a list of the sessions to come, in requests, as far as it is known. */
-export function listCost(schedule: Schedule | undefined): number {
-	return Math.ceil(Object.keys(schedule?.plans ?? {}).length / largestPage);
+export function listCost({ stored, token, search }: DueSchedule): number {
+	// A platform that does not know the filter lists past sessions as well.
+	const count =
+		findKnown(token, search)?.sessions.length ?? Object.keys(stored?.plans ?? {}).length;
+	return Math.ceil(count / largestPage);
 }
 
 export interface PolledSchedule {
