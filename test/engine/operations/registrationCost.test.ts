@@ -1,0 +1,199 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startTestServer } from '../../support/platform/testServer';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { mapped, operate } from '../../support/n8n/operation';
+import { tokenCredential } from '../../support/n8n/engineConsent';
+import { upcomingSession } from '../../support/platform/seededIds';
+import { byId } from '../../support/n8n/locators';
+
+/** What one person costs: each request is one of the month's. */
+
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+	sandbox = await sandboxForTests();
+});
+
+type Answer = (response: ServerResponse, request: IncomingMessage, body: string) => void;
+
+const email = 'ada@example.com';
+const says =
+	(status: number, body: object): Answer =>
+	(response) => {
+		response.statusCode = status;
+		response.end(JSON.stringify(body));
+	};
+const lost: Answer = (response) => void response.destroy();
+const person = { type: 'people', id: 'p1', attributes: { email, role: 'participant' } };
+const made = says(201, { data: person });
+const known = says(409, { errors: [{ code: 'already_registered' }] });
+const listed = says(200, { data: [person] });
+const nobody = says(200, { data: [] });
+const unread = says(403, {});
+const noCampaign = says(400, { errors: [{ title: 'utm_campaign is not allowed' }] });
+const formOf = (id: string) =>
+	says(200, {
+		data: { type: 'sessions', id: upcomingSession, attributes: { event_id: 'e1' } },
+		included: [
+			{
+				type: 'events',
+				id: 'e1',
+				attributes: { title: 'Day', fields: [{ id, type: 'text', order: 0, required: true }] },
+			},
+		],
+	});
+
+interface World {
+	what: string;
+	/** What the platform says of each attempt to register; of those after them, what it said of the last. */
+	posts: readonly [Answer, ...Answer[]];
+	session?: Answer;
+	list?: Answer;
+	options?: object;
+	additionalFields?: object;
+	answers?: object;
+	people?: number;
+	requests: string;
+	becomes: string;
+}
+
+const choices = ['Tea', 'Cake'].map((name) => ({ name, value: name }));
+/** The questions as the editor has saved them. */
+const saved = [
+	{ id: 'email', displayName: 'Email', type: 'string' },
+	{ id: 'topics', displayName: 'Topics', type: 'string', options: choices },
+];
+const failing = { ifAlreadyRegistered: 'fail' };
+const additionalFields = { utmCampaign: 'Autumn' };
+
+const worlds: World[] = [
+	{ what: 'somebody new', posts: [made], requests: 'POST', becomes: 'registered' },
+	{
+		what: 'somebody who is there, and is given back',
+		posts: [known],
+		list: listed,
+		requests: 'POST, GET people',
+		becomes: 'already_registered',
+	},
+	{
+		what: 'somebody who is there, which is an error',
+		posts: [known],
+		options: failing,
+		requests: 'POST',
+		becomes: 'The person is already registered for this session (409)',
+	},
+	{
+		what: 'a session that is full',
+		posts: [says(422, { errors: [{ code: 'session_full' }] })],
+		requests: 'POST',
+		becomes: 'The session is full: nobody else can register (422)',
+	},
+	{
+		what: 'an answer that got lost, and who is there when sent again',
+		posts: [lost, known],
+		session: formOf('email'),
+		list: listed,
+		requests: 'POST, GET session, POST, GET people',
+		becomes: 'already_registered',
+	},
+	{
+		what: 'an answer that got lost, and a form that cannot be read: the list has the person',
+		posts: [lost],
+		session: unread,
+		list: listed,
+		requests: 'POST, GET session, GET people',
+		becomes: 'already_registered',
+	},
+	{
+		what: 'an answer that got lost, and neither form nor list',
+		posts: [lost],
+		session: unread,
+		list: nobody,
+		requests: 'POST, GET session, GET people',
+		becomes: 'The connection broke before the platform answered',
+	},
+	{
+		what: 'an answer that got lost at a public event',
+		posts: [lost],
+		session: formOf('first_name'),
+		requests: 'POST, GET session',
+		becomes: 'The connection broke before the platform answered',
+	},
+	{
+		what: 'an answer that got lost, where somebody who is there is an error',
+		posts: [lost],
+		options: failing,
+		requests: 'POST',
+		becomes: 'The connection broke before the platform answered',
+	},
+	{
+		what: 'a platform that refuses the campaign: it is left out from then on',
+		posts: [noCampaign, made],
+		additionalFields,
+		people: 2,
+		requests: 'POST, POST, POST',
+		becomes: 'registered, registered',
+	},
+	{
+		what: 'a platform that takes no lists: they are sent as texts from then on',
+		posts: [says(400, { errors: [{ title: 'value must be a text' }] }), made],
+		answers: { topics: ['Tea', 'Cake'] },
+		people: 2,
+		requests: 'POST, POST, POST',
+		becomes: 'registered, registered',
+	},
+	{
+		what: 'a platform that refuses the person with and without the campaign',
+		posts: [noCampaign],
+		additionalFields,
+		requests: 'POST, POST',
+		becomes: 'utm_campaign is not allowed (400)',
+	},
+	{
+		what: 'an answer that got lost in the plain form',
+		posts: [noCampaign, lost, made],
+		session: formOf('email'),
+		additionalFields,
+		requests: 'POST, POST, GET session, POST',
+		becomes: 'registered',
+	},
+];
+
+test.each(worlds)('$what: $requests', async ({ what: _, posts, requests, becomes, ...world }) => {
+	let next = 0;
+	const { session = nobody, list = nobody } = world;
+	const { baseUrl, seen } = await startTestServer((response, request, body) => {
+		const { method, url = '' } = request;
+		const get = url.includes('/people') ? list : session;
+		const answer = method === 'POST' ? posts[Math.min(next++, posts.length - 1)] : get;
+		answer?.(response, request, body);
+	});
+	const parameters = {
+		sessionId: byId(upcomingSession),
+		fields: mapped({ email, ...world.answers }, saved),
+		options: world.options ?? {},
+		additionalFields: world.additionalFields ?? {},
+	};
+	const items = Array.from({ length: world.people ?? 1 }, () => ({}));
+	const credential = tokenCredential({ ...sandbox, baseUrl });
+	const scene = { credential, items };
+	const { records, error } = await operate(sandbox, 'registration.register', parameters, scene);
+	expect(error?.message ?? records.map(({ status }) => status).join(', ')).toBe(becomes);
+	const sent = seen.map(({ method, url = '' }) =>
+		method === 'POST' ? method : `GET ${url.includes('/people') ? 'people' : 'session'}`,
+	);
+	expect(sent.join(', ')).toBe(requests);
+});
+
+test('an outage: five attempts at most', async () => {
+	let posts = 0;
+	const { baseUrl } = await startTestServer((response, request, body) => {
+		if (request.method === 'POST') posts += 1;
+		(request.method === 'POST' ? lost : formOf('email'))(response, request, body);
+	});
+	const parameters = { sessionId: byId(upcomingSession), fields: mapped({ email }) };
+	const scene = { credential: tokenCredential({ ...sandbox, baseUrl }) };
+	const { error } = await operate(sandbox, 'registration.register', parameters, scene);
+	expect(error?.message).toBe('The connection broke before the platform answered');
+	expect(posts).toBeLessThanOrEqual(5);
+});
