@@ -1,9 +1,6 @@
 import * as fc from 'fast-check';
-import {
-	asDelivery,
-	deliveryKey,
-	readDelivery,
-} from '../../../nodes/EventPlatform/core/events/delivery';
+import { deliveryKey, readDelivery } from '../../../nodes/EventPlatform/core/events/delivery';
+import { hasOwnId } from '../../../nodes/EventPlatform/core/records/record';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
 const job = { type: 'jobs', id: 'j-1', attributes: { status: 'ended', total_items: 2 } };
@@ -17,12 +14,12 @@ const read = (body: unknown, chosen: string[], named?: unknown) =>
 /** The event type that a delivery is read as, or why it is not read as an event. */
 const kindRead = (...parameters: Parameters<typeof read>) => {
 	const reading = read(...parameters);
-	return reading.form === 'none' ? reading.reason.kind : reading.delivery.eventType;
+	return 'kind' in reading ? reading.kind : reading.eventType;
 };
 
 test('the form of the specification is read: the job as GET /jobs/:id shows it', () => {
 	const delivery = { eventType: 'job.ended', record: { ...job, relationships: {} } };
-	expect(read(job, ['job.ended'])).toEqual({ form: 'record', delivery });
+	expect(read(job, ['job.ended'])).toEqual(delivery);
 });
 
 test.each([
@@ -40,7 +37,7 @@ test.each([
 		replay,
 	],
 ])('read: %s', (_, body, eventTypes, eventType) => {
-	expect(read(body, eventTypes)).toMatchObject({ form: 'record', delivery: { eventType } });
+	expect(read(body, eventTypes)).toMatchObject({ eventType });
 });
 
 describe('the event type that the URL names', () => {
@@ -143,26 +140,39 @@ describe('the event type that the URL names', () => {
 
 	test('is missed where two can be meant, and these are told', () => {
 		expect(read(session, ['job.ended', started, ended])).toEqual({
-			form: 'none',
-			reason: { kind: 'ambiguous', candidates: [started, ended] },
+			kind: 'ambiguous',
+			candidates: [started, ended],
 		});
 	});
 });
 
 describe('a delivery of another shape', () => {
-	test.each<[string, unknown]>([
-		['without an id and a type', { email: 'ada@example.org' }],
-		['without an id', { data: { type: 'people', attributes: { email: 'ada@example.org' } } }],
-		['with an id that cannot be one', { ...person, id: '../webhooks' }],
-		['that is a list', [person]],
-		['that is a text', 'watched'],
-		['that is null', null],
-	])('%s is raw, where its eventType is the only one chosen', (_, body) => {
-		const delivery = { eventType: replay, body };
-		expect(read(body, [replay])).toEqual({ form: 'raw', delivery });
+	const email = 'ada@example.org';
+
+	test.each<[string, unknown, JsonObject]>([
+		['without an id and a type', { email }, { email }],
+		['without an id', { data: { type: 'people', attributes: { email } } }, { email }],
+		['with an id that cannot be one', { ...person, id: '../webhooks', email }, { email }],
+		['that is a list', [person], { body: [person] }],
+		['that is a text', 'watched', { body: 'watched' }],
+		['that is null', null, { body: null }],
+	])('%s is a record with a made id', (_, body, attributes) => {
+		const reading = read(body, [replay]);
+		expect(reading).toMatchObject({ eventType: replay, record: { attributes } });
+		expect('record' in reading && hasOwnId(reading.record)).toBe(false);
 	});
 
-	test('is raw where it states its eventType', () => {
+	test('is known again by its body, whatever the order of its members', () => {
+		const idOf = (body: object) => {
+			const reading = read(body, [replay]);
+			return 'record' in reading ? reading.record.id : undefined;
+		};
+		const id = idOf({ a: 1, b: { c: 2, d: 3 } });
+		expect(idOf({ b: { d: 3, c: 2 }, a: 1 })).toBe(id);
+		expect(idOf({ a: 1, b: { c: 2 } })).not.toBe(id);
+	});
+
+	test('is a record where it states its eventType', () => {
 		const body = { person: 'Ada', meta: meta(replay) };
 		expect(kindRead(body, [replay, 'job.ended'])).toBe(replay);
 		expect(kindRead({ data: body }, [replay, 'job.ended'])).toBe(replay);
@@ -183,16 +193,7 @@ describe('a delivery of another shape', () => {
 		const body = { id: 'p-1', email: 'ada@example.org', session_id: 's-1', meta: meta(replay) };
 		const { id, email, session_id } = body;
 		const record = { type: 'people', id, attributes: { email, session_id }, relationships: {} };
-		expect(read(body, [])).toEqual({ form: 'record', delivery: { eventType: replay, record } });
-	});
-
-	test('is about the session that it names, wherever it does', () => {
-		const attributesOf = (body: object) =>
-			asDelivery({ eventType: replay, body: body as never }).record.attributes;
-		expect(attributesOf({ session_id: 's-1' })).toEqual({ session_id: 's-1' });
-		expect(attributesOf({ data: { attributes: { session_id: 's-1' } } })).toEqual({
-			session_id: 's-1',
-		});
+		expect(read(body, [])).toEqual({ eventType: replay, record });
 	});
 });
 
@@ -208,7 +209,7 @@ test.each([
 	['a type that every object has', { data: { type: 'constructor', id: 'p-1' } }],
 	['a eventType that is no text', { data: { ...person, meta: { webhook: { event: 1 } } } }],
 ])('not read as an event: %s', (_, body) =>
-	expect(read(body, ['people.registered', 'people.attended']).form).toBe('none'),
+	expect(read(body, ['people.registered', 'people.attended'])).toHaveProperty('kind'),
 );
 
 test('nothing makes the reader throw, and what it reads has an id that is safe in a path', () => {
@@ -221,7 +222,7 @@ test('nothing makes the reader throw, and what it reads has an id that is safe i
 	fc.assert(
 		fc.property(bodies, (body) => {
 			const reading = read(body, ['people.registered']);
-			return reading.form !== 'record' || /^[\w-]{1,128}$/.test(reading.delivery.record.id);
+			return 'kind' in reading || /^[\w-]{1,128}$/.test(reading.record.id);
 		}),
 		{ numRuns: 2_000 },
 	);

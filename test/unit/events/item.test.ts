@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../nodes/EventPlatform/core/events/eventTypes';
+import { readDelivery } from '../../../nodes/EventPlatform/core/events/delivery';
 import {
-	rawItemOf,
 	readTaskItems,
 	itemOf,
 	simplifiedItem,
@@ -59,51 +59,32 @@ test.each<[string, string, string, JsonObject, string[]]>([
 	const columns = Object.keys(itemOf(event(fields, eventType, type), at));
 	expect(columns.slice(0, front.length + 1)).toEqual([...front, 'event']);
 	expect(columns.slice(-2)).toEqual(['event_key', 'received_at']);
-	const rawColumns = Object.keys(rawItemOf({ eventType, body: { z: 1, ...fields } }, at));
-	expect(rawColumns.slice(-2)).toEqual(['event_key', 'received_at']);
 });
 
-describe('a delivery that is no record', () => {
-	const eventType = 'people.watched_replay';
-	const raw = (body: Json) => rawItemOf({ eventType, body }, at);
-	const event_key = expect.stringMatching(/^[\w-]{22}$/) as string;
-	const stamp = { event: eventType, event_key, received_at: Date.UTC(2026, 10, 21, 12) / 1_000 };
+const factsOfNothing = {
+	event_title: null,
+	registration_link: null,
+	session_name: null,
+	session_start_text: null,
+	session_started_at: null,
+	session_timezone: null,
+};
 
-	test.each<[string, Json, JsonObject]>([
-		[
-			'its members',
-			{ email: 'a@b.org', seen: { minutes: 5 } },
-			{ email: 'a@b.org', seen_minutes: 5 },
-		],
-		[
-			'what stands in data and beside it',
-			{ data: { attributes: { email: 'a@b.org' } }, email: 'c@d.org' },
-			{ email: 'a@b.org', email_delivery: 'c@d.org' },
-		],
-		['what it calls its event', { event: 'replay' }, { event_delivery: 'replay' }],
-		['a list', [1, { a: 2 }], { body: [1, { a: 2 }] }],
-		['a list in data', { data: [1], more: 2 }, { data: [1], more: 2 }],
-		['a text', 'watched', { body: 'watched' }],
-		['nothing', null, { body: null }],
-	])('becomes an item with %s', (_, body, expected) => {
-		expect(raw(body)).toEqual({ ...stamp, ...expected });
-	});
-
-	test('is known again by its body, whatever the order of its members', () => {
-		const bodies: Json[] = [
-			{ a: 1, b: { c: 2, d: 3 } },
-			{ b: { d: 3, c: 2 }, a: 1 },
-			{ a: 1, b: { c: 2 } },
-		];
-		const [first, reordered, changed] = bodies.map((body) => raw(body).event_key);
-		expect(first).toBe(reordered);
-		expect(first).not.toBe(changed);
-	});
-
-	test('shows nothing that would log a person in', () => {
-		const secrets = { connection_link: 'link', password_key: 'key' };
-		const text = JSON.stringify([raw({ ...secrets, list: [secrets] }), raw([secrets])]);
-		expect(text).not.toMatch(/connection_link|password_key/);
+test('a delivery without an id becomes an item with all that was sent, and nothing that would log a person in', () => {
+	const list = [{ connection_link: 'link', minutes: 5 }];
+	const body = { email: 'a@b.org', seen: { minutes: 5 }, password_key: 'key', list };
+	const delivery = readDelivery(body, { chosen: ['people.watched_replay'] });
+	if ('kind' in delivery) throw new Error(delivery.kind);
+	expect(itemOf(delivery, at, simplifiedItem)).toEqual({
+		...factsOfNothing,
+		id: null,
+		type: '',
+		email: 'a@b.org',
+		seen_minutes: 5,
+		list: [{ minutes: 5 }],
+		event: 'people.watched_replay',
+		event_key: expect.stringMatching(/^[\w-]{22}$/) as string,
+		received_at: at / 1_000,
 	});
 });
 

@@ -102,7 +102,7 @@ describe('a delivery of another shape', () => {
 		const { items, reason, needsAttention } = await deliver(body, request);
 		expect(items).toMatchObject([{ event: 'people.watched_replay', ...body }]);
 		expect({ reason, needsAttention }).toEqual({ reason: 'It starts a run' });
-		expect(asked).toEqual([]);
+		expect(asked).toMatchObject([{ path: '/sessions/s1' }]);
 	});
 
 	test.each<{ what: string; settings: Partial<TriggerSettings>; decision: object }>([
@@ -143,14 +143,17 @@ describe('a delivery of another shape', () => {
 		expect(history.arrived).toEqual({ 'people.watched_replay': now });
 	});
 
-	test('starts a run for each body, also where a record would have one event, with all that was sent', async () => {
-		const { deliver } = trigger({ eventTypes: ['session.created'] });
-		const bodies = ['Morning', 'Evening'].map((name) => ({ data: { name }, room: { seats: 9 } }));
+	test('starts a run for each body, also where a record would have one event', async () => {
+		const { deliver, asked } = trigger({ eventTypes: ['session.created'] });
+		const bodies = ['Morning', 'Evening'].map((name) => ({ data: { name, room: { seats: 9 } } }));
 		for (const each of bodies) {
 			const { items } = await deliver(each, { key });
-			expect(items).toMatchObject([{ name: each.data.name, room_seats: 9 }]);
-			expect(items[0]).not.toHaveProperty('type');
+			expect(items).toMatchObject([{ id: null, name: each.data.name, room_seats: 9 }]);
 		}
+		// Its made id is none of a session.
+		const { items } = await deliver({ data: { type: 'sessions', name: 'Night' } }, { key });
+		expect(items).toMatchObject([{ id: null, name: 'Night' }]);
+		expect(asked).toEqual([]);
 		expect(await deliver(bodies[0], { key })).toEqual(repeated);
 	});
 
@@ -542,7 +545,7 @@ describe('the dates of items, in the zone of the workflow', () => {
 		expect(items).toMatchObject([noon]);
 	});
 
-	test('are those of a delivery that is no record', async () => {
+	test('are those of a delivery without an id', async () => {
 		const body = { session_id: 's1', ended_at: now / 1_000, name: 'Late' };
 		const { deliver } = trigger({ eventTypes: ['session.ended'], view });
 		const { items } = await deliver(body, { key });

@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto';
 import { contentOf, fieldsIn } from '../dialect/envelope';
 import { statedEventType } from '../dialect/webhooks';
 import { isObject, type Json } from '../values/json';
-import { readDelivered } from '../records/record';
+import { hasOwnId, madeIdOf, readDelivered } from '../records/record';
 import {
 	eventTypeTable,
 	withSortedNames,
@@ -21,12 +21,6 @@ import {
 	deliveredTypes,
 	type Delivery,
 } from './eventTypes';
-
-/** A delivery whose body is no record. It can be handed on as it came, and the platform cannot be asked about it. */
-export interface RawDelivery {
-	eventType: string;
-	body: Json;
-}
 
 export interface Listening {
 	chosen: readonly string[];
@@ -42,31 +36,33 @@ export type UnreadReason =
 	/** The delivery is of no chosen event type, or has not the shape that the platform sends. */
 	| { kind: 'not_an_event' };
 
-export type DeliveryReading =
-	| { form: 'record'; delivery: Delivery }
-	| { form: 'raw'; delivery: RawDelivery }
-	| { form: 'none'; reason: UnreadReason };
-
 /**
  * Reads a delivery. Its record has one of two forms: the specification's (the record itself, flat) and the one that clients have
  * seen (the record in `data`, the event type in its `meta`). Only the payload of an ended job is specified (section 6): a delivery of
- * another event type may have any shape.
+ * another event type may have any shape. One without an id is known by its body.
  */
-export function readDelivery(body: unknown, listening: Listening): DeliveryReading {
+export function readDelivery(body: unknown, listening: Listening): Delivery | UnreadReason {
 	const eventType = decideEventType(body, listening);
-	if (typeof eventType === 'object') return { form: 'none', reason: eventType };
+	if (typeof eventType === 'object') return eventType;
 	const { type: usualType = '', hasSpecifiedPayload } = eventTypeOf(eventType);
-	const record = readDelivered(body);
-	if (record !== undefined) {
-		const type = record.type || usualType;
-		// Fields may stand beside the id as well.
-		const attributes = fieldsIn(contentOf(body) ?? {});
-		return { form: 'record', delivery: { eventType, record: { ...record, type, attributes } } };
+	const content = contentOf(body) ?? { body: body as Json };
+	const record = readDelivered(content) ?? readDelivered({ ...content, id: idOfBody(body) });
+	if (record === undefined) return { kind: 'not_an_event' };
+	const hasId = hasOwnId(record);
+	if (hasSpecifiedPayload && !hasId) return { kind: 'not_an_event' };
+	// What has no id need not be a record of the usual type, of which a simplified item shows only a part.
+	const type = record.type || (hasId ? usualType : '');
+	// Fields may stand beside the id as well.
+	return { eventType, record: { ...record, type, attributes: fieldsIn(content) } };
+}
+
+/** Undefined where it is nested so deep that nobody can have meant it. */
+function idOfBody(body: unknown): string | undefined {
+	try {
+		return madeIdOf(JSON.stringify(body, withSortedNames));
+	} catch {
+		return undefined;
 	}
-	if (hasSpecifiedPayload) {
-		return { form: 'none', reason: { kind: 'not_an_event' } };
-	}
-	return { form: 'raw', delivery: { eventType, body: body as Json } };
 }
 
 const mostMembers = 40;
@@ -137,25 +133,6 @@ function impliedEventType(type: string, chosen: readonly string[]): string | Unr
  */
 export function deliveryKey({ eventType, record }: Delivery): string {
 	return shortKey([eventType, record.id, ...(eventTypeOf(eventType).occurrence?.(record) ?? [])]);
-}
-
-/** Makes the key of a raw delivery out of its body, which alone tells two such deliveries apart. */
-export function rawDeliveryKey({ eventType, body }: RawDelivery): string {
-	return shortKey([eventType, JSON.stringify(body, withSortedNames)]);
-}
-
-/** Reads the facts of a raw delivery, as far as it has any, so that filters apply to it. */
-export function asDelivery({ eventType, body }: RawDelivery): Delivery {
-	const { attributes, relationships, ...fields } = contentOf(body) ?? {};
-	return {
-		eventType,
-		record: {
-			type: '',
-			id: '',
-			attributes: isObject(attributes) ? attributes : fields,
-			relationships: isObject(relationships) ? relationships : {},
-		},
-	};
 }
 
 /**

@@ -4,14 +4,14 @@ import { jobRecord } from '../registration/jobRequests';
 import { readJob } from '../dialect/jobs';
 import { readTaskResult } from '../registration/taskResult';
 import { readPeopleOfJob, type TaskSource } from '../registration/jobPeople';
-import { isObject, type Json, type JsonObject } from '../values/json';
+import type { Json, JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { withDates } from '../records/outputDates';
 import { hasOwnId } from '../records/record';
 import { viewRecord, wholeRecord, type RecordView } from '../records/recordView';
-import { Fields, fieldsOf, showAll } from '../records/simplify';
+import { fieldsOf } from '../records/simplify';
 import { startInWords } from '../sessions/start';
-import { deliveryKey, rawDeliveryKey, shortKey, type RawDelivery } from './delivery';
+import { deliveryKey, shortKey } from './delivery';
 import { eventTypeOf, isInSession, type Delivery } from './eventTypes';
 import { sessionFactsOf, type SessionFacts } from './sessionFacts';
 
@@ -140,26 +140,6 @@ const idNames: ReadonlyMap<string, string> = new Map([
 	['questions', 'question_id'],
 	['chat_messages', 'message_id'],
 ]);
-
-/** Makes the item that a run starts with out of a delivery that is no record. It has everything that was sent, on one level. */
-export function rawItemOf(delivery: RawDelivery, receivedAt: number): JsonObject {
-	const { eventType, body } = delivery;
-	const fields = new Fields(
-		Object.entries(stampOf(eventType, rawDeliveryKey(delivery), receivedAt)),
-	);
-	for (const part of objectsIn(body)) {
-		// A field with the name of one of ours is kept under another name.
-		for (const [name, value] of fieldsOf(part)) fields.add(name, value, '_delivery');
-	}
-	return inOrder(showAll(fields));
-}
-
-/** Divides a body into the members of `data` and those beside it. A body that is no object becomes the field `body`. */
-function objectsIn(body: Json): JsonObject[] {
-	if (!isObject(body)) return [{ body }];
-	const { data, ...besides } = body;
-	return isObject(data) ? [data, besides] : [body];
-}
 
 function stamped(
 	record: JsonObject,

@@ -49,7 +49,7 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 }
 
 export function idOf(name: 'session' | 'event', record: DeliveredRecord): string | undefined {
-	if (record.type === `${name}s`) return record.id;
+	if (record.type === `${name}s` && hasOwnId(record)) return record.id;
 	const id = relatedIdsIn(record, name).find(isId);
 	return id === undefined ? undefined : normalizeId(id);
 }

@@ -11,18 +11,11 @@
  *
  * subscriptions.ts makes our webhooks on the platform, and gap.ts finds the events that were not delivered.
  */
-import {
-	asDelivery,
-	deliveryKey,
-	rawDeliveryKey,
-	memberNames,
-	readDelivery,
-	type RawDelivery,
-	type UnreadReason,
-} from '../events/delivery';
+import { deliveryKey, memberNames, readDelivery, type UnreadReason } from '../events/delivery';
 import { happenedAtMs, type Delivery } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import { needsTasks } from '../events/item';
+import { hasOwnId } from '../records/record';
 import type { JsonObject } from '../values/json';
 import {
 	askForAttention,
@@ -52,21 +45,22 @@ export async function receive(
 	if (proof.kind !== 'judged') return proof;
 	const event = readEvent(request, eventTypes);
 	if (event.kind !== 'event') return event;
-	const { delivery, raw } = event;
+	const { delivery } = event;
 	const { eventType } = delivery;
 	if (!eventTypes.includes(eventType))
 		return ignore('The trigger does not listen to this event type');
 	if (!isWithinFilters(delivery, filters)) return ignore(excluded);
 	const { trust } = proof;
-	if (raw !== undefined && trust === 'unproven') {
+	const hasId = hasOwnId(delivery.record);
+	if (!hasId && trust === 'unproven') {
 		return askForAttention(
 			"It has no ID that the API could be asked about. With 'Verify' set to 'Automatic' the key of an automatic subscription, or a signing secret in the credential, would confirm it",
 		);
 	}
-	const key = raw === undefined ? deliveryKey(delivery) : rawDeliveryKey(raw);
+	const key = deliveryKey(delivery);
 	if (needsDeduplication && history.has(key)) return ignore(repeated);
-	const readsTasks = raw === undefined && needsTasks(eventType, output);
-	const arrival: Arrival = { delivery, raw, key, trust, readsTasks, arrivedAtMs };
+	const readsTasks = hasId && needsTasks(eventType, output);
+	const arrival: Arrival = { delivery, key, trust, readsTasks, arrivedAtMs };
 	// Only the platform may cause requests without a limit.
 	const isLimited = trust === 'unproven' || (readsTasks && trust !== 'signed');
 	return isLimited
@@ -74,7 +68,7 @@ export async function receive(
 		: await decideDelivery(arrival, trigger);
 }
 
-type EventResult = { kind: 'event'; delivery: Delivery; raw?: RawDelivery } | OtherDecision;
+type EventResult = { kind: 'event'; delivery: Delivery } | OtherDecision;
 
 function readEvent(
 	{ body, event }: Pick<DeliveryRequest, 'body' | 'event'>,
@@ -87,14 +81,9 @@ function readEvent(
 		return { kind: 'unreadable', reason: 'The body is not JSON' };
 	}
 	const reading = readDelivery(json, { chosen: eventTypes, named: event });
-	switch (reading.form) {
-		case 'record':
-			return { kind: 'event', delivery: reading.delivery };
-		case 'raw':
-			return { kind: 'event', delivery: asDelivery(reading.delivery), raw: reading.delivery };
-		case 'none':
-			return { ...decideUnread(reading.reason, eventTypes), members: memberNames(json) };
-	}
+	if ('kind' in reading)
+		return { ...decideUnread(reading, eventTypes), members: memberNames(json) };
+	return { kind: 'event', delivery: reading };
 }
 
 /** Decides about a delivery that is not read as an event. It starts nothing, no matter who sent it. */

@@ -3,7 +3,7 @@ import { type Ask, withDeadline } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { eventTypeOf, isInSession, isListable, type Delivery } from '../events/eventTypes';
 import { hasTitleOfFilter, isWithinFilters, type Filters } from '../events/filters';
-import { itemOf, rawItemOf, readTaskItems } from '../events/item';
+import { itemOf, readTaskItems } from '../events/item';
 import { sessionFactsOf, withEventFacts, type SessionFacts } from '../events/sessionFacts';
 import { withDates } from '../records/outputDates';
 import { idOf } from '../records/record';
@@ -31,18 +31,14 @@ export async function readItems(
 	trigger: Trigger,
 ): Promise<ItemsResult> {
 	const { delivery, isConfirmed } = event;
-	const { raw, key, arrivedAtMs } = arrival;
+	const { key, arrivedAtMs } = arrival;
 	const { filters, view } = trigger.settings;
 	// The delivery is within the filters. The record that the platform shows may be outside them.
 	if (isConfirmed && !isWithinFilters(delivery, filters)) return { kind: 'items', items: [] };
 	if (arrival.readsTasks) return await readItemsOfTasks(event, arrival, trigger);
-	// An item that is handed on as it came has no place for the facts, so that they are read only for the filter.
-	const needsFacts = raw === undefined || filters.eventTitleContains !== undefined;
-	const sessionFacts = needsFacts ? await readSessionFacts(delivery, trigger) : undefined;
+	const sessionFacts = await readSessionFacts(delivery, trigger);
 	const rejection = decideByTitle(delivery, sessionFacts, key, trigger);
 	if (rejection !== undefined) return rejection;
-	if (raw !== undefined)
-		return { kind: 'items', items: inZone([rawItemOf(raw, arrivedAtMs)], view?.zone) };
 	const { notChecked } = eventTypeOf(delivery.eventType);
 	const item = itemOf(
 		{ ...delivery, sessionFacts },

@@ -1,6 +1,5 @@
 import type { Clock } from '../client/clock';
 import type { Client } from '../client/request';
-import type { RawDelivery } from '../events/delivery';
 import type { Delivery } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
 import type { Output } from '../events/item';
@@ -59,8 +58,6 @@ export type Trust = 'signed' | 'keyed' | 'unchecked' | 'unproven';
 /** A delivery of an event that the trigger listens to, and that nobody else is proven to have sent. */
 export interface Arrival {
 	delivery: Delivery;
-	/** The content as it was sent, where it is no record. The run then starts with it unchanged. */
-	raw?: RawDelivery;
 	key: string;
 	trust: Trust;
 	/** The tasks of the job, with which the run starts, cost requests. */
