@@ -90,7 +90,7 @@ async function whatNext(): Promise<string> {
 	return [
 		'What next',
 		`  In the n8n that you have   ${home}/blob/main/docs/try-it.md`,
-		'  In the editor of n8n       npm start (downloads n8n once, 2.7 GB)',
+		'  In the editor of n8n       npm start (downloads n8n once; 2.7 GB on disk)',
 	].join('\n');
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { writePage } from './page.mjs';
+import { anchorOf, writePage } from './page.mjs';
 import { root } from './root.mjs';
 
 const require = createRequire(import.meta.url);
@@ -69,13 +69,6 @@ function contents(lines) {
 			const words = title.replace(/ \(`.*`\)$/, '');
 			return `${level === '##' ? '' : '  '}- [${words}](#${anchorOf(title)})`;
 		});
-}
-
-function anchorOf(title) {
-	return title
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}_ -]/gu, '')
-		.replaceAll(' ', '-');
 }
 
 function isOAuth2({ name }) {

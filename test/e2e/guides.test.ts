@@ -65,6 +65,33 @@ test('a list is registered: session, columns, run, how many were registered, and
 	await scene.browser.page.setViewportSize({ width: 1280, height: 800 });
 });
 
+test('the answer in short: how many were registered, and each person with a status and a reason', async () => {
+	const list = node('Guest list', 'n8n-nodes-base.code', { jsCode: firstList }, 2);
+	const register = bulkRegister(scene.credentials.token, seededId('session', 2));
+	await scene.show(workflowOf('First answer', manual, list, register));
+	await canvas.openNode(register.name);
+	await canvas.executeStep();
+	await canvas.output
+		.getByText(/^117 registered, 2 invalid, 1 duplicate/)
+		.first()
+		.waitFor();
+	await canvas.output.getByText('Table', { exact: true }).click();
+	await canvas.output.getByText('Row 1 has the same person').first().waitFor();
+	await canvas.widenOutput();
+	const hint = canvas.output.getByText(/^117 registered, 2 invalid, 1 duplicate/);
+	const fourthReason = canvas.rows.nth(3).locator('td').nth(2);
+	const size = { width: 1_280, height: 800 };
+	const margin = { x: 12, y: 14 };
+	await picture(
+		scene.browser.page,
+		'first-list-result',
+		{ size, margin },
+		hint,
+		fourthReason,
+		canvas.output.locator('th').first(),
+	);
+});
+
 test('a session that is over: the error says what happened, and what to do', async () => {
 	const register = bulkRegister(scene.credentials.token, heldSession, {
 		sessionId: chosenSession(heldSession, -30, '10:00 UTC · State of the Industry 2026'),
@@ -128,11 +155,19 @@ test('Get Report has one row for each campaign', async () => {
 	await picture(scene.browser.page, 'report-groups', { size }, canvas.output);
 });
 
-test('a new trigger waits for the end of a job', async () => {
+test('a new trigger waits for the end of a job, and can wait for registrations of some webinars', async () => {
 	const trigger = eventPlatformTrigger(scene.credentials.token, {});
 	await scene.show(workflowOf('A new trigger', trigger));
 	await canvas.openNode(trigger.name);
 	await canvas.details.getByText('Job Ended', { exact: true }).first().waitFor();
+	const limited = eventPlatformTrigger(scene.credentials.token, {
+		events: ['people.registered'],
+		options: { eventTitleContains: 'Product Tour' },
+	});
+	await canvas.closeNode();
+	await scene.show(workflowOf('Some webinars', limited));
+	await canvas.openNode(limited.name);
+	await canvas.details.getByText('Person Registered', { exact: true }).first().waitFor();
 	await settingsOfTrigger('trigger', 1_000);
 });
 

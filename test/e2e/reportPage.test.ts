@@ -37,6 +37,8 @@ async function openReport(content: string, width: number, colorScheme: 'light' |
 /** How wide the content is: wider than the window, if something is cut off or has to be scrolled to at the side. */
 const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth');
 const heightOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollHeight');
+/** The figures, and how long people stayed: what the README shows of it. */
+const heightOfFigures = 490;
 const contrasts = readFileSync(join(__dirname, 'contrasts.js'), 'utf8');
 const contrastsOf = (page: Page) => page.evaluate<number[]>(contrasts);
 
@@ -52,7 +54,10 @@ test.each([360, 760])('the report fits a page of %d pixels and loads nothing', a
 	]);
 	expect(await widthOf(page)).toBe(width);
 	expect([errors, requests]).toEqual([[], []]);
-	if (width > 360) await picture(page, 'report', { size: { width, height: await heightOf(page) } });
+	if (width > 360) {
+		await picture(page, 'report', { size: { width, height: await heightOf(page) } });
+		await picture(page, 'report-top', { size: { width, height: heightOfFigures } });
+	}
 });
 
 test.each(['light', 'dark'] as const)(

@@ -13,11 +13,11 @@ const page = readFileSync(join(__dirname, '../../docs/sync.md'), 'utf8');
 const [, example = ''] = page.split('\n## An example\n');
 const [firstRun = '', typo = ''] = example.split('\n## ')[0]?.split('\n### ') ?? [];
 
-const names = ['ada', 'benjamin', 'cem', 'dora', 'emil', 'fatma', 'gus', 'hana', 'ivo', 'jana'];
-const ten = names.map((name) => person(name, 'Acme'));
+const names = ['ada', 'benjamin', 'cem', 'dora', 'emil'];
+const five = names.map((name) => person(name, 'Acme'));
 const list = [
 	person('ada', 'NewCorp'),
-	...ten.filter(({ first_name: name }) => name !== 'ada' && name !== 'cem'),
+	...five.filter(({ first_name: name }) => name !== 'ada' && name !== 'cem'),
 	person('kim', 'Acme'),
 ];
 const withTypo = list.map((row) =>
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
 	await sandbox.reset();
-	await registerPeople(sandbox, ten);
+	await registerPeople(sandbox, five);
 });
 
 test('the dry run says what the page shows', async () => {

@@ -25,7 +25,7 @@ test('a release is refused while tag and version differ or addresses are stand-i
 		...inEditor,
 		'README.md leads',
 		'docs/install.md leads',
-		'docs/bug-reports.md leads',
+		'docs/troubleshooting.md leads',
 	];
 	const complaints = [`The tag is v99.0.0, package.json says ${manifest.version}`, ...places];
 	expect(complaints.filter((words) => !stderr.includes(words))).toEqual([]);

@@ -1,0 +1,166 @@
+// Writes examples/README.md from the notes on the canvases of the examples; with --check it only compares.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { anchorOf, writePage } from './page.mjs';
+import { root } from './root.mjs';
+
+/** The order in which people look for the examples. */
+const groups = {
+	'Register people': [
+		'list-by-upload',
+		'google-sheet-to-slack',
+		'register-a-list',
+		'form-on-your-own-page',
+		'one-form-several-dates',
+		'stripe-to-registration',
+		'nightly-sync-mail',
+		'hubspot-list-in-step',
+		'move-registrants',
+		'sheet-of-dates',
+	],
+	'Before a session': [
+		'invitation-with-calendar',
+		'reminders',
+		'calendar-after-a-change',
+		'calendar-to-subscribe-to',
+		'sessions-for-a-website',
+		'few-registrations',
+		'day-in-slack',
+		'registrants-to-a-sheet',
+	],
+	'After a session': [
+		'after-the-webinar',
+		'report-after-the-webinar',
+		'the-month',
+		'questions-after-the-webinar',
+		'recording-to-recap',
+		'recordings-to-a-folder',
+	],
+	'In your CRM': [
+		'campaign-members-hubspot',
+		'campaign-members-salesforce',
+		'hot-leads-to-hubspot',
+	],
+	'Agents and alerts': ['agent-with-the-platform', 'mcp-server-with-approval', 'alert-on-failure'],
+};
+
+/** What somebody has to have for a node, by the end of its type. */
+const needs = {
+	slack: 'Slack',
+	googleSheets: 'Google Sheets',
+	hubspot: 'HubSpot',
+	salesforce: 'Salesforce',
+	stripeTrigger: 'Stripe',
+	emailSend: 'a mail account',
+	emailSendHitlTool: 'a mail account',
+	openAi: 'OpenAI',
+	agent: 'a language model',
+	dataTable: 'a data table of n8n',
+	dataTableTool: 'a data table of n8n',
+	readWriteFile: 'a folder that n8n may write to',
+	eventPlatformTrigger: 'a public address of n8n',
+	formTrigger: 'an address of n8n that visitors reach',
+	webhook: 'an address of n8n that visitors reach',
+	mcpTrigger: 'an address of n8n that the client reaches',
+};
+
+/** What an operation changes in Livestorm. */
+const changes = {
+	register: 'registrations',
+	bulkRegister: 'registrations',
+	sync: 'registrations and answers',
+	create: 'sessions',
+};
+
+const names = readdirSync(join(root, 'examples'))
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => file.replace('.json', ''));
+const inOrder = Object.values(groups).flat();
+const unknown = [
+	...names.filter((name) => !inOrder.includes(name)),
+	...inOrder.filter((name) => !names.includes(name)),
+];
+if (unknown.length > 0) throw new Error(`Groups and files differ: ${unknown.join(', ')}`);
+
+const text = [
+	'# Example workflows',
+	'',
+	'`npm run reference` writes this page from the notes on the canvases. A note also says, step by step, what to choose.',
+	'',
+	'On GitHub, save a file with _Download raw file_. In n8n, open the menu (…) beside the name of a new workflow and choose _Import → From',
+	'file_ (in older versions _Import from File_). `npm start` imports all of them. The browser tests run each against the sandbox, with other',
+	'services simulated. Each needs your Event Platform credential.',
+	'',
+	'**No import changes anything.** No example registers, changes or mails anybody before you have chosen the session, the event or a part of the',
+	'title of your webinars, or a person has approved it. Invented people are only checked, with _Validate Only_ or _Dry Run_. While you try a',
+	'workflow that mails registrants, its mails go to `you@example.com`, which you replace by your own address. A CRM is changed also while you',
+	'try.',
+	'',
+	...Object.entries(groups).flatMap(([group, members]) => [
+		`- **${group}:** ${members.map(linkTo).join(' · ')}`,
+	]),
+	'',
+	'When you try one:',
+	'',
+	'- A red triangle marks a node in which something is missing. Select a node that you do not use and press D: it is left out.',
+	'- _Execute workflow_ starts where the button says. The arrow beside it lists the other starts, mostly **Now**. While you try a workflow, it',
+	'  does not wait for the hour after a session.',
+	'- _Retry_ of a failed execution keeps the mode: a test still mails only you.',
+	'- A pin marks a trigger with a sample of the sandbox in it. With your own account, open the node, choose _Unpin_, and let the event happen.',
+	'- Where a mail or a HubSpot contact is refused, the others go on. The run then fails, and its error names up to 20 people who are missing.',
+	'- At a public event, whose form asks for no email, Livestorm makes addresses up. They get no mail and become no contact.',
+	'- Without a public address of n8n, the [polling trigger](../docs/triggers.md) can stand in place of the trigger.',
+	'',
+	...inOrder.flatMap(section),
+].join('\n');
+
+writePage('examples/README.md', text);
+
+function linkTo(name) {
+	const { title } = read(name);
+	return `[${title}](#${anchorOf(title)})`;
+}
+
+function section(name) {
+	const { title, purpose, nodes } = read(name);
+	const kinds = nodes.map(({ type }) => type.split('.').at(-1));
+	const needed = unique(kinds.flatMap((kind) => needs[kind] ?? []));
+	if (nodes.some(({ parameters }) => parameters.nodeCredentialType === 'hubspotAppToken'))
+		needed.unshift('HubSpot');
+	const writing = nodes.filter(
+		({ type, parameters }) =>
+			/eventPlatform(?:Tool)?$/.test(type) && parameters.operation in changes,
+	);
+	const changed = writing.flatMap(({ parameters: { operation, options = {} } }) =>
+		options.validateOnly || options.dryRun ? [] : changes[operation],
+	);
+	if (writing.length > 0 && changed.length === 0) changed.push('nothing as it comes');
+	const facts = [
+		...(needed.length > 0 ? [`**Needs:** ${unique(needed).join(', ')}.`] : []),
+		...(changed.length > 0 ? [`**Changes in Livestorm:** ${unique(changed).join(', ')}.`] : []),
+	];
+	return [
+		`## ${title}`,
+		'',
+		`[\`${name}.json\`](${name}.json): ${purpose}`,
+		'',
+		...(facts.length > 0 ? [facts.join(' '), ''] : []),
+		`![The workflow on the canvas: ${title}](../docs/images/example-${name}.png)`,
+		'',
+	];
+}
+
+/** The note begins with the title, and says below it in one paragraph what the workflow is for. */
+function read(name) {
+	const { nodes } = JSON.parse(readFileSync(join(root, 'examples', `${name}.json`), 'utf8'));
+	const note = nodes.find(({ type }) => type.endsWith('.stickyNote'));
+	const [, title, purpose] = /^## (.+)\n\n(.+)$/m.exec(note.parameters.content) ?? [];
+	if (purpose === undefined || /^(?:\d+\.|-|\*\*\d)/.test(purpose)) {
+		throw new Error(`The first note of ${name} does not say what it is for.`);
+	}
+	return { title, purpose, nodes };
+}
+
+function unique(values) {
+	return [...new Set(values)];
+}
