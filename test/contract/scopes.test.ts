@@ -1,4 +1,3 @@
-import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
 import { readContract } from '../../sandbox/contract';
 
 const all = readContract().filter(({ path }) => path.startsWith('/v1/'));
@@ -22,19 +21,4 @@ test('every operation is open to the scopes of section 5.3', () => {
 		const scopes = operation['x-scopes'] as string[];
 		expect([method, path, scopes.toSorted()]).toEqual([method, path, open]);
 	}
-});
-
-const areas = ['full', 'identity', 'events', 'admin', 'webhooks'];
-
-test('the credential offers each of them: the full ones as a kind of access, the others one by one', () => {
-	const { properties } = new EventPlatformOAuth2Api();
-	const offered = (field: string) =>
-		properties
-			.find(({ name }) => name === field)
-			?.options?.map((option) => 'value' in option && option.value);
-	const single = areas.filter((area) => area !== 'full');
-	const scopes = (access: string) => single.map((area) => `${area}:${access}`).sort();
-	expect(offered('scopes')?.sort()).toEqual([...scopes('read'), ...scopes('write')].sort());
-	expect(offered('writeScopes')?.sort()).toEqual(scopes('write'));
-	expect(offered('access')).toEqual(['selected', 'readAll', 'full']);
 });

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import type { LoggedRequest } from '../../sandbox/access/requestLog';
 import type { SandboxOptions } from '../../sandbox/options';
-import { seededId } from '../../sandbox/seed/ids';
 import { Engine, type RunScene } from '../support/n8n/engine';
 import {
 	connectThroughConsent,
@@ -10,33 +9,14 @@ import {
 	type Connection,
 } from '../support/n8n/engineConsent';
 import { mapped, operate } from '../support/n8n/operation';
-import { registered } from '../support/platform/registrants';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { startTestServer } from '../support/platform/testServer';
 import { byId } from '../support/n8n/locators';
 import { upcomingSession } from '../support/platform/seededIds';
 
-/** The session that was held, with questions, recordings and a chat. */
-export const heldSession = seededId('session', 5);
-
-export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** The platform of the specification and nothing more, as strict as the text. */
 export function exactPlatform(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
 	return sandboxForTests({ world: 'exact', ...options });
-}
-
-/** The people who are registered on an exact platform, which has no endpoint that shows it. */
-export async function registeredAt(sandbox: TestSandbox, sessionId?: string): Promise<string[]> {
-	await sandbox.changeWorld({ endpoints: 'all' });
-	const emails = await registered(sandbox, sessionId);
-	await sandbox.changeWorld({ endpoints: 'specified' });
-	return emails;
-}
-
-/** The platform with all that public material adds: what the specification names, but does not specify. */
-export function wholePlatform(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
-	return sandboxForTests({ apiTokenScope: 'full:write', ...options });
 }
 
 /** A platform, and n8n as an app that somebody has connected to it. */

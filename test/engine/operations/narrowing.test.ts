@@ -113,6 +113,23 @@ test('people are told apart by whether they asked a question', async () => {
 	expect((await run('session.getPeople', all)).hints.join()).not.toContain('Showing');
 });
 
+test.each([
+	['event.getAll', {}],
+	['session.getAll', {}],
+	['person.getAll', {}],
+	['session.getPeople', { sessionId: byId(held) }],
+	['event.getPeople', { eventId: byId(seededId('event', 3)) }],
+])('%s has filters for the dates of creation and of the last change', async (operation, of) => {
+	const [longAgo, farAhead] = ['2001-01-01T00:00:00Z', '2101-01-01T00:00:00Z'];
+	const count = async (filters: object) =>
+		(await run(operation, { ...of, returnAll: true, filters })).records.length;
+	const all = await count({ createdSince: longAgo, updatedUntil: farAhead });
+	expect(all).toBeGreaterThan(0);
+	expect(all).toBe(await count({}));
+	expect(await count({ createdUntil: longAgo })).toBe(0);
+	expect(await count({ updatedSince: farAhead })).toBe(0);
+});
+
 test('a person is looked for in one event where one is named', async () => {
 	const eventId = await makeEvent(sandbox);
 	const id = await makeRegistration(sandbox, await makeSession(sandbox, eventId));
