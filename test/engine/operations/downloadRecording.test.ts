@@ -38,37 +38,19 @@ beforeEach(async () => {
 		sandbox.platform.store.update('recordings', id, { file_size: size });
 });
 
-describe('the newest recording', () => {
-	beforeEach(() => {
-		const later = Math.floor(Date.now() / 1000);
-		sandbox.platform.store.update('recordings', sound, { created_at: later });
-	});
-
-	test('comes as a file with all of its bytes', async () => {
-		const { outcome } = await download();
-		expect(isWhole(outcome)).toBe(true);
-	});
-
-	test('comes with its name and its type', async () => {
-		const { outcome } = await download();
-		const file = { fileName: 'session.mp3', mimeType: 'audio/mpeg' };
-		expect(outcome.items[0]?.binary?.data).toMatchObject(file);
-	});
-
-	test('has its record beside it, without the link', async () => {
-		const { outcome } = await download();
-		const { json } = outcome.items[0] ?? { json: {} };
-		expect(json).toMatchObject({ id: sound, session_id: held, file_size: size });
-		expect(json).not.toHaveProperty('url');
-	});
-
-	test('takes a request with the token for the list, and one without it for the file', async () => {
-		const { requests } = await download();
-		expect(requests).toEqual([
-			`GET /v1/sessions/${held}/recordings api_token`,
-			`GET /files/${sound} none`,
-		]);
-	});
+test('the newest recording comes whole, with its record beside it, and its host gets no token', async () => {
+	const later = Math.floor(Date.now() / 1000);
+	sandbox.platform.store.update('recordings', sound, { created_at: later });
+	const { outcome, requests } = await download();
+	expect(isWhole(outcome)).toBe(true);
+	const { binary, json } = outcome.items[0] ?? {};
+	expect(binary?.data).toMatchObject({ fileName: 'session.mp3', mimeType: 'audio/mpeg' });
+	expect(json).toMatchObject({ id: sound, session_id: held, file_size: size });
+	expect(json).not.toHaveProperty('url');
+	expect(requests).toEqual([
+		`GET /v1/sessions/${held}/recordings api_token`,
+		`GET /files/${sound} none`,
+	]);
 });
 
 test.each([
@@ -108,32 +90,16 @@ test('a recording that the session does not have is an error that names it', asy
 	expect(outcome.error?.message).toBe(`The session has no recording ${unknownId}`);
 });
 
-describe('a link that is over', () => {
+test('a link that is over is renewed once by reading the list again, and no error shows it', async () => {
 	const match = { path: '/files/*' };
-
-	test('is renewed, and the file comes whole', async () => {
-		await sandbox.faults([{ match, do: 'expire-link' }]);
-		const { outcome } = await download();
-		expect(isWhole(outcome)).toBe(true);
-	});
-
-	test('is renewed by reading the list of recordings once more', async () => {
-		await sandbox.faults([{ match, do: 'expire-link' }]);
-		const { requests } = await download();
-		expect(requests.filter((request) => request.includes('/recordings'))).toHaveLength(2);
-	});
-
-	test('is not renewed twice', async () => {
-		await sandbox.faults([{ match, do: 'expire-link', times: 2 }]);
-		const { outcome } = await download();
-		expect(outcome.error?.message).toBe('The host of the file refused it (403)');
-	});
-
-	test('is not shown by the error', async () => {
-		await sandbox.faults([{ match, do: 'expire-link', times: 2 }]);
-		const { outcome } = await download();
-		expect(JSON.stringify(outcome.error)).not.toContain('signature');
-	});
+	await sandbox.faults([{ match, do: 'expire-link' }]);
+	const renewed = await download();
+	expect(isWhole(renewed.outcome)).toBe(true);
+	expect(renewed.requests.filter((request) => request.includes('/recordings'))).toHaveLength(2);
+	await sandbox.faults([{ match, do: 'expire-link', times: 2 }]);
+	const { error } = (await download()).outcome;
+	expect(error?.message).toBe('The host of the file refused it (403)');
+	expect(JSON.stringify(error)).not.toContain('signature');
 });
 
 test('a transfer that breaks goes on where it broke', async () => {
@@ -241,33 +207,18 @@ test('a file that is larger than wanted is not asked for', async () => {
 	expect(requests.join()).not.toContain('/files/');
 });
 
-describe('a redirect to another host', () => {
-	/** The file lies on the second host. */
-	async function redirected() {
-		const second = await startTestServer((response) => response.end(whole));
-		const { outcome, seen } = await downloadFrom((response) => {
-			response.setHeader('Set-Cookie', 'session=secret');
-			response.writeHead(302, { Location: `${second.baseUrl}/there` }).end();
-		});
-		return { outcome, headers: [...seen, ...second.seen].map((request) => request.headers) };
-	}
-
-	test('is followed', async () => {
-		const { outcome } = await redirected();
-		expect(isWhole(outcome)).toBe(true);
+test('a redirect to another host is followed, and gives neither host a credential, a cookie or the token', async () => {
+	const second = await startTestServer((response) => response.end(whole));
+	const { outcome, seen } = await downloadFrom((response) => {
+		response.setHeader('Set-Cookie', 'session=secret');
+		response.writeHead(302, { Location: `${second.baseUrl}/there` }).end();
 	});
-
-	test('gives neither host a credential or a cookie', async () => {
-		const { headers } = await redirected();
-		expect(headers).toHaveLength(2);
-		const names = headers.flatMap((each) => Object.keys(each));
-		expect(names.filter((name) => ['authorization', 'cookie'].includes(name))).toEqual([]);
-	});
-
-	test('gives neither host the token', async () => {
-		const { headers } = await redirected();
-		expect(JSON.stringify(headers)).not.toContain(sandbox.apiToken);
-	});
+	expect(isWhole(outcome)).toBe(true);
+	const headers = [...seen, ...second.seen].map((request) => request.headers);
+	expect(headers).toHaveLength(2);
+	const names = headers.flatMap((each) => Object.keys(each));
+	expect(names.filter((name) => ['authorization', 'cookie'].includes(name))).toEqual([]);
+	expect(JSON.stringify(headers)).not.toContain(sandbox.apiToken);
 });
 
 test('a run that is cancelled stops the transfer and keeps nothing', async () => {
