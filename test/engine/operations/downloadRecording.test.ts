@@ -96,6 +96,8 @@ test('a link that is over is renewed once by reading the list again, and no erro
 	const renewed = await download();
 	expect(isWhole(renewed.outcome)).toBe(true);
 	expect(renewed.requests.filter((request) => request.includes('/recordings'))).toHaveLength(2);
+	const files = renewed.requests.filter((request) => request.includes('/files/'));
+	expect([files.length, new Set(files).size]).toEqual([2, 1]);
 	await sandbox.faults([{ match, do: 'expire-link', times: 2 }]);
 	const { error } = (await download()).outcome;
 	expect(error?.message).toBe('The host of the file refused it (403)');

@@ -1,5 +1,4 @@
 import '../../support/time/fasterClock';
-import type { IDataObject } from 'n8n-workflow';
 import { seededId } from '../../../sandbox/seed/ids';
 import { isoTime } from '../../../nodes/EventPlatform/core/values/dates';
 import { text } from '../../../nodes/EventPlatform/core/values/text';
