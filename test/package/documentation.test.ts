@@ -33,17 +33,6 @@ test('the README lists every operation that the node has, and no other', () => {
 	expect(resources.length).toBeGreaterThan(8);
 });
 
-test('the README has the commands to see the nodes at work and to pass the tests, each with what it does', () => {
-	const [, section = ''] = readme.split('\n## Try it, and develop it\n');
-	const [ofSection = ''] = section.split('\n## ');
-	const rows = [...ofSection.matchAll(/^\| `(npm [^`]+)` +\| (.{20,}?) *\|$/gm)];
-	expect(rows.map(([, command]) => command)).toEqual([
-		'npm start -- --no-editor',
-		'npm start',
-		'npm test',
-	]);
-});
-
 test('every page that names the compose file to try it says that nobody has run it yet', () => {
 	const pages = [...userPages, 'host/README.md', 'host/try.yaml'].filter((page) =>
 		/host\/try\.yaml/.test(read(page)),
@@ -53,18 +42,6 @@ test('every page that names the compose file to try it says that nobody has run 
 	);
 	const silent = pages.filter((page) => !/nobody\s+has\s+run/i.test(read(page)));
 	expect(silent).toEqual([]);
-});
-
-test('the pages about installing lead with a container, and say what n8n 3 refuses', () => {
-	const install = read('docs/install.md');
-	expect(install.indexOf('In Docker')).toBeLessThan(install.indexOf('npx n8n'));
-	const docker = read('docs/docker.md');
-	expect(docker.indexOf('## Declared, pinned')).toBeLessThan(docker.indexOf('## With compose'));
-	const sentence = 'Installation of unverified community packages is forbidden!';
-	for (const page of ['docs/install.md', 'docs/docker.md', 'docs/troubleshooting.md']) {
-		expect(read(page)).toContain(sentence);
-		expect(read(page)).toContain('N8N_UNVERIFIED_PACKAGES_ENABLED');
-	}
 });
 
 test('the README says of every event which trigger has it', () => {
@@ -207,12 +184,6 @@ test('every option, filter and field that a page names is one of the nodes', () 
 	);
 	expect(named.length).toBeGreaterThan(15);
 	expect(named.filter((name) => !known.has(name.replace(/^.*?: /, '')))).toEqual([]);
-});
-
-test('a page that names the old variable of the public address names the one that n8n reads now', () => {
-	const old = userPages.filter((page) => /(?<!N8N_)WEBHOOK_URL/.test(read(page)));
-	expect(old.length).toBeGreaterThan(3);
-	expect(old.filter((page) => !read(page).includes('N8N_WEBHOOK_URL'))).toEqual([]);
 });
 
 test('figures on the pages are the defaults of the nodes', () => {

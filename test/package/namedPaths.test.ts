@@ -25,18 +25,6 @@ test.each(pages)('every file and folder that %s names exists', (page) => {
 	expect(missing).toEqual([]);
 });
 
-test('each figure of the benchmarks has the command that measures it, and the command exists', () => {
-	const [, ...sections] = read('docs/internals/benchmarks.md').split('\n## ');
-	const command = /`(?:npm run (?:bench|mutate)\b|npx jest )[^`]*`/;
-	expect(sections.length).toBeGreaterThan(3);
-	expect(sections.filter((section) => !command.test(section))).toEqual([]);
-	const benches = pages.flatMap((page) =>
-		[...read(page).matchAll(/npm run bench -- (\w+)/g)].map(([, name = '']) => name),
-	);
-	expect(benches.length).toBeGreaterThan(4);
-	expect(benches.filter((name) => !existsSync(join(root, `test/bench/${name}.ts`)))).toEqual([]);
-});
-
 describe('the map of the repository', () => {
 	const [, map = ''] =
 		/## Where things are\s+```\n([\s\S]*?)```/.exec(read('docs/internals/developing.md')) ?? [];

@@ -82,12 +82,6 @@ test('the job that publishes runs no tests and waits for a job that does, and on
 	]);
 });
 
-test('the first version has its provenance, too: a token of the environment serves where npm does not know the package yet', () => {
-	const publish = publishing.publish?.steps.find(({ run }) => run?.startsWith('npm publish'));
-	expect(publish?.env).toEqual({ NODE_AUTH_TOKEN: '${{ secrets.NPM_FIRST_VERSION_TOKEN }}' });
-	expect(publishing.publish?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-});
-
 test('the release has the file that was published, with its checksum, signed by a job that runs nothing of the repository', () => {
 	const { attach } = publishing;
 	expect(attach?.needs).toEqual(['publish', 'files']);
@@ -111,15 +105,6 @@ test('the release has the file that was published, with its checksum, signed by 
 	]);
 	expect(commands[1]).toContain('dist.integrity');
 	expect(commands[2]).toMatch(/-\*\.tgz sandbox\.cjs sbom\.cdx\.json .*--notes-file notes\.md$/);
-});
-
-test('what the release has besides is made by a job that may only read', () => {
-	expect(publishing.files?.permissions).toBeUndefined();
-	expect(commandsOf('files').map((command) => command.split(' ').slice(0, 2).join(' '))).toEqual([
-		'npm run',
-		'npm sbom',
-		'node scripts/releaseNotes.mjs',
-	]);
 });
 
 test('the notes of a release are the section of the changelog, and a version without one has none', () => {
