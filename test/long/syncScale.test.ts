@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../nodes/EventPlatform/n8n/clock';
 import type { ApiResponse, Client } from '../../nodes/EventPlatform/core/client/request';
 import { emailAndAddressOf, type Row } from '../../nodes/EventPlatform/core/people/registration';
-import { SessionCache } from '../../nodes/EventPlatform/core/sessions/sessionCache';
 import { runSync } from '../../nodes/EventPlatform/core/sync/run';
 import type { JsonObject } from '../../nodes/EventPlatform/core/values/json';
+import { begunRun } from '../support/runs/begunRun';
 import { numberedPeople, emailsOf, statusesOf, sync, writes } from '../support/runs/bulkScene';
 import { killedWhen } from './killedRun';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
@@ -137,12 +137,7 @@ describe('at 50,000 rows', () => {
 			return { sessionId: 's', ...emailAndAddressOf(email), registration, problems: [] };
 		});
 		const options = { mayRemoveOthers: true, mostRemovals: count, isDryRun: true };
-		const run = () =>
-			runSync(
-				list,
-				{ client, clock, sessions: new SessionCache(client.send) },
-				{ ...options, maxWaitSeconds: 900 },
-			);
+		const run = () => runSync(list, begunRun(client, clock), { ...options, maxWaitSeconds: 900 });
 		// What else the process does at times, as collecting garbage, can only add to a share. Without its pauses the plan does an eighth to a third at once.
 		let share = 1;
 		for (let tries = 0; tries < 3 && share >= 0.1; tries++) share = await shareAtOnce(run);

@@ -1,30 +1,21 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { createYielder } from '../core/client/clock';
-import type { EmailUsesShown } from '../core/registration/lostAnswer';
-import { PlainForm } from '../core/registration/refusals';
+import { Seen, type RegistrationRun } from '../core/registration/registrationRun';
 import { SessionCache } from '../core/sessions/sessionCache';
 import { ItemParameters } from '../fields/itemParameters';
 import { NodeParameters } from '../fields/nodeParameters';
 import { FormCache } from '../form/formCache';
 import { workflowZone } from '../n8n/workflowZone';
-import { connect, type Connection } from '../n8n/connect';
+import { connect } from '../n8n/connect';
 import type { RunNotes } from './runNotes';
 
-/** Everything that lives as long as one execution of the action node. It is handed down, and holds no way back up. */
-export interface RunContext extends Connection {
+/** The run of the action node, with the settings of the node. It is handed down, and holds no way back up. */
+export interface RunContext extends RegistrationRun {
 	/** The items that came in, the settings of the node, and n8n's log. */
 	readonly n8n: IExecuteFunctions;
 	readonly nodeParameters: NodeParameters;
-	/** When the run began, in milliseconds. */
-	readonly startedAtMs: number;
-	/** The sessions that were read, each once. */
-	readonly sessions: SessionCache;
 	/** The registration forms that were read, each once. */
 	readonly forms: FormCache;
-	/** How the platform takes registrations, as far as those of this run have shown it. */
-	readonly plain: PlainForm;
-	/** What the events do with emails, as far as the registrations of this run have shown it. */
-	readonly emailUses: Record<keyof EmailUsesShown, Set<string>>;
 	readonly notes: RunNotes;
 }
 
@@ -43,18 +34,16 @@ export async function createRunContext(
 	{ fields }: RunSettings,
 	notes: RunNotes,
 ): Promise<RunContext> {
-	const connection = await connect(n8n);
-	const { client } = connection;
+	const run = await connect(n8n);
+	const { client } = run;
 	const sessions = new SessionCache(client.send, workflowZone(n8n));
 	return {
-		...connection,
+		...run,
 		n8n,
 		nodeParameters: new NodeParameters(n8n, fields),
-		startedAtMs: connection.clock.now(),
 		sessions,
 		forms: new FormCache(client.send, sessions),
-		plain: new PlainForm(),
-		emailUses: { publicSessions: new Set(), sessionsThatKeepEmails: new Set() },
+		seen: new Seen(sessions),
 		notes,
 	};
 }

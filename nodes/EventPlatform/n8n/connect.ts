@@ -7,8 +7,7 @@ import { createClient } from '../core/client/client';
 import { apiRoot } from '../core/client/baseUrl';
 import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import type { Client } from '../core/client/request';
-import type { Clock } from '../core/client/clock';
+import type { Run } from '../core/client/run';
 import { requestQueueFor } from '../core/client/requestQueue';
 import { createSend } from './send';
 
@@ -21,17 +20,8 @@ import { createSend } from './send';
  *   download.ts         stores a file; clock.ts: the time, and sleep that a cancel ends
  */
 
-/** The way to the platform with the credential of a node. */
-export interface Connection {
-	readonly client: Client;
-	readonly apiRoot: string;
-	readonly clock: Clock;
-	/** Aborted when the run is cancelled; undefined where n8n has no way to cancel one. */
-	readonly signal?: AbortSignal;
-}
-
-/** Connects a node with the platform by its credential. */
-export async function connect(context: IAllExecuteFunctions): Promise<Connection> {
+/** Begins a run: connects a node with the platform by its credential. */
+export async function connect(context: IAllExecuteFunctions): Promise<Run> {
 	const type = credentialType(context);
 	const readCredential = () => context.getCredentials(type, 0);
 	const credential = await readCredential();
@@ -55,7 +45,7 @@ export async function connect(context: IAllExecuteFunctions): Promise<Connection
 	const cap = capOf(credential);
 	const queue = requestQueueFor(tokenKeyFor(context, credential), clock, cap);
 	const client = createClient({ send, clock, queue, signal, log });
-	return { client, apiRoot: root, clock, signal };
+	return { client, apiRoot: root, clock, startedAtMs: clock.now(), signal };
 }
 
 /**

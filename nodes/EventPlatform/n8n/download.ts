@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { Cancelled } from '../core/client/clock';
 import { usualResponseMs } from './send';
 import { transfer, type FileResponse, type FileToGet } from '../core/files/transfer';
-import type { Connection } from './connect';
+import type { Run } from '../core/client/run';
 
 /** The class of a stream of Node, which n8n's store wants and a node may not import. The body of a response has it. */
 interface StreamClass {
@@ -14,10 +14,10 @@ type StoredContents = Parameters<IExecuteFunctions['helpers']['prepareBinaryData
 
 /** Fetches a file into n8n's store of binary data, without a credential, and never holds it in memory as a whole. */
 export async function storeFile(
-	connection: Pick<Connection, 'clock' | 'signal'> & { n8n: IExecuteFunctions },
+	run: Pick<Run, 'clock' | 'signal'> & { n8n: IExecuteFunctions },
 	file: FileToGet & { name: string; mimeType?: string },
 ): Promise<IBinaryData> {
-	const { n8n, clock, signal } = connection;
+	const { n8n, clock, signal } = run;
 	const { httpRequest, prepareBinaryData } = n8n.helpers;
 
 	let streamClass: StreamClass | undefined;

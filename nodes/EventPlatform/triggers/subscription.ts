@@ -15,10 +15,10 @@ import {
 import { apiRoot } from '../core/client/baseUrl';
 import { isOutOfReach, describeUndeliverable } from '../core/client/privateHost';
 import { type Client, withDeadline } from '../core/client/request';
+import { platformNowMs, type Run } from '../core/client/run';
 import { asFailure, Failure } from '../core/client/failure';
 import { mentionsUrl } from '../core/dialect/refusals';
 import { minuteMs } from '../core/values/units';
-import { withPlatformClock } from '../core/client/quota';
 import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
@@ -50,8 +50,7 @@ export async function subscribeAtActivation(context: IHookFunctions): Promise<bo
 	const isNew = context.getActivationMode() === 'activate';
 	try {
 		await checkSettings(context);
-		if (!isManual(context))
-			await inTurn(context, (client) => subscribeMissing(context, client, isNew));
+		if (!isManual(context)) await inTurn(context, (run) => subscribeMissing(context, run, isNew));
 	} catch (error) {
 		throw toActivationError(context.getNode(), error);
 	}
@@ -70,7 +69,7 @@ export async function unsubscribeAtDeactivation(context: IHookFunctions): Promis
 }
 
 async function removeOurs(context: IHookFunctions): Promise<void> {
-	await inTurn(context, async (client) => {
+	await inTurn(context, async ({ client }) => {
 		const ownership = await readOwnership(context);
 		const { useless, outdated, notThere } = await findOurs(client.send, ownership, []).catch(
 			(error: unknown) => {
@@ -102,16 +101,16 @@ export async function checkSubscriptions(
 ): Promise<INodeExecutionData[][] | null> {
 	const { item = [] } = this.getNodeParameter('pollTimes', {}) as { item?: IDataObject[] };
 	if (isManual(this) || item.length === 0) return null;
-	return await inTurn(this, async (client) => {
+	return await inTurn(this, async (run) => {
 		const { subscription } = historyOf(this);
 		if (subscription === undefined) return null;
 		const wasJustSeen = Math.abs(Date.now() - subscription.seenAt) < justNowMs;
-		if (!wasJustSeen) await subscribeMissing(this, client);
-		return await catchUp(this, client);
+		if (!wasJustSeen) await subscribeMissing(this, run);
+		return await catchUp(this, run);
 	});
 }
 
-async function catchUp(context: IPollFunctions, client: Client) {
+async function catchUp(context: IPollFunctions, { client }: Run) {
 	const history = historyOf(context);
 	const { subscription } = history;
 	if (!subscription?.missed) return null;
@@ -150,17 +149,17 @@ function keep(context: SubscriptionContext, subscription: Omit<Subscription, 'se
  */
 async function subscribeMissing(
 	context: SubscriptionContext,
-	client: Client,
+	run: Run,
 	isNew = false,
 ): Promise<void> {
+	const { client } = run;
 	const ownership = await readOwnership(context);
 	const stored = isNew ? undefined : ownership.stored;
-	const { ask, clock } = withPlatformClock(client.send, Date.now);
 	const eventTypes = readEventTypes(context);
-	const ours = await findOurs(ask, ownership, eventTypes);
+	const ours = await findOurs(client.send, ownership, eventTypes);
 	const plan = planSubscriptions(ours, ownership, eventTypes, stored, Date.now());
 	await unsubscribe(client.send, plan.useless);
-	const { aheadMs } = clock;
+	const platformMs = platformNowMs(run);
 	const subscription = {
 		url: ownership.url,
 		owner: ownership.owner,
@@ -168,8 +167,8 @@ async function subscribeMissing(
 		ids: plan.ids,
 		former: plan.outdated,
 		madeAgainAt: plan.madeAgainAt,
-		madeAt: stored?.madeAt ?? Date.now() - aheadMs,
-		aheadMs,
+		madeAt: stored?.madeAt ?? platformMs,
+		aheadMs: Date.now() - platformMs,
 	};
 	/** A delivery may have been missed meanwhile. */
 	const current = () => {
@@ -178,7 +177,7 @@ async function subscribeMissing(
 		return { ...subscription, missed: former && gapOf(former, plan.lost, arrived) };
 	};
 	try {
-		await subscribeTo(ask, ownership, plan.missing, subscription.ids);
+		await subscribeTo(client.send, ownership, plan.missing, subscription.ids);
 	} finally {
 		keep(context, current());
 	}
@@ -258,13 +257,10 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 }
 
 /** Does work on our subscriptions after the work that is under way. n8n shows the message of the error when an activation fails. */
-async function inTurn<Result>(
-	context: SubscriptionContext,
-	work: (client: Client) => Promise<Result>,
-) {
+async function inTurn<Result>(context: SubscriptionContext, work: (run: Run) => Promise<Result>) {
 	try {
-		const { client } = await connect(context);
-		return await historyOf(context).changeInTurn(() => work(client));
+		const run = await connect(context);
+		return await historyOf(context).changeInTurn(() => work(run));
 	} catch (error) {
 		const url = urlOf(context);
 		const obstacle = describeUndeliverable(url);

@@ -1,15 +1,15 @@
 import type { JobState } from '../../../nodes/EventPlatform/core/dialect/jobs';
 import { planRun, type Plan } from '../../../nodes/EventPlatform/core/registration/plan';
-import type { RunOptions } from '../../../nodes/EventPlatform/core/registration/runParts';
 import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import type { Report } from '../../../nodes/EventPlatform/core/registration/report';
+import type { Seen } from '../../../nodes/EventPlatform/core/registration/registrationRun';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
 import { createRequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import { createClient } from '../../../nodes/EventPlatform/core/client/client';
 import { PlatformModel, type Registration } from '../platform/platformModel';
 import type { ModelOptions } from '../platform/platformOptions';
-import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { VirtualClock } from '../time/virtualClock';
+import { begunRun, timedRun, type TimedOptions } from './begunRun';
 import { createDraws } from '../../../sandbox/world/draws';
 
 /** A run that is over, and what it was made of. */
@@ -17,13 +17,14 @@ export interface Simulated {
 	plan: Plan;
 	report: Report;
 	platform: PlatformModel;
+	seen: Seen;
 	/** How long the run took by the virtual clock. */
 	durationMs: number;
 }
 
 export interface Circumstances {
 	platform?: Partial<ModelOptions>;
-	run?: Partial<RunOptions>;
+	run?: TimedOptions;
 	/** Registered before the run. */
 	before?: ReadonlyArray<{ sessionId: string; email: string; registration?: Registration }>;
 	cancelAfterMs?: number;
@@ -48,11 +49,9 @@ export async function simulate(
 	const { clock, platform, parts } = modelScene(circumstances);
 	const plan = planRun(rows);
 	const start = clock.now();
-	const options = { needsResults: true, maxWaitSeconds: 900, mayDivide: true, ...run };
-	const running = runBulk(plan, parts, options);
-	const report = await clock.run(running);
+	const report = await clock.run(runBulk(plan, ...timedRun(parts, run)));
 	const durationMs = clock.now() - start;
-	return { plan, report, platform, durationMs };
+	return { plan, report, platform, seen: parts.seen, durationMs };
 }
 
 /** The model, and what a run needs to work with it. */
@@ -78,8 +77,7 @@ export function modelScene(
 		signal,
 		random: createDraws(platform.options.seed + 1),
 	});
-	const sessions = new SessionCache(client.send);
-	return { clock, platform, parts: { client, clock, signal, log, sessions } };
+	return { clock, platform, parts: { ...begunRun(client, clock, signal), log } };
 }
 
 export function rowFor(sessionId: string, email: string, extra: string[] = []): Row {

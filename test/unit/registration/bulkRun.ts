@@ -1,11 +1,12 @@
 import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
-import type { RunOptions } from '../../../nodes/EventPlatform/core/registration/runParts';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { Usage } from '../../../nodes/EventPlatform/core/client/usage';
+import { clockAheadMs, leastAheadMs } from '../../../nodes/EventPlatform/core/dialect/limitHeaders';
 import type { RecordView } from '../../../nodes/EventPlatform/core/records/recordView';
-import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
+import { begunRun, timedRun, type TimedOptions } from '../../support/runs/begunRun';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 /** Gives the result of a bulk run whose requests are answered like this, and of its people by session. */
@@ -15,25 +16,26 @@ export async function runAgainst(
 	{
 		latencyMs = () => 100,
 		...options
-	}: Partial<RunOptions> & {
+	}: TimedOptions & {
 		latencyMs?: (path: string) => number;
 	} = {},
 	view?: RecordView,
 ) {
 	const clock = new VirtualClock();
 	const asked: ApiRequest[] = [];
-	const usage = { requests: 0, responses: 0, perSecond: 5 };
+	const usage: Usage = { requests: 0, responses: 0, perSecond: 5 };
 	const send = async (request: ApiRequest) => {
 		asked.push(request);
 		usage.requests = asked.length;
 		await clock.sleep(latencyMs(request.path));
 		const response = answer(request, clock.now());
 		if (response instanceof Error) throw response;
+		const aheadMs = clockAheadMs(response, clock.now());
+		usage.clockAheadMs = leastAheadMs(usage.clockAheadMs, aheadMs);
 		return response;
 	};
-	const parts = { client: { send, usage }, clock, sessions: new SessionCache(send), view };
-	const settings = { needsResults: true, maxWaitSeconds: 900, mayDivide: true, ...options };
-	const report = await clock.run(runBulk(planRun(rows), parts, settings));
+	const parts = { ...begunRun({ send, usage }, clock), view };
+	const report = await clock.run(runBulk(planRun(rows), ...timedRun(parts, options)));
 	// An answer that comes back later changes nothing of the report.
 	await clock.run(clock.sleep(3_600_000));
 	const became = (sessionId: string) => {

@@ -1,7 +1,6 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { collectingView } from '../../../nodes/EventPlatform/core/records/recordView';
 import { FirstReads, JobReading } from '../../../nodes/EventPlatform/core/registration/job';
 import { TaskReader } from '../../../nodes/EventPlatform/core/registration/jobRequests';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
@@ -36,7 +35,7 @@ describe('a read of a job', () => {
 				acceptedAt: 0,
 				status: 'processing',
 			};
-			return new JobReading(job, new TaskReader(), collectingView());
+			return new JobReading(job, new TaskReader());
 		};
 		const read = (reading: JobReading, atMs = 1_000) => {
 			nowMs = atMs;

@@ -5,6 +5,7 @@ import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { runAgainst } from './bulkRun';
+import { timedRun } from '../../support/runs/begunRun';
 import { rowFor, someRows, modelScene, type Circumstances } from '../../support/runs/simulation';
 
 /** What the lists of the sessions tell where the results do not. */
@@ -20,14 +21,8 @@ function present(count: number, sessionId = 's') {
 /** Carries out a run, and gives the links and the number of requests. */
 async function run(rows: readonly Row[], circumstances: Circumstances) {
 	const { clock, parts, platform } = modelScene(circumstances);
-	const options = {
-		needsResults: true,
-		mayDivide: true,
-		maxWaitSeconds: 900,
-		...circumstances.run,
-	};
-	const all = { ...parts, view };
-	const report = await clock.run(runBulk(planRun(rows), all, options));
+	const run = timedRun({ ...parts, view }, circumstances.run);
+	const report = await clock.run(runBulk(planRun(rows), ...run));
 	const outcomes = outcomesOf(report);
 	const links = outcomes.map(({ person }) => person?.join_link);
 	return { links, report, requests: platform.requests };

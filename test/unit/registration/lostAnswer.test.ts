@@ -1,7 +1,6 @@
 import {
 	afterLostAnswer,
 	showsThatEmailsAreKept,
-	emailUseSeen,
 } from '../../../nodes/EventPlatform/core/registration/lostAnswer';
 import { outcomeOfResult } from '../../../nodes/EventPlatform/core/registration/results';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/registration/taskResult';
@@ -11,6 +10,7 @@ import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { Seen } from '../../../nodes/EventPlatform/core/registration/registrationRun';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { runAgainst } from './bulkRun';
 import { someRows } from '../../support/runs/simulation';
@@ -382,7 +382,9 @@ test.each([
 			});
 		});
 		await sessions.readEvent('s');
-		const shown = { publicSessions: new Set(replaced), sessionsThatKeepEmails: new Set(kept) };
-		expect(emailUseSeen(shown, sessions, 's')).toBe(use);
+		const seen = new Seen(sessions);
+		for (const id of replaced) seen.publicSessions.add(id);
+		for (const id of kept) seen.sessionsThatKeepEmails.add(id);
+		expect(seen.emailsAre('s')).toBe(use);
 	},
 );

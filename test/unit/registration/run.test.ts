@@ -6,6 +6,7 @@ import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import { timedRun } from '../../support/runs/begunRun';
 import { runAgainst } from './bulkRun';
 import {
 	rowFor,
@@ -57,17 +58,14 @@ test('that a job is over stays known where its results cannot be read then, so i
 	expect(paths).toEqual(['/bulk', '/jobs/j/tasks', '/jobs/j', '/jobs/j/tasks', '/jobs/j/tasks']);
 });
 
-test.each([
-	['is remembered with the platform that it was sent to', 'https://run.test/v1', true],
-	['is not remembered where the platform is not said', undefined, false],
-])('whom a job is for %s', async (_, apiRoot, isRemembered) => {
+test('whom a job is for is remembered with the platform that it was sent to', async () => {
 	const { clock, parts } = modelScene();
+	const apiRoot = 'https://run.test/v1';
 	const rows = someRows(2, 'remembered');
-	const options = { needsResults: false, maxWaitSeconds: 900, mayDivide: true };
+	const options = { needsResults: false, mayDivide: true };
 	const { jobs } = await clock.run(runBulk(planRun(rows), { ...parts, apiRoot }, options));
-	const emails = rows.map(({ email }) => email);
-	const remembered = peopleOfJob(String(apiRoot), jobs[0]?.id ?? '');
-	expect(remembered?.emails).toEqual(isRemembered ? emails : undefined);
+	const remembered = peopleOfJob(apiRoot, jobs[0]?.id ?? '');
+	expect(remembered?.emails).toEqual(rows.map(({ email }) => email));
 });
 
 test('what is refused for one session is sent to the others; what is refused at all, to nobody', async () => {
@@ -318,10 +316,10 @@ test('people whose job has the id of another are not told of the others at a pub
 });
 
 test('at a public event results are read in the order of the people, and nobody is looked for by the address', async () => {
-	const { report } = await simulate(rows, { platform: { emails: 'made-up' } });
+	const { report, seen } = await simulate(rows, { platform: { emails: 'made-up' } });
 	expect(countStatuses(outcomesOf(report))).toEqual({ registered: 98, failed: 2 });
 	expect(outcomesOf(report)[0]?.status).toBe('failed');
-	expect([...(report.publicSessions ?? [])]).toEqual(['session']);
+	expect([...seen.publicSessions]).toEqual(['session']);
 	expect(report.requests).toBe(2 * 2);
 });
 
@@ -392,8 +390,7 @@ test.each<[string, Circumstances['platform']]>([
 ])('of a person who is known by %s, only what is shown is kept', async (_, platform) => {
 	const { clock, parts } = modelScene({ platform });
 	const plan = planRun(emails.map((email) => rowFor('s', email)));
-	const options = { needsResults: true, maxWaitSeconds: 900, mayDivide: true };
-	const report = await clock.run(runBulk(plan, { ...parts, view }, options));
+	const report = await clock.run(runBulk(plan, ...timedRun({ ...parts, view })));
 	const kept = outcomesOf(report).map(({ status, person }) => ({ status, person }));
 	expect(kept).toEqual(
 		emails.map((email) =>

@@ -1,5 +1,4 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { withPlatformClock } from '../../../nodes/EventPlatform/core/client/quota';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import type { Client, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import type { Clock } from '../../../nodes/EventPlatform/core/client/clock';
@@ -23,14 +22,11 @@ const session = (id: string, startedAt = 1_795_000_000): JsonObject => ({
 const people = Array.from({ length: 60 }, () => personRecord({ attended: true }));
 
 /** A platform that answers each path with this: a list by its page, a record as it is, or why there is none. */
-function platform(
-	answers: Readonly<Record<string, JsonObject[] | JsonObject | Cause>>,
-	headers?: Readonly<Record<string, string>>,
-) {
+function platform(answers: Readonly<Record<string, JsonObject[] | JsonObject | Cause>>) {
 	return fakePlatform(({ path, query }: ApiRequest) => {
 		const answer = answers[path] ?? 'not_found';
 		return Array.isArray(answer) ? pageOf(answer, query) : answer;
-	}, headers);
+	});
 }
 
 const ofSession = {
@@ -41,7 +37,7 @@ const ofSession = {
 
 const clock: Clock = { now: () => 1_795_010_000_500, sleep: () => Promise.resolve() };
 const reader = (client: Client, needsQuestions = true) => ({
-	platform: withPlatformClock(client.send, () => clock.now()),
+	client,
 	sessions: new SessionCache(client.send),
 	clock,
 	needsQuestions,
@@ -62,9 +58,9 @@ test('a session takes a request for itself, one for its questions and one for fi
 
 test('the time of a report is the time of the platform, whatever our clock shows', async () => {
 	// Our clock is an hour and a half ahead.
-	const date = new Date(1_795_004_600_000).toUTCString();
 	const listed = { '/events/e1/sessions': [session('s1')], '/events/e1': { data: event } };
-	const { client } = platform({ ...ofSession, ...listed }, { date });
+	const usage = { requests: 1, responses: 1, perSecond: 5, clockAheadMs: 5_400_500 };
+	const client = { ...platform({ ...ofSession, ...listed }).client, usage };
 	const { session: reported, readAt } = await readSessionReport(reader(client), 's1');
 	expect(readAt).toBe(1_795_004_600);
 	expect(isSettled(reported, readAt)).toBe(false);

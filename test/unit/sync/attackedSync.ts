@@ -5,9 +5,11 @@ import type {
 	Ask,
 	Client,
 } from '../../../nodes/EventPlatform/core/client/request';
-import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
+import type { Usage } from '../../../nodes/EventPlatform/core/client/usage';
+import { clockAheadMs, leastAheadMs } from '../../../nodes/EventPlatform/core/dialect/limitHeaders';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
+import { begunRun } from '../../support/runs/begunRun';
 import type { PlatformModel } from '../../support/platform/platformModel';
 import type { VirtualClock } from '../../support/time/virtualClock';
 import { rowFor, modelScene, type Circumstances } from '../../support/runs/simulation';
@@ -46,18 +48,25 @@ export async function attacked({ rows, there = old, more = [], ...attack }: Atta
 	const { clock, platform, parts } = modelScene({ ...scene, before });
 	const place = { platform, clock };
 	const list = rows ?? numbers.map((index) => rowFor(uuid, `new${index}@example.org`));
+	// The requests are those of the scene. The dates may be others.
+	const usage = Object.create(parts.client.usage, {
+		clockAheadMs: { value: undefined, writable: true },
+	}) as Usage;
 	const client: Client = {
 		async send(request) {
 			const lowerCase = { ...request, path: request.path.toLowerCase() };
 			const { send } = parts.client;
 			const answer = await (instead?.(lowerCase, send, place) ?? send(lowerCase));
-			return tamper?.(request, answer, place) ?? answer;
+			const response = tamper?.(request, answer, place) ?? answer;
+			const aheadMs = clockAheadMs(response, clock.now());
+			usage.clockAheadMs = leastAheadMs(usage.clockAheadMs, aheadMs);
+			return response;
 		},
-		usage: parts.client.usage,
+		usage,
 	};
 	const settings = { ...removing, ...options };
-	const sessions = new SessionCache(client.send);
-	const report = await clock.run(runSync(list, { ...parts, sessions, client }, settings));
+	const run = begunRun(client, clock, parts.signal);
+	const report = await clock.run(runSync(list, run, settings));
 	const sent = report.jobs.flatMap(({ people }) => people.map(({ address }) => address));
 	platform.settle();
 	const left = there.filter((email) => platform.isRegistered(uuid, email));

@@ -1,10 +1,10 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
-import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { runSync } from '../../../nodes/EventPlatform/core/sync/run';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform, type FakeAnswer } from '../../support/platform/fakePlatform';
 import { rowFor } from '../../support/runs/simulation';
+import { begunRun } from '../../support/runs/begunRun';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 const madeUp = '1700000000+7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b@unknown.livestorm.co';
@@ -40,7 +40,7 @@ async function read(
 		return answers[path] ?? (people ? registered(`${id}@example.com`) : sessionWith(id));
 	});
 	const clock = new VirtualClock();
-	const parts = { client, clock, sessions: new SessionCache(client.send) };
+	const parts = begunRun(client, clock);
 	const options = { isDryRun: true, mayRemoveOthers, maxWaitSeconds: 900 };
 	const { plan, stop, unreached, reasonNotToBegin } = await runSync(list, parts, options);
 	const rows = plan.candidates.slice(0, list.length).map(({ row }) => row);

@@ -4,9 +4,9 @@ import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
-import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { runSync } from '../../../nodes/EventPlatform/core/sync/run';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
+import { begunRun } from '../../support/runs/begunRun';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 const session = '5e550000-0000-4000-8000-00000000000a';
@@ -68,7 +68,7 @@ async function taken(
 		? ids.map((id) => rowOf(id === 'p' ? 'ada@example.com' : `ada.${id}@example.com`))
 		: [{ ...rowOf('s@x.org'), registration: empty }];
 	const clock = new VirtualClock();
-	const parts = { client, clock, sessions: new SessionCache(client.send), signal: cancel.signal };
+	const parts = begunRun(client, clock, cancel.signal);
 	const options = { mayRemoveOthers: !changes, mostRemovals: 100, isDryRun: false };
 	const report = await clock.run(runSync(list, parts, { ...options, maxWaitSeconds }));
 	const done = changes ? outcomesOf(report) : outcomesOf(report).slice(1);

@@ -11,13 +11,14 @@ import {
 	dryRun,
 	shortage,
 } from '../../core/registration/plan';
-import type { RunOptions, RunParts } from '../../core/registration/runParts';
+import type { RegistrationRun } from '../../core/registration/registrationRun';
 import { outcomesOf, reported, type Forecast, type Report } from '../../core/registration/report';
-import { runBulk } from '../../core/registration/run';
+import { runBulk, type RunOptions } from '../../core/registration/run';
 import { thousands } from '../../core/client/usage';
 import { whyClosed } from '../../core/sessions/phase';
 import type { SessionCache } from '../../core/sessions/sessionCache';
 import { askMonthlyRemaining } from '../../core/client/askQuota';
+import { endingAt } from '../../core/client/run';
 import { switchField, switchFields } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { joinLinkOption } from '../../fields/sharedFields';
@@ -67,9 +68,9 @@ export const bulkRegister: AllItemsOperation = {
 			],
 		),
 	],
-	async runAll(run) {
-		const prepared = await prepareList(run, readBulkSettings);
-		const { people, parts, settings } = prepared;
+	async runAll(context) {
+		const prepared = await prepareList(context, readBulkSettings);
+		const { run, people, settings } = prepared;
 		const sessionCheck = settings.isDryRun
 			? await checkSessions(people, run)
 			: { people, hints: [] };
@@ -77,7 +78,7 @@ export const bulkRegister: AllItemsOperation = {
 		// These hints are logged before anything is sent, because sending cannot be taken back.
 		const publicEventHints = hintsOfPublicEvents(run.sessions, people);
 		publicEventHints.forEach((hint) => run.n8n.logger.warn(`Bulk registration: ${hint}`));
-		const report = await carryOutPlan(plan, settings, parts);
+		const report = await carryOutPlan(plan, settings, run);
 		const registeredBefore = report.people.filter(
 			({ outcome }) => outcome.status === 'already_registered',
 		);
@@ -86,7 +87,7 @@ export const bulkRegister: AllItemsOperation = {
 			addAll(hints, hintsOfMissingLinks(outcomesOf(report).filter(isWithoutJoinLink)));
 		}
 		addAll(hints, sessionCheck.hints);
-		addAll(hints, hintsOfPublicEvents(run.sessions, people, report.publicSessions));
+		addAll(hints, hintsOfPublicEvents(run.sessions, people, run.seen.publicSessions));
 		const words = { run: 'Bulk registration', pastParticiple: 'registered' };
 		const items = await finishList({ ...prepared, report, words, hints });
 		if (settings.failsOnAnyFailure && !run.n8n.continueOnFail()) refuseFailures(report, run);
@@ -138,9 +139,9 @@ function outputWithoutWaiting(isDryRun: boolean): string {
 async function carryOutPlan(
 	plan: Plan,
 	settings: ListSettings & BulkSettings,
-	parts: RunParts,
+	run: RegistrationRun,
 ): Promise<FinishedList['report']> {
-	const { client, clock } = parts;
+	const { client, clock } = run;
 	const cost = forecast(plan, settings.needsResults, client.usage);
 	if (settings.isDryRun)
 		return dryRun(plan, costOf(cost.requests, client.usage, client.usage.requests));
@@ -148,8 +149,9 @@ async function carryOutPlan(
 		shortage(cost.requests, client.usage.monthlyRemaining) &&
 		shortage(cost.requests, await askMonthlyRemaining(client, clock));
 	const { needsResults, maxWaitSeconds, mayDivide, bringsJoinLinks } = settings;
-	const options: RunOptions = { needsResults, maxWaitSeconds, mayDivide, bringsJoinLinks };
-	if (!reasonNotToBegin) return await runBulk(plan, parts, options);
+	const options: RunOptions = { needsResults, mayDivide, bringsJoinLinks };
+	const inTime = needsResults ? endingAt(run, clock.now() + maxWaitSeconds * 1_000) : run;
+	if (!reasonNotToBegin) return await runBulk(plan, inTime, options);
 	// It is better to register nobody than half of the people.
 	const message = [reasonNotToBegin.message, adviceWithoutRequests].join(' ');
 	const unsent = notSent({ ...reasonNotToBegin, message });

@@ -30,7 +30,7 @@ export const adviceWithoutRequests =
 
 export async function finishList(list: FinishedList): Promise<INodeExecutionData[]> {
 	const { run, report, settings, words, hints } = list;
-	const { reasonNotToBegin, unreached, answerColumns } = report;
+	const { reasonNotToBegin, unreached } = report;
 	const { isDryRun } = settings;
 	const failsOnError = !run.n8n.continueOnFail();
 	if (reasonNotToBegin && failsOnError && !isDryRun) {
@@ -52,9 +52,9 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 	const describe = [
 		() => hints,
 		() => hintsOfEmptyRows(run.n8n.getInputData().length - list.people.length),
-		() => hintsOfLeftOutTracking(report.leftOut ?? []),
+		() => hintsOfLeftOutTracking([...run.seen.plainForm.leftOut]),
 		() => hintsBeforeSending(list.people),
-		() => hintsOfDroppedAnswers(droppedAnswers(peopleWithRecord, answerColumns)),
+		() => hintsOfDroppedAnswers(droppedAnswers(peopleWithRecord, run.seen.answerColumns)),
 		() => hintsOfMissingAnswers(missingAnswers(newPeople), isDryRun),
 	];
 	run.notes.hint(summary);

@@ -3,8 +3,7 @@ import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { createYielder } from '../../core/client/clock';
 import { emailAndAddressOf } from '../../core/people/registration';
 import { isVisible } from '../../core/values/text';
-import type { RecordView } from '../../core/records/recordView';
-import type { RunParts } from '../../core/registration/runParts';
+import type { PersonView } from '../../core/records/recordView';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { readMappedValues } from '../../fields/mappedValues';
 import { namedQuestions } from '../../form/question';
@@ -30,35 +29,34 @@ export interface PreparedList<Settings extends ListSettings> {
 	readonly run: RunContext;
 	readonly settings: Settings;
 	readonly people: readonly Registrant[];
-	readonly parts: RunParts;
 }
 
 export async function prepareList<
 	OwnSettings extends Pick<ListSettings, 'output' | 'readsSessions' | 'leavesOutEmptyRows'>,
 >(
-	run: RunContext,
+	begun: RunContext,
 	readOwnSettings: (parameters: ItemParameters) => OwnSettings,
 ): Promise<PreparedList<ListSettings & OwnSettings>> {
-	const { client, apiRoot, clock, startedAtMs, signal, sessions, n8n } = run;
-	const settings = await readSameForAllItems(run, (parameters) => ({
+	const { n8n, seen } = begun;
+	const settings = await readSameForAllItems(begun, (parameters) => ({
 		maxWaitSeconds: parameters.maxWaitSeconds(),
 		includesDetails: parameters.option('includeDetails'),
 		leavesOutDuplicates: parameters.option('leaveOutDuplicates'),
 		includesJoinLink: parameters.option('includeJoinLink'),
 		...readOwnSettings(parameters),
 	}));
-	const rows = await readRows(run, settings);
-	const people = settings.leavesOutEmptyRows ? withoutEmptyEnd(rows, run) : rows;
+	const rows = await readRows(begun, settings);
+	const people = settings.leavesOutEmptyRows ? withoutEmptyEnd(rows, begun) : rows;
 	// Without details the run keeps of each person only what the items tell.
-	const view: RecordView = {
+	const view: PersonView = {
 		columns: settings.includesDetails ? 'usual' : ['first_name', 'last_name'],
 		zone: workflowZone(n8n),
 		includesJoinLink: settings.includesJoinLink,
+		answerColumns: seen.answerColumns,
 	};
 	// A long run is watched in n8n's log, so this is no detail for debugging.
 	const log = (message: string) => n8n.logger.info(message);
-	const parts = { client, apiRoot, clock, startedAtMs, signal, sessions, view, log };
-	return { run, settings, people, parts };
+	return { run: { ...begun, view, log }, settings, people };
 }
 
 async function readRows(

@@ -14,11 +14,9 @@ import { howRegisteredIsTold } from '../../core/dialect/alreadyRegistered';
 import { isRegisteredAlready, personOfResponse } from '../../core/people/registrationResponse';
 import { asTask } from '../../core/people/registration';
 import { describeReplacedEmails, knownEmailUse, readEmailUse } from '../../core/people/emailUse';
-import { clockAheadMs } from '../../core/dialect/limitHeaders';
 import { findByEmail, listedPersonOf } from '../../core/people/findPeople';
 import {
 	afterLostAnswer,
-	emailUseSeen,
 	outcomeOfListed,
 	showsThatEmailsAreKept,
 	pauseForOnePersonMs,
@@ -64,14 +62,15 @@ async function sendRegistration(
 	registrant: Registrant,
 	mayRepeat: boolean,
 ): Promise<RegistrationAttempt> {
-	const { client, clock, signal, sessions, emailUses } = item;
+	const { client, clock, signal, sessions, seen } = item;
 	const { sessionId } = registrant;
 	const { request, response, sentAt: lostAt } = await sendInForm(item, registrant);
 	const isLost = response instanceof Failure && meaningOf(response).effectOnPerson === 'perhaps';
 	// Where a person who is registered already is an error, a second attempt would meet the first one, and tell that error.
 	if (!isLost || isSuccess(response) || !mayRepeat) return { request, response };
-	const useSeen = emailUseSeen(emailUses, sessions, sessionId);
-	const decision = afterLostAnswer(useSeen ?? (await readEmailUse(sessions, sessionId)));
+	const decision = afterLostAnswer(
+		seen.emailsAre(sessionId) ?? (await readEmailUse(sessions, sessionId)),
+	);
 	if (decision === 'sendNobody') {
 		const explanation = describeReplacedEmails([sessions.nameOf(sessionId)]);
 		const advice = `The person may be registered, and was not sent again. ${explanation} Look for the person on the platform.`;
@@ -101,9 +100,10 @@ interface SentRegistration extends Pick<RegistrationAttempt, 'request' | 'respon
 async function sendInForm(
 	item: ItemContext,
 	{ sessionId, registration }: Pick<Registrant, 'sessionId' | 'registration'>,
-	isPlain = item.plain.isNeeded === true,
+	isPlain = item.seen.plainForm.isNeeded === true,
 ): Promise<SentRegistration> {
-	const { client, clock, plain } = item;
+	const { client, clock, seen } = item;
+	const { plainForm } = seen;
 	const sentAt = clock.now();
 	const request: ApiRequest = {
 		method: 'POST',
@@ -114,24 +114,21 @@ async function sendInForm(
 	};
 	const response = await client.send(request).catch(asFailure);
 	const isRefused = response instanceof Failure;
-	if (isRefused && !isPlain && plain.mayHelp([registration], response)) {
+	if (isRefused && !isPlain && plainForm.mayHelp([registration], response)) {
 		return await sendInForm(item, { sessionId, registration }, true);
 	}
-	if (!isRefused) plain.recordAccepted([registration], isPlain);
+	if (!isRefused) plainForm.recordAccepted([registration], isPlain);
 	return { request, response, sentAt };
 }
 
 async function findLost(
-	{ client, clock, notes }: ItemContext,
+	{ client, notes }: ItemContext,
 	{ sessionId, email }: Registrant,
 	lostAt: number,
 ): Promise<RegisteredPerson | undefined> {
 	const listing = await findByEmail(client.send, sessionId, email).catch(asFailure);
 	if (listing instanceof Failure) return undefined;
-	const attempt: LostAttempt = {
-		lostAt,
-		clockAheadMs: clockAheadMs(listing.response, clock.now()),
-	};
+	const attempt: LostAttempt = { lostAt, clockAheadMs: client.usage.clockAheadMs };
 	for (const person of listing.people) {
 		if (showsThatEmailsAreKept(listedPersonOf(person), attempt)) {
 			return afterLostAttempt(person, attempt, notes);
@@ -165,11 +162,11 @@ function checkRegistered(
 	const isSent = addresses.includes(normalizeAddress(email));
 	const isReplaced = addresses.some((address) => isGeneratedAddress(address));
 	if (isReplaced) {
-		item.emailUses.publicSessions.add(sessionId);
+		item.seen.publicSessions.add(sessionId);
 		item.notes.hint(describeReplacedEmails([item.sessions.nameOf(sessionId)]));
 	}
 	const isKept = isSent && !isReplaced && person && mayBeRegistrant(person);
-	if (isKept) item.emailUses.sessionsThatKeepEmails.add(sessionId);
+	if (isKept) item.seen.sessionsThatKeepEmails.add(sessionId);
 	if (isSent || isReplaced || addresses.length === 0) return { status: 'registered', person };
 	throw item.parameters.parameterError(
 		'The platform answered with the registration of another person',
@@ -200,7 +197,7 @@ async function lookUpPerson(
  * the person has to be found as well, unless the list cannot be read: then nothing speaks against the words.
  */
 async function findExisting(
-	{ client, clock, notes }: ItemContext,
+	{ client, notes }: ItemContext,
 	{ sessionId, email }: Registrant,
 	{ response, lostAt }: { response: Failure; lostAt?: number },
 ): Promise<RegisteredPerson> {
@@ -208,8 +205,8 @@ async function findExisting(
 	const [person] = listing instanceof Failure ? [] : listing.people;
 	if (person && !(listing instanceof Failure)) {
 		if (lostAt === undefined) return { status: 'already_registered', person };
-		const aheadMs = clockAheadMs(listing.response, clock.now());
-		return afterLostAttempt(person, { lostAt, clockAheadMs: aheadMs }, notes);
+		const { clockAheadMs } = client.usage;
+		return afterLostAttempt(person, { lostAt, clockAheadMs }, notes);
 	}
 	const isByCode = howRegisteredIsTold(response.errors) === 'code';
 	if (isByCode || listing instanceof Failure) {

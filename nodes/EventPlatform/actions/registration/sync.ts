@@ -51,11 +51,11 @@ export const sync: AllItemsOperation = {
 			),
 		],
 	),
-	async runAll(run) {
-		const prepared = await prepareList(run, readSyncSettings);
-		const { people, parts, settings } = prepared;
+	async runAll(context) {
+		const prepared = await prepareList(context, readSyncSettings);
+		const { run, people, settings } = prepared;
 		const { isDryRun } = settings;
-		const report = await runSync(people, parts, settings);
+		const report = await runSync(people, run, settings);
 		const items = await finishList({
 			...prepared,
 			report,

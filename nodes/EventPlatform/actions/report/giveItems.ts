@@ -1,4 +1,3 @@
-import { withPlatformClock } from '../../core/client/quota';
 import { isAsked } from '../../core/report/groups';
 import type { ReportedPerson } from '../../core/report/person';
 import type { ReportReader } from '../../core/report/read';
@@ -15,8 +14,7 @@ export function makeReportReader(
 	{ output }: ReportSettings,
 ): ReportReader {
 	const needsQuestions = output === 'summary' || output === 'page';
-	const platform = withPlatformClock(client.send, () => clock.now());
-	return { platform, sessions, clock, signal, needsQuestions };
+	return { client, sessions, clock, signal, needsQuestions };
 }
 
 export function giveReportItems(

@@ -1,11 +1,5 @@
-import type { ApiResponse, Ask } from './request';
-import {
-	clockAheadMs,
-	parseHeaderTime,
-	readLimitCounts,
-	withoutRounding,
-	type LimitCounts,
-} from '../dialect/limitHeaders';
+import type { ApiResponse } from './request';
+import { parseHeaderTime, readLimitCounts, type LimitCounts } from '../dialect/limitHeaders';
 import { hourMs, minuteMs } from '../values/units';
 
 /** The limits of section 8, as far as a response tells them. All times are by our clock, because it measures the waits. */
@@ -40,23 +34,4 @@ export function readQuota(response: ApiResponse, now: number): Quota {
 		isSpent:
 			status === 429 && (monthlyRemaining === undefined ? isLongWait : monthlyRemaining === 0),
 	};
-}
-
-/** Sends requests, and compares the two clocks meanwhile. */
-export interface TimedAsk {
-	ask: Ask;
-	/** How far our clock is ahead of the platform's, as the last response has told; 0 before the first one. */
-	readonly clock: { readonly aheadMs: number };
-}
-
-/** Compares our clock with the platform's, as the responses to `ask` show it. A difference of more than a day is taken for a mistake. */
-export function withPlatformClock(api: Ask, now: () => number): TimedAsk {
-	const clock = { aheadMs: 0 };
-	const ask: Ask = async (request) => {
-		const response = await api(request);
-		const aheadMs = withoutRounding(clockAheadMs(response, now()));
-		clock.aheadMs = Math.abs(aheadMs) > 24 * hourMs ? 0 : aheadMs;
-		return response;
-	};
-	return { ask, clock };
 }

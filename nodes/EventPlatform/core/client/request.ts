@@ -60,7 +60,8 @@ export interface Client {
 	readonly usage: Readonly<Usage>;
 }
 
-/** The deadline is in milliseconds by the clock of the requests. */
-export function withDeadline(ask: Ask, deadlineAtMs: number): Ask {
-	return (request) => ask({ ...request, deadlineAtMs });
+/** The deadline is in milliseconds by the clock of the requests. A request may have an earlier one of its own. */
+export function withDeadline(ask: Ask, latestAtMs: number): Ask {
+	return ({ deadlineAtMs = latestAtMs, ...request }) =>
+		ask({ ...request, deadlineAtMs: Math.min(deadlineAtMs, latestAtMs) });
 }

@@ -1,10 +1,8 @@
 import { hasNoSuchPage, largestPage, saysNothingPasses } from '../client/pages';
 import { readPage, type Page } from '../client/document';
 import { pathTo } from '../client/path';
-import type { ApiResponse, ApiRequest, Ask } from '../client/request';
+import type { ApiRequest, Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
-import type { Clock } from '../client/clock';
-import { clockAheadMs, leastAheadMs } from '../dialect/limitHeaders';
 import type { JsonObject } from '../values/json';
 import { upTo } from '../values/collections';
 import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
@@ -22,14 +20,8 @@ export interface ListedPerson extends RegistrationDates {
 	mayBeRegistrant: boolean;
 }
 
-export interface PeopleListed {
-	people: Map<string, ListedPerson>;
-	clockAheadMs?: number;
-}
-
 interface PeoplePage extends Page {
 	request: ApiRequest;
-	response: Pick<ApiResponse, 'headers'>;
 }
 
 /**
@@ -41,18 +33,16 @@ export async function findPeople(
 	emails: readonly string[],
 	mostRequests: number,
 	ask: Ask,
-	{ clock, view }: { clock?: Clock; view?: PersonView } = {},
-): Promise<PeopleListed | undefined> {
-	const listed: PeopleListed = { people: new Map() };
+	view?: PersonView,
+): Promise<ReadonlyMap<string, ListedPerson> | undefined> {
+	const listed = new Map<string, ListedPerson>();
 
 	async function readListPage(query: ApiRequest['query']): Promise<number | undefined> {
-		const { response, records, lastPage } = await fetchPeoplePage(ask, sessionId, query);
-		const aheadMs = clock && clockAheadMs(response, clock.now());
-		listed.clockAheadMs = leastAheadMs(listed.clockAheadMs, aheadMs);
+		const { records, lastPage } = await fetchPeoplePage(ask, sessionId, query);
 		for (const record of records) {
 			const email = emailOf(fieldsOf(record));
 			if (email !== undefined && !isOfAnotherSession(record, sessionId))
-				listed.people.set(email, listedPersonOf(record, view));
+				listed.set(email, listedPersonOf(record, view));
 		}
 		return lastPage;
 	}
@@ -67,7 +57,7 @@ export async function findPeople(
 	) {
 		const lastPage = await readWholePage(0);
 		requestsLeft -= 1;
-		unseen = emails.filter((email) => !listed.people.has(email));
+		unseen = emails.filter((email) => !listed.has(email));
 		if (unseen.length === 0) return listed;
 		if (lastPage !== undefined && lastPage <= Math.min(requestsLeft, unseen.length)) {
 			await mapConcurrently(upTo(lastPage), usuallyAtOnce, readWholePage);
@@ -92,14 +82,13 @@ async function fetchPeoplePage(
 ): Promise<PeoplePage> {
 	const request = { method: 'GET', path: pathTo`/sessions/${sessionId}/people`, query } as const;
 	const response = await ask(request).catch(asFailure);
-	if (!(response instanceof Failure)) return { request, response, ...readPage(request, response) };
+	if (!(response instanceof Failure)) return { request, ...readPage(request, response) };
 	if (!meansNobody(response, query)) throw response;
-	return { request, response: { headers: {} }, records: [], beside: new Map(), lastPage: 0 };
+	return { request, records: [], beside: new Map(), lastPage: 0 };
 }
 
 interface PeopleByEmail {
 	request: ApiRequest;
-	response: PeoplePage['response'];
 	/** Everybody of the session whom it shows. A platform that ignores the filter shows other people, too. */
 	listed: JsonObject[];
 	people: JsonObject[];
@@ -112,10 +101,10 @@ export async function findByEmail(
 	email: string,
 ): Promise<PeopleByEmail> {
 	const page = await fetchPeoplePage(ask, sessionId, { 'filter[email]': email });
-	const { request, response, records } = page;
+	const { request, records } = page;
 	const listed = records.filter((record) => !isOfAnotherSession(record, sessionId));
 	const people = listed.filter((person) => addressOf(person) === normalizeAddress(email));
-	return { request, response, listed, people };
+	return { request, listed, people };
 }
 
 export function listedPersonOf(record: JsonObject, view?: PersonView): ListedPerson {

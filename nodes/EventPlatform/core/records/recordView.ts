@@ -43,16 +43,6 @@ export interface PersonView extends RecordView {
 	readonly answerColumns?: AnswerColumns;
 }
 
-/** The view of a run, which gives the columns back when it is over. */
-export interface CollectingView extends PersonView {
-	/** The columns that the registrations of the run had so far. */
-	readonly answerColumns: AnswerColumns;
-}
-
-export function collectingView(view: RecordView = wholeRecord): CollectingView {
-	return { ...view, answerColumns: new AnswerColumns() };
-}
-
 /** Records the columns of a person, and gives the part of the record that the run keeps. */
 export function viewPerson(person: Fields, view: PersonView = wholeRecord): JsonObject {
 	view.answerColumns?.record(person);

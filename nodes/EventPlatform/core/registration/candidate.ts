@@ -1,4 +1,4 @@
-import type { PeopleListed } from '../people/findPeople';
+import type { ListedPerson } from '../people/findPeople';
 import type { Outcome } from '../people/outcome';
 import type { Row } from '../people/registration';
 
@@ -37,4 +37,4 @@ export type FindPeople = (
 	sessionId: string,
 	people: readonly Candidate[],
 	mostRequests?: number,
-) => Promise<PeopleListed | undefined>;
+) => Promise<ReadonlyMap<string, ListedPerson> | undefined>;

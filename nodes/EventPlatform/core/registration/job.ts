@@ -90,7 +90,7 @@ export class JobReading {
 	constructor(
 		private readonly job: SentJob,
 		private readonly tasks: TaskReader,
-		private readonly view: PersonView,
+		private readonly view?: PersonView,
 	) {}
 
 	/** Gives the results once there will be no more of them; undefined where the job is to be read again at `readAt`. */

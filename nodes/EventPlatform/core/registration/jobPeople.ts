@@ -50,7 +50,7 @@ export async function nameResults(
 		const addresses = open.map(({ address }) => address);
 		// A question that cannot be answered stays open, because the results are shown without it too.
 		const listed = await findPeople(sessionId, addresses, mostRequests, ask).catch(() => {});
-		const concluded = listed ? concludeFromList(open, unassigned, listed.people) : [];
+		const concluded = listed ? concludeFromList(open, unassigned, listed) : [];
 		for (const [person, result] of concluded) results.set(person, result);
 	}
 	const named = [...results].map(([{ email }, result]) => ({ ...result, email, of: result }));

@@ -16,14 +16,13 @@
  */
 import type { Ask } from '../client/request';
 import type { EmailUse } from '../dialect/publicEvents';
-import { askEmailUse, knownEmailUse } from '../people/emailUse';
+import { askEmailUse } from '../people/emailUse';
 import { isRegisteredSince, type ListedPerson } from '../people/findPeople';
 import { ownReason, type Outcome, notConfirmed, type Reason } from '../people/outcome';
-import type { SessionCache } from '../sessions/sessionCache';
 import { groupBy } from '../values/collections';
 import { setOutcome, type Batch, type Candidate, type FindPeople } from './candidate';
 import { firstGuessMs } from './job';
-import type { RunParts } from './runParts';
+import type { RegistrationRun } from './registrationRun';
 
 export type AfterLostAnswer = 'sendAgain' | 'sendNobody' | 'askTheList';
 
@@ -64,27 +63,6 @@ export function outcomeOfListed(listedPerson: ListedPerson, attempt: LostAttempt
 	return { status: 'already_registered', person, reasons };
 }
 
-export interface EmailUsesShown {
-	/** The ids of sessions for which results of this run show emails that the platform has made up. Nobody can be looked for by email there. */
-	readonly publicSessions: ReadonlySet<string>;
-	readonly sessionsThatKeepEmails: Set<string>;
-}
-
-/**
- * What is known without a request; undefined where nothing is. What replaces emails wins, wherever it is seen, because sending again
- * does harm there only. A made-up address in a result of this run shows what the platform does now, whatever the form asks for; the
- * list that Sync reads may show one from before.
- */
-export function emailUseSeen(
-	uses: EmailUsesShown,
-	sessions: SessionCache,
-	sessionId: string,
-): EmailUse | undefined {
-	const byForm = knownEmailUse(sessions, sessionId);
-	if (uses.publicSessions.has(sessionId) || byForm === 'replaced') return 'replaced';
-	return uses.sessionsThatKeepEmails.has(sessionId) || byForm === 'kept' ? 'kept' : undefined;
-}
-
 /**
  * The list of a session is not asked sooner than this after an attempt, because the platform may still work on the job. Nobody knows
  * how long a job takes at most, and somebody who is not listed then is only unknown.
@@ -96,21 +74,19 @@ export const pauseForOnePersonMs = 500;
 
 type LostBatch = Batch & { readonly lostAt: number };
 
-interface LostParts extends Pick<RunParts, 'clock' | 'sessions'> {
-	readonly ask: Ask;
-	readonly over: AbortSignal;
-	/** Asks the list of a session, again where it fails for a moment. */
-	readonly find: FindPeople;
-}
-
 /** Carries the law out for the batches of a run. */
 export class LostAnswers {
 	private waiting: LostBatch[] = [];
 	private readonly usesByForm = new Map<string, EmailUse>();
 
+	/**
+	 * `ask` fails once the run is over, when `over` is aborted. `find` asks the list of a session, again where it fails for a moment.
+	 */
 	constructor(
-		private readonly results: EmailUsesShown,
-		private readonly parts: LostParts,
+		private readonly run: RegistrationRun,
+		private readonly ask: Ask,
+		private readonly over: AbortSignal,
+		private readonly find: FindPeople,
 	) {}
 
 	/** Whether the people of a batch are sent again now. Otherwise they have their outcome, or wait for `askLists`. */
@@ -125,7 +101,7 @@ export class LostAnswers {
 	async askLists(): Promise<Batch[]> {
 		const again: Batch[] = [];
 		for (const [sessionId, batches] of groupBy(this.waiting, ({ sessionId: id }) => id)) {
-			const use = emailUseSeen(this.results, this.parts.sessions, sessionId);
+			const use = this.run.seen.emailsAre(sessionId);
 			const isKept =
 				use === 'kept' || (use === undefined && (await this.showsSent(sessionId, batches)));
 			const code = use === 'replaced' ? 'not_repeated' : 'not_listed';
@@ -144,23 +120,23 @@ export class LostAnswers {
 
 	/** Who stands in the list with the address that was sent is registered; and then the event keeps emails. */
 	private async showsSent(sessionId: string, batches: readonly LostBatch[]): Promise<boolean> {
-		const { clock, over, find } = this.parts;
+		const { clock, client, seen } = this.run;
 		const latestAt = batches.reduce((latest, { lostAt }) => Math.max(latest, lostAt), 0);
-		await clock.sleep(latestAt + longestJobMs - clock.now(), over);
-		const list = await find(
+		await clock.sleep(latestAt + longestJobMs - clock.now(), this.over);
+		const list = await this.find(
 			sessionId,
 			batches.flatMap(({ people }) => people),
 		);
 		const listed = batches.flatMap(({ people, lostAt }) =>
 			people.flatMap((candidate) => {
-				const person = list?.people.get(candidate.address);
-				const attempt = { lostAt, clockAheadMs: list?.clockAheadMs };
+				const person = list?.get(candidate.address);
+				const attempt = { lostAt, clockAheadMs: client.usage.clockAheadMs };
 				return person ? [{ candidate, person, attempt }] : [];
 			}),
 		);
 		if (!listed.some(({ person, attempt }) => showsThatEmailsAreKept(person, attempt)))
 			return false;
-		this.results.sessionsThatKeepEmails.add(sessionId);
+		seen.sessionsThatKeepEmails.add(sessionId);
 		for (const { candidate, person, attempt } of listed) {
 			setOutcome([candidate], outcomeOfListed(person, attempt));
 		}
@@ -168,11 +144,11 @@ export class LostAnswers {
 	}
 
 	private async emailUse(sessionId: string): Promise<EmailUse> {
-		const { results, parts, usesByForm } = this;
+		const { run, ask, usesByForm } = this;
 		const use =
-			emailUseSeen(results, parts.sessions, sessionId) ??
+			run.seen.emailsAre(sessionId) ??
 			usesByForm.get(sessionId) ??
-			(await askEmailUse(parts.sessions, sessionId, parts.ask));
+			(await askEmailUse(run.sessions, sessionId, ask));
 		usesByForm.set(sessionId, use);
 		return use;
 	}

@@ -2,6 +2,7 @@ import type { Clock } from '../client/clock';
 import { Failure } from '../client/failure';
 import { Persistence } from '../client/patience';
 import type { Ask } from '../client/request';
+import type { Run } from '../client/run';
 import { meaningOf } from '../failures/meaning';
 import { failedUntilTimeOver, ownReason, reasonOfError, type Reason } from '../people/outcome';
 import type { SessionCache } from '../sessions/sessionCache';
@@ -30,17 +31,19 @@ export class Outage {
 		this.persistence.failed(this.clock.now(), { sentAt });
 	}
 
-	/** The function sends requests, and records what becomes of each. */
-	watching(ask: Ask): Ask {
-		return async (request) => {
+	/** The run, whose client records what becomes of each request. */
+	watching<Whole extends Pick<Run, 'client'>>(run: Whole): Whole {
+		const { send, usage } = run.client;
+		const watched: Ask = async (request) => {
 			const sentAt = this.clock.now();
-			const response = await ask(request).catch((error: unknown) => {
+			const response = await send(request).catch((error: unknown) => {
 				this.recordError(error, sentAt);
 				throw error;
 			});
 			this.recordResponse();
 			return response;
 		};
+		return { ...run, client: { send: watched, usage } };
 	}
 
 	/** A request that comes too late is not sent, and shows nothing. */

@@ -3,10 +3,10 @@ import { duplicateOf, notSendable, notSent, type Preview, type Reason } from '..
 import type { Row } from '../people/registration';
 import { groupBy, upTo } from '../values/collections';
 import { setOutcome, type Batch, type Candidate } from './candidate';
+import type { Run } from '../client/run';
 import { thousands, type Usage } from '../client/usage';
 import type { PlannedJob } from './job';
-import type { Cost } from './runParts';
-import { reported, type Forecast } from './report';
+import { reported, type Cost, type Forecast } from './report';
 
 export interface Plan {
 	readonly candidates: readonly Candidate[];
@@ -64,6 +64,16 @@ function problemsOf({ sessionId, email, problems }: Row): readonly string[] {
 	const problem = problemOfId(sessionId);
 	if (problem !== undefined) return [`The session: ${problem}`];
 	return email === '' ? ['There is no email.'] : [];
+}
+
+/** All that a run has cost so far, with the forms that it has read: what its hint says. */
+export function costSoFar({
+	client,
+	clock,
+	startedAtMs,
+}: Pick<Run, 'client' | 'clock' | 'startedAtMs'>): Cost {
+	const { requests } = client.usage;
+	return { requests, seconds: Math.round((clock.now() - startedAtMs) / 100) / 10 };
 }
 
 /** The time is rounded up to tenths of a second. */

@@ -4,7 +4,6 @@ import { describeUsage, thousands, type Usage } from '../client/usage';
 import { groupBy } from '../values/collections';
 import { replaceAddresses } from '../values/text';
 import type { JsonObject } from '../values/json';
-import type { AnswerColumns } from '../records/recordView';
 import {
 	everyStatus,
 	statuses,
@@ -17,14 +16,14 @@ import {
 import type { Row } from '../people/registration';
 import type { Candidate } from './candidate';
 import type { PlannedJob, SentJob } from './job';
-import type { Cost } from './runParts';
+
+export interface Cost {
+	requests: number;
+	seconds: number;
+}
 
 interface ReportBase extends Cost {
 	stop?: Reason;
-	/** The ids of sessions whose results show that the platform does not keep the emails of people who register. */
-	publicSessions?: ReadonlySet<string>;
-	leftOut?: readonly string[];
-	answerColumns?: AnswerColumns;
 	unreached?: Failure;
 }
 

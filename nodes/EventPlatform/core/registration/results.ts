@@ -6,7 +6,8 @@ import { assign, concludeFromList, outcomeLeftOpen } from './assign';
 import { setOutcome, type Candidate, type FindPeople } from './candidate';
 import type { SentJob } from './job';
 import { mostTasksInBatch } from './plan';
-import { outcomeOfListed, type EmailUsesShown } from './lostAnswer';
+import { outcomeOfListed } from './lostAnswer';
+import type { RegistrationRun } from './registrationRun';
 import type { TaskResult } from './taskResult';
 
 /** The most requests for the join links of one session: a page, which says how long the list is, and the people of one full batch. */
@@ -20,22 +21,23 @@ interface OpenResults {
 }
 
 /** Owns what the results of the jobs of a run have shown. */
-export class Results implements EmailUsesShown {
-	readonly publicSessions = new Set<string>();
-	readonly sessionsThatKeepEmails = new Set<string>();
+export class Results {
 	private readonly open: OpenResults[] = [];
+
+	constructor(private readonly run: Pick<RegistrationRun, 'client' | 'seen'>) {}
 
 	/** Records the results of a job that is over, and the outcomes that follow for its people. */
 	record(job: SentJob, results: readonly TaskResult[]): void {
 		const { people, sessionId } = job;
+		const { publicSessions, sessionsThatKeepEmails } = this.run.seen;
 		if (job.isIdShared) {
 			setOutcome(people, outcomeLeftOpen([], true, job.id));
 			return;
 		}
 		const addresses = new Set(people.map(({ address }) => address));
 		for (const { email = '', isNoRegistrant } of results) {
-			if (isGeneratedAddress(email)) this.publicSessions.add(sessionId);
-			if (!isNoRegistrant && addresses.has(email)) this.sessionsThatKeepEmails.add(sessionId);
+			if (isGeneratedAddress(email)) publicSessions.add(sessionId);
+			if (!isNoRegistrant && addresses.has(email)) sessionsThatKeepEmails.add(sessionId);
 		}
 		const {
 			results: assigned,
@@ -44,7 +46,7 @@ export class Results implements EmailUsesShown {
 			isContradicted,
 		} = assign(people, results, {
 			succeeded: job.succeeded,
-			isPublic: this.publicSessions.has(sessionId),
+			isPublic: publicSessions.has(sessionId),
 		});
 		for (const [person, result] of assigned) {
 			setOutcome([person], outcomeOfResult(job, result));
@@ -59,7 +61,7 @@ export class Results implements EmailUsesShown {
 	/** Asks the lists of the sessions about results that do not say whose they are. What a list does not tell stays as it is. */
 	async askLists(find: FindPeople): Promise<void> {
 		for (const [sessionId, open] of groupBy(this.open, ({ job }) => job.sessionId)) {
-			if (this.publicSessions.has(sessionId)) continue;
+			if (this.run.seen.publicSessions.has(sessionId)) continue;
 			// A failure with one session does not keep the others from being read.
 			const list = await find(
 				sessionId,
@@ -67,9 +69,10 @@ export class Results implements EmailUsesShown {
 			).catch(() => {});
 			if (!list) continue;
 			for (const { job, people, results } of open) {
-				for (const [person, result] of concludeFromList(people, results, list.people)) {
-					const listed = list.people.get(person.address);
-					setOutcome([person], outcomeOfResult(job, result, listed, list.clockAheadMs), 'list');
+				for (const [person, result] of concludeFromList(people, results, list)) {
+					const listed = list.get(person.address);
+					const { clockAheadMs } = this.run.client.usage;
+					setOutcome([person], outcomeOfResult(job, result, listed, clockAheadMs), 'list');
 				}
 			}
 		}
@@ -79,10 +82,10 @@ export class Results implements EmailUsesShown {
 	async bringJoinLinks(people: readonly Candidate[], find: FindPeople): Promise<void> {
 		const without = people.filter(({ outcome }) => outcome && isWithoutJoinLink(outcome));
 		for (const [sessionId, candidates] of groupBy(without, ({ row }) => row.sessionId)) {
-			if (this.publicSessions.has(sessionId)) continue;
+			if (this.run.seen.publicSessions.has(sessionId)) continue;
 			const list = await find(sessionId, candidates, mostRequestsForLinks).catch(() => {});
 			for (const candidate of candidates) {
-				const person = list?.people.get(candidate.address)?.person;
+				const person = list?.get(candidate.address)?.person;
 				if (candidate.outcome && person) {
 					setOutcome([candidate], { ...candidate.outcome, person }, 'list');
 				}

@@ -4,7 +4,7 @@
  *
  *   candidate.ts    a person to register, and people who are sent together
  *   plan.ts         who is sent, in which request, and what that costs at least
- *   runParts.ts     what a run is made of, and what it has used
+ *   registrationRun.ts  a run, and what its responses have shown
  *   line.ts         when a request leaves: how many at once, and none any more after what stops the run
  *   outage.ts       since when every request of a run fails
  *   jobRequests.ts  sends people, asks for the state of their job, and reads its results
@@ -43,11 +43,11 @@ import { mayMeanNotYet, submit, TaskReader } from './jobRequests';
 import { Line, type Turn } from './line';
 import { LostAnswers } from './lostAnswer';
 import { Outage } from './outage';
-import { mostTasksInBatch, type Plan } from './plan';
-import { Divider, PlainForm } from './refusals';
+import { costSoFar, mostTasksInBatch, type Plan } from './plan';
+import { Divider } from './refusals';
 import { reported, type Report } from './report';
 import { Results } from './results';
-import { beginTotals, type RunOptions, type RunParts, type RunTotals } from './runParts';
+import type { RegistrationRun } from './registrationRun';
 import type { TaskResult } from './taskResult';
 
 /** At most so many jobs are open at once. Each costs two requests, so at five a second as many begin in two minutes: more are needed only where a job takes longer. */
@@ -62,13 +62,19 @@ const runIsOver = 'The run is over';
 
 const notAwaited: Outcome = { status: 'unknown', reasons: [ownReason('not_awaited')] };
 
+export interface RunOptions {
+	needsResults: boolean;
+	mayDivide: boolean;
+	/** Whether the personal links are looked for where the results do not have them. */
+	bringsJoinLinks?: boolean;
+}
+
 export async function runBulk(
 	plan: Pick<Plan, 'candidates' | 'batches'>,
-	parts: RunParts,
+	run: RegistrationRun,
 	options: RunOptions,
-	totals: RunTotals = beginTotals(parts, options.needsResults ? options.maxWaitSeconds : undefined),
 ): Promise<Report> {
-	return await new BulkRun(plan, parts, options, totals).carryOut();
+	return await new BulkRun(plan, run, options).carryOut();
 }
 
 /** The answer to a request, or why there will be none. */
@@ -85,11 +91,10 @@ class BulkRun {
 	private readonly over = new AbortController();
 	private readonly jobs: SentJob[] = [];
 	private readonly jobOfId = new Map<string, SentJob>();
-	private readonly results = new Results();
+	private readonly results: Results;
 	private readonly breaker = new SessionBreaker();
 	private readonly firstReads = new FirstReads();
 	private readonly tasks = new TaskReader();
-	private readonly plain = new PlainForm();
 	private readonly divider?: Divider;
 	private readonly outage: Outage;
 	private readonly line: Line;
@@ -102,28 +107,22 @@ class BulkRun {
 
 	constructor(
 		private readonly plan: Pick<Plan, 'candidates' | 'batches'>,
-		private readonly parts: RunParts,
+		private readonly run: RegistrationRun,
 		private readonly options: RunOptions,
-		private readonly totals: RunTotals,
 	) {
-		const { client, clock, sessions } = parts;
-		const { over, results, ask } = this;
+		const { client, clock, sessions } = run;
+		const { over, ask } = this;
+		this.results = new Results(run);
 		this.outage = new Outage(clock, sessions);
 		this.line = new Line(clock, client.usage, over.signal, this.outage);
-		this.lost = new LostAnswers(results, {
-			clock,
-			sessions,
-			ask,
-			over: over.signal,
-			find: this.findPatiently,
-		});
+		this.lost = new LostAnswers(run, ask, over.signal, this.findPatiently);
 		if (options.mayDivide) this.divider = new Divider(plan.batches);
 		this.listRequestsLeft = Math.max(1 + mostTasksInBatch, plan.batches.length);
 		this.loggedAt = clock.now();
 	}
 
 	async carryOut(): Promise<Report> {
-		const { line, results, plan, over, totals, options } = this;
+		const { line, results, plan, over, options } = this;
 		void this.endInTime();
 		await mapConcurrently(plan.batches, mostOpenJobs, (batch) => this.carry(batch));
 		await this.carryLost();
@@ -133,14 +132,11 @@ class BulkRun {
 			if (options.bringsJoinLinks) await results.bringJoinLinks(plan.candidates, this.find);
 		}
 		return {
-			...totals.spent(),
+			...costSoFar(this.run),
 			people: reported(plan.candidates, ({ outcome }) => outcome ?? notAwaited),
 			jobs: this.jobs,
 			stop: line.reasonToStop({}),
 			unreached: line.unreached,
-			publicSessions: results.publicSessions,
-			leftOut: [...this.plain.leftOut],
-			answerColumns: totals.view.answerColumns,
 		};
 	}
 
@@ -158,7 +154,7 @@ class BulkRun {
 		{ isPart = false, mustBePlain = false } = {},
 	): Promise<SentJob | undefined> {
 		const { sessionId, people } = batch;
-		const { clock, apiRoot } = this.parts;
+		const { clock, apiRoot } = this.run;
 		const registrations = people.map(({ row }) => row.registration);
 		const turn = isPart
 			? { sessionId, isAgain: true }
@@ -168,7 +164,7 @@ class BulkRun {
 		const sending = async () => {
 			const { lostAt } = batch;
 			// It may have been learned while these people waited.
-			isPlain = mustBePlain || this.plain.isNeeded === true;
+			isPlain = mustBePlain || this.run.seen.plainForm.isNeeded === true;
 			// An earlier attempt may have arrived, so that another one may register the same people twice.
 			if (lostAt !== undefined && !(await this.lost.mayBeSentAgain({ ...batch, lostAt })))
 				return undefined;
@@ -176,7 +172,7 @@ class BulkRun {
 		};
 		const answer = await this.askPatiently(turn, sending, markLost);
 		const failure = answer.kind === 'none' ? answer.failure : undefined;
-		if (failure && !isPlain && this.plain.mayHelp(registrations, failure)) {
+		if (failure && !isPlain && this.run.seen.plainForm.mayHelp(registrations, failure)) {
 			return await this.send(batch, { isPart: true, mustBePlain: true });
 		}
 		this.isSessionHeard.set(sessionId, true);
@@ -186,7 +182,7 @@ class BulkRun {
 		}
 		const accepted = answer.result;
 		if (!accepted) return undefined;
-		this.plain.recordAccepted(registrations, isPlain);
+		this.run.seen.plainForm.recordAccepted(registrations, isPlain);
 		this.breaker.recordSuccess();
 		const job: SentJob = {
 			...batch,
@@ -199,21 +195,16 @@ class BulkRun {
 		if (twin) job.isIdShared = twin.isIdShared = true;
 		this.jobOfId.set(job.id, job);
 		this.jobs.push(job);
-		if (apiRoot !== undefined) {
-			rememberPeople(apiRoot, job.id, {
-				sessionId,
-				emails: people.map(({ row }) => row.email),
-			});
-		}
+		rememberPeople(apiRoot, job.id, { sessionId, emails: people.map(({ row }) => row.email) });
 		return job;
 	}
 
 	private async readResults(job: SentJob): Promise<TaskResult[] | undefined> {
-		const { firstReads, parts } = this;
-		const reading = new JobReading(job, this.tasks, this.totals.view);
+		const { firstReads, run } = this;
+		const reading = new JobReading(job, this.tasks, this.run.view);
 		const dueAt = (readsUnderWay: number) =>
 			reading.readAt ?? firstReads.dueAt(job.acceptedAt, readsUnderWay);
-		const now = () => parts.clock.now();
+		const now = () => run.clock.now();
 		for (;;) {
 			const isAgain = reading.readAt !== undefined;
 			const turn: Turn = { sessionId: job.sessionId, isRead: true, isAgain, dueAt };
@@ -238,7 +229,7 @@ class BulkRun {
 			// This attempt was refused or not made, but an earlier one may have arrived.
 			setOutcome(people, notConfirmed(reason));
 		} else if (isRefused && !isSendingOver) {
-			setOutcome(people, refusedTogether(failure, people.length, this.parts.sessions));
+			setOutcome(people, refusedTogether(failure, people.length, this.run.sessions));
 		} else {
 			setOutcome(people, notSent(reason));
 		}
@@ -251,7 +242,7 @@ class BulkRun {
 			if (stopped) this.lost.giveUpAll(stopped);
 			else await Promise.all((await this.lost.askLists()).map((batch) => this.carry(batch)));
 		} catch (error) {
-			this.lost.giveUpAll(this.line.reasonToStop({}) ?? reasonOfError(error, this.parts.sessions));
+			this.lost.giveUpAll(this.line.reasonToStop({}) ?? reasonOfError(error, this.run.sessions));
 		}
 	}
 
@@ -261,7 +252,7 @@ class BulkRun {
 		request: () => Promise<Result>,
 		recordLost: (sentAt: number) => void = () => {},
 	): Promise<Answer<Result>> {
-		const { line, parts } = this;
+		const { line, run } = this;
 		let { dueAt } = turn;
 		const persistence = new Persistence('batch');
 		for (;;) {
@@ -271,7 +262,7 @@ class BulkRun {
 				isAgain: turn.isAgain || (persistence.failures > 0 && !turn.isRead),
 			});
 			if (stopped) return { kind: 'none', reason: stopped };
-			const sentAt = parts.clock.now();
+			const sentAt = run.clock.now();
 			try {
 				const result = await request();
 				line.recordResponse();
@@ -285,7 +276,7 @@ class BulkRun {
 					return { kind: 'none', reason: line.reasonToStop(turn) ?? reason };
 				}
 				if (meaningOf(error).effectOnPerson === 'perhaps') recordLost(sentAt);
-				const now = parts.clock.now();
+				const now = run.clock.now();
 				const waitMs = this.mayPass(error, turn, sentAt)
 					? persistence.failed(now, { retryAt: error.retryAt })
 					: undefined;
@@ -320,27 +311,26 @@ class BulkRun {
 	}
 
 	private isPointless({ retryAt = 0 }: Failure): boolean {
-		const isTooLong = retryAt > this.parts.clock.now() + longestPauseMs;
-		return isTooLong || retryAt > (this.totals.deadlineAt ?? Infinity) || this.line.isHopeless;
+		const isTooLong = retryAt > this.run.clock.now() + longestPauseMs;
+		return isTooLong || retryAt > (this.run.deadlineAt ?? Infinity) || this.line.isHopeless;
 	}
 
 	/** The function sends the requests of the run, and fails once the run is over. */
 	private readonly ask: Ask = (request) => {
 		const refuse = () => Promise.reject(new Cancelled());
-		return unlessAborted(this.over.signal, this.totals.ask(request), refuse);
+		return unlessAborted(this.over.signal, this.run.client.send(request), refuse);
 	};
 
 	/** Unless the caller says how many requests a list is worth, those that are left for doubts. */
 	private readonly find: FindPeople = async (sessionId, people, mostRequests) => {
-		const { client, clock } = this.parts;
+		const { client, view } = this.run;
 		const addresses = people.map(({ address }) => address);
 		const requestsBefore = client.usage.requests;
 		const most = mostRequests ?? this.listRequestsLeft;
-		const { view, ask } = this.totals;
 		try {
 			// At the end of the run nothing else is under way, and the links come after it.
-			const askInTime = this.over.signal.aborted ? ask : this.ask;
-			return await findPeople(sessionId, addresses, most, askInTime, { clock, view });
+			const askInTime = this.over.signal.aborted ? client.send : this.ask;
+			return await findPeople(sessionId, addresses, most, askInTime, view);
 		} finally {
 			if (mostRequests === undefined)
 				this.listRequestsLeft -= client.usage.requests - requestsBefore;
@@ -368,17 +358,17 @@ class BulkRun {
 			isSessionHeard.set(sessionId, false);
 			return undefined;
 		}
-		const heldUntil = this.parts.clock.now() + longestHoldMs;
+		const heldUntil = this.run.clock.now() + longestHoldMs;
 		return () => (isSessionHeard.get(sessionId) ? 0 : heldUntil);
 	}
 
 	/** Ends the run when its time is over: no more requests leave, and those that have left may still come back. A cancelled run waits for nothing. */
 	private async endInTime(): Promise<void> {
-		const { clock, signal, sessions } = this.parts;
-		const { over, line, outage, totals } = this;
+		const { clock, signal, sessions, deadlineAt = Infinity } = this.run;
+		const { over, line, outage } = this;
 		const overOrCancelled = AbortSignal.any(signal ? [over.signal, signal] : [over.signal]);
 		try {
-			await clock.sleep((totals.deadlineAt ?? Infinity) - clock.now(), overOrCancelled);
+			await clock.sleep(deadlineAt - clock.now(), overOrCancelled);
 			line.stop({ reason: outage.reasonOfTimeOver() });
 			await clock.sleep(graceMs, overOrCancelled);
 		} catch (error) {
@@ -388,7 +378,7 @@ class BulkRun {
 	}
 
 	private logProgress(): void {
-		const { clock, log, client } = this.parts;
+		const { clock, log, client } = this.run;
 		if (clock.now() - this.loggedAt < logEveryMs) return;
 		this.loggedAt = clock.now();
 		const confirmed = this.jobs.filter(({ status }) => status !== 'processing').length;

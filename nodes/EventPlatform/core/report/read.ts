@@ -1,8 +1,7 @@
 import { attributesOf, getRecord } from '../client/document';
 import { listRecords, readPages } from '../client/pages';
 import { normalizeId, pathTo } from '../client/path';
-import type { TimedAsk } from '../client/quota';
-import type { Clock } from '../client/clock';
+import { platformNowMs, type Run } from '../client/run';
 import { isNotOffered } from '../failures/meaning';
 import { withEvent, withEventBeside, type SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
@@ -46,18 +45,15 @@ export interface EventReport {
 	readAt: number;
 }
 
-export interface ReportReader {
-	platform: TimedAsk;
+export interface ReportReader extends Pick<Run, 'client' | 'clock' | 'signal'> {
 	sessions: SessionCache;
-	clock: Clock;
-	signal?: AbortSignal;
 	/** Questions cost a request of their own. */
 	needsQuestions: boolean;
 }
 
 /** Reads a session with two requests, and one for each fifty people. */
 export async function readSessionReport(reader: ReportReader, id: string): Promise<SessionReport> {
-	const { ask } = reader.platform;
+	const ask = reader.client.send;
 	const read = await reader.sessions.read(id, ask);
 	// The title of the event stands on the report, and some platforms do not send the event along.
 	const event = await reader.sessions.readEvent(id, ask).catch(ignoreNotOffered);
@@ -105,15 +101,15 @@ const isEvent = (id: string) => (event: JsonObject) =>
 	normalizeId(text(event.id)) === normalizeId(id);
 
 /** The platform may find more by a title than was meant, or ignore what it does not know. */
-async function listEvents({ platform, signal }: ReportReader, part: string): Promise<JsonObject[]> {
+async function listEvents({ client, signal }: ReportReader, part: string): Promise<JsonObject[]> {
 	const query = { 'filter[title]': part };
-	const events = await listRecords(platform.ask, '/events', { signal, query });
+	const events = await listRecords(client.send, '/events', { signal, query });
 	return events.filter((event) => containsPart(attributesOf(event).title, part));
 }
 
 /** `event`: its record, where it was read before. */
 async function readSessionsOf(
-	{ platform: { ask }, signal }: ReportReader,
+	{ client: { send: ask }, signal }: ReportReader,
 	id: string,
 	event?: JsonObject,
 ): Promise<{ event: JsonObject; reads: SessionRead[] }> {
@@ -143,7 +139,7 @@ function withAttendanceOfSession({ session, people }: SessionReport): ReportedPe
 
 async function readPeopleOf(reader: ReportReader, read: SessionRead): Promise<SessionReport> {
 	const { signal, needsQuestions } = reader;
-	const { ask } = reader.platform;
+	const ask = reader.client.send;
 	const session = readReportedSession(read, platformNowMs(reader));
 	const path = pathTo`/sessions/${session.id}`;
 	// A report needs little of each record, and there may be a hundred thousand of them.
@@ -163,10 +159,6 @@ async function readPeopleOf(reader: ReportReader, read: SessionRead): Promise<Se
 		questions: countQuestions(questions, listedPeople),
 		readAt: Math.floor(platformNowMs(reader) / 1_000),
 	};
-}
-
-function platformNowMs({ clock, platform }: ReportReader): number {
-	return clock.now() - platform.clock.aheadMs;
 }
 
 function withoutAttendance(person: ReportedPerson): ReportedPerson {

@@ -2,7 +2,7 @@ import type { Reason } from '../people/outcome';
 import type { Outage } from '../registration/outage';
 import type { Candidate } from '../registration/candidate';
 import { planRun } from '../registration/plan';
-import type { RunParts, RunTotals } from '../registration/runParts';
+import type { RegistrationRun } from '../registration/registrationRun';
 import type { Row } from '../people/registration';
 import { SessionBreaker } from '../failures/sessionBreaker';
 import { text } from '../values/text';
@@ -10,6 +10,7 @@ import { normalizeId, pathTo, problemOfId } from '../client/path';
 import type { Ask } from '../client/request';
 import { Failure } from '../client/failure';
 import { readPages } from '../client/pages';
+import { platformNowMs } from '../client/run';
 import { isGeneratedAddress, type EmailUse } from '../dialect/publicEvents';
 import { publicEventInWords, readEmailUse } from '../people/emailUse';
 import { whyClosed } from '../sessions/phase';
@@ -38,14 +39,14 @@ export interface SessionsOfList {
 /** Reads each session once, and then the people of the sessions to which rows can be sent, or of all of them where people are removed. */
 export async function readSessionsOfList(
 	list: readonly Row[],
-	{ sessions: cache, signal }: RunParts,
-	{ ask, view }: Pick<RunTotals, 'ask' | 'view'>,
+	run: RegistrationRun,
 	outage: Outage,
-	{ mayRemoveOthers, nowMs }: { mayRemoveOthers: boolean; nowMs(): number },
+	{ mayRemoveOthers }: { mayRemoveOthers: boolean },
 ): Promise<SessionsOfList> {
+	const { client, sessions: cache, signal, view } = run;
 	const sessions = new Map<string, SyncSession>();
 	const idOf = new Map<string, string>();
-	const reader = new SessionsReader(ask, outage);
+	const reader = new SessionsReader(client.send, outage);
 
 	for (const { sessionId } of list) {
 		const normalizedId = normalizeId(sessionId);
@@ -77,7 +78,7 @@ export async function readSessionsOfList(
 	for (const [id, session] of sessions) {
 		if (session.reasonNotToSend) continue;
 		const isNeeded = mayRemoveOthers || sessionsToSendTo.has(id);
-		const reading = { session, nowMs: nowMs(), asked, view };
+		const reading = { session, nowMs: platformNowMs(run), asked, view };
 		const { result: people, reason } = isNeeded
 			? await reader.read(id, (ask) => readRegisteredPeople(id, ask, reading, signal))
 			: { result: [] };

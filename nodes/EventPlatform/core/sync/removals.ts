@@ -1,7 +1,7 @@
 import { readRecord } from '../client/document';
 import { pathTo } from '../client/path';
-import type { ApiRequest, Ask, Client } from '../client/request';
-import type { RunParts } from '../registration/runParts';
+import type { ApiRequest, Ask } from '../client/request';
+import { platformNowMs, type Run } from '../client/run';
 import { asFailure, Failure } from '../client/failure';
 import { findByEmail } from '../people/findPeople';
 import {
@@ -17,8 +17,6 @@ import { phaseOf } from '../sessions/phase';
 import type { JsonObject } from '../values/json';
 import * as law from './law';
 import { outcomeOfKept, type CandidateTo } from './intent';
-import { clockAheadMs, leastAheadMs, withoutRounding } from '../dialect/limitHeaders';
-import type { Clock } from '../client/clock';
 
 /*
  * A removal of someone whose session has begun would cost the record of an attendance, so a reading of the session counts for a few
@@ -52,17 +50,15 @@ export class Removals {
 
 	constructor(
 		private readonly planned: ReadonlyMap<string, law.SessionOfList>,
-		private readonly parts: Pick<RunParts, 'clock' | 'signal'>,
+		private readonly run: Run,
 		private readonly outage: Outage,
-		private readonly time: PlatformTime,
-		private readonly deadlineAt = Infinity,
 	) {}
 
 	async remove(ask: Ask, { row, person }: CandidateTo<'remove'>): Promise<Outcome | Failure> {
 		const { id, email } = person;
 		const removal = { sessionId: row.sessionId, person: { id, attributes: { email } } };
 		const permit = (sinceMs: number) => this.permissionFor(removal, ask, sinceMs);
-		const result = await removePerson(ask, removal, this.parts, permit).catch(asFailure);
+		const result = await removePerson(ask, removal, this.run, permit).catch(asFailure);
 		if (!(result instanceof Failure)) return result ? outcomeOfKept(result) : removed;
 		if (result.cause === 'not_found') return await outcomeOfMissing(ask, removal);
 		throw result;
@@ -74,7 +70,7 @@ export class Removals {
 		ask: Ask,
 		sinceMs: number,
 	): Promise<Permission> {
-		const oldestMs = Math.max(sinceMs, this.parts.clock.now() - freshMs);
+		const oldestMs = Math.max(sinceMs, this.run.clock.now() - freshMs);
 		const { session, reason, atMs } = await this.readSince(oldestMs, sessionId, ask);
 		if (reason) return { reason };
 		const isOnDemand = phaseOf(session.session ?? {}) === 'onDemand';
@@ -83,7 +79,7 @@ export class Removals {
 		if (reasonOfPerson) return { reason: reasonOfPerson };
 		const latestMs = atMs + mostDelayMs;
 		// The end of the run is told by the failure of its requests.
-		if (latestMs >= this.deadlineAt) return {};
+		if (latestMs >= (this.run.deadlineAt ?? Infinity)) return {};
 		return { latest: { atMs: latestMs, reason: law.reasonOfLateRemoval(session.name) } };
 	}
 
@@ -104,12 +100,12 @@ export class Removals {
 	}
 
 	private async read(sessionId: string, ask: Ask): Promise<SessionReading> {
-		const { clock } = this.parts;
+		const { clock } = this.run;
 		const name = this.nameOf(sessionId);
 		const request: ApiRequest = { method: 'GET', path: pathTo`/sessions/${sessionId}` };
 		try {
 			const session = { name, session: readRecord(request, await ask(request)) };
-			const latestMs = this.time.nowMs() + mostDelayMs + marginMs;
+			const latestMs = platformNowMs(this.run) + mostDelayMs + marginMs;
 			return { atMs: clock.now(), session, reason: law.reasonToRemoveNobody(session, latestMs) };
 		} catch (error) {
 			const { message } = this.outage.reasonOf(error);
@@ -130,7 +126,7 @@ export class Removals {
 			if (!current) return law.reasonOfUnreadViewer(session.name);
 			return (
 				law.reasonNeverToRemove(current) ??
-				law.reasonOfAttendance(current, session, this.time.nowMs())
+				law.reasonOfAttendance(current, session, platformNowMs(this.run))
 			);
 		} catch (error) {
 			const { message } = this.outage.reasonOf(error);
@@ -148,28 +144,4 @@ async function outcomeOfMissing(ask: Ask, removal: Removal): Promise<Outcome | F
 	const result = await afterMissing(ask, removal);
 	if (result instanceof Failure) return result;
 	return result === 'removed' ? removed : { status: 'failed', reasons: [stillThere] };
-}
-
-/**
- * A wrong clock of ours must not decide whether a session has begun. The latest time that any response tells counts, however far
- * from ours it is: if it is wrong, too few people are removed. `withPlatformClock` has to be right in both directions.
- */
-export class PlatformTime {
-	/** How far our clock is ahead at most: the least that any response tells. Absent: no response had a date. */
-	private aheadMs?: number;
-
-	constructor(private readonly clock: Clock) {}
-
-	hearing(client: Client): Client {
-		const send = async (request: ApiRequest) => {
-			const response = await client.send(request);
-			this.aheadMs = leastAheadMs(this.aheadMs, clockAheadMs(response, this.clock.now()));
-			return response;
-		};
-		return { send, usage: client.usage };
-	}
-
-	nowMs(): number {
-		return this.clock.now() - withoutRounding(this.aheadMs);
-	}
 }

@@ -16,24 +16,20 @@
 import type { Outcome, Preview, Reason } from '../people/outcome';
 import { amend } from '../people/amend';
 import type { Ask } from '../client/request';
+import { endingAt, platformNowMs } from '../client/run';
 import type { Failure } from '../client/failure';
 import { viewPerson, type PersonView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import type { Row } from '../people/registration';
 import {
 	personReporter,
+	type Cost,
 	type Forecast,
 	type Report,
 	type PersonOutcome,
 } from '../registration/report';
-import { costOf, planJobs, shortage } from '../registration/plan';
-import {
-	type Cost,
-	type RunOptions,
-	type RunParts,
-	beginTotals,
-	type RunTotals,
-} from '../registration/runParts';
+import { costOf, costSoFar, planJobs, shortage } from '../registration/plan';
+import type { RegistrationRun } from '../registration/registrationRun';
 import { Outage } from '../registration/outage';
 import { setOutcome } from '../registration/candidate';
 import { runBulk } from '../registration/run';
@@ -54,7 +50,7 @@ import {
 } from './intent';
 import { planSync, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList } from './readSessions';
-import { freshMs, PlatformTime, Removals } from './removals';
+import { freshMs, Removals } from './removals';
 import { Steps } from './steps';
 
 export interface SyncOptions extends Rules {
@@ -71,34 +67,29 @@ export type SyncReport = (Report | Forecast) & SyncDetails;
 
 export async function runSync(
 	list: readonly Row[],
-	runParts: RunParts,
+	begun: RegistrationRun,
 	options: SyncOptions,
 ): Promise<SyncReport> {
-	const time = new PlatformTime(runParts.clock);
-	const parts = { ...runParts, client: time.hearing(runParts.client) };
-	const { usage } = parts.client;
-	const totals = beginTotals(parts, options.maxWaitSeconds);
-	const { view } = totals;
-	const outage = new Outage(parts.clock, parts.sessions);
-	const ask = outage.watching(totals.ask);
-	const yieldIfDue = createYielder(parts.clock);
-	const { mayRemoveOthers } = options;
-	const sessionsOfList = await readSessionsOfList(list, parts, { ask, view }, outage, {
-		mayRemoveOthers,
-		nowMs: () => time.nowMs(),
-	});
+	const { clock, sessions: cache } = begun;
+	const outage = new Outage(clock, cache);
+	const run = outage.watching(endingAt(begun, clock.now() + options.maxWaitSeconds * 1_000));
+	const { usage } = run.client;
+	const yieldIfDue = createYielder(clock);
+	const sessionsOfList = await readSessionsOfList(list, run, outage, options);
 	const { candidates, sessions, stop, unreached } = sessionsOfList;
-	const plan = await planSync(candidates, sessions, options, { nowMs: time.nowMs(), yieldIfDue });
+	const plan = await planSync(candidates, sessions, options, {
+		nowMs: platformNowMs(run),
+		yieldIfDue,
+	});
 	// The responses with the lists have just told how many requests are left of the month.
 	const { requests } = costOfPlan(plan, usage);
 	const reasonNotToBegin =
 		sessionsOfList.reasonNotToBegin ??
 		plan.reasonNotToBegin ??
 		shortage(requests, usage.monthlyRemaining);
-	const { answerColumns } = view;
-	const report = { plan, reasonNotToBegin, stop, unreached, answerColumns };
+	const report = { plan, reasonNotToBegin, stop, unreached };
 	if (options.isDryRun) {
-		const cost = costOfPlan(plan, usage, totals.spent());
+		const cost = costOfPlan(plan, usage, costSoFar(run));
 		const people = await describeAll(plan, yieldIfDue, describePlanned);
 		return { ...report, ...cost, jobs: planJobs(plan.batches), people };
 	}
@@ -106,11 +97,11 @@ export async function runSync(
 	if (reason) {
 		const withheld = (candidate: SyncCandidate) => outcomeWithheld(candidate, reason);
 		const people = await describeAll(plan, yieldIfDue, withheld);
-		return { ...report, ...totals.spent(), jobs: [], people };
+		return { ...report, ...costSoFar(run), jobs: [], people };
 	}
-	const work = await carryOut(plan, parts, options, { ...totals, ask, outage, time });
+	const work = await carryOut(plan, run, options, outage);
 	const people = await describeAll(plan, yieldIfDue, outcomeOf);
-	return { ...report, ...totals.spent(), ...work, people };
+	return { ...report, ...costSoFar(run), ...work, people };
 }
 
 /** Reports the outcome or the preview of each candidate, with the part of the person's record that is shown: as the run has left it, or else as it was read. */
@@ -152,36 +143,34 @@ function costOfPlan(
 	return costOf(toSend, usage, spent?.requests);
 }
 
-type WorkDone = Pick<Report, 'jobs' | 'stop' | 'leftOut'>;
+type WorkDone = Pick<Report, 'jobs' | 'stop'>;
 
 /** Carries a plan out. Additions come first, and removals last and only from sessions without doubt, so that a run that ends early has removed nobody. */
 async function carryOut(
 	plan: SyncPlan,
-	parts: RunParts,
-	options: SyncOptions,
-	{ time, outage, ...totals }: RunTotals & { readonly time: PlatformTime; readonly outage: Outage },
+	run: RegistrationRun,
+	{ mayRemoveDespiteDoubt }: SyncOptions,
+	outage: Outage,
 ): Promise<WorkDone> {
 	const { candidates } = plan;
-	const { jobs, stop, leftOut } = await addPeople(plan, parts, options, totals);
-	const { mayRemoveDespiteDoubt } = options;
+	const { jobs, stop } = await addPeople(plan, run);
 	for (const [candidate, reason] of reasonsAfterAdditions(candidates, mayRemoveDespiteDoubt)) {
 		setOutcome([candidate], outcomeOfKept(reason));
 	}
-	const { view } = totals;
-	const steps = new Steps(parts, totals.ask, outage, stop);
+	const steps = new Steps(run, outage, stop);
 	await steps.takeAll(withIntent(candidates, 'update'), (ask, candidate) =>
-		updatePerson(ask, candidate, view),
+		updatePerson(ask, candidate, run.view),
 	);
-	const removals = new Removals(plan.sessions, parts, outage, time, totals.deadlineAt);
+	const removals = new Removals(plan.sessions, run, outage);
 	const toRemove = withIntent(candidates, 'remove').filter(({ outcome }) => !outcome);
 	await steps.takeAll(toRemove, (ask, candidate) => removals.remove(ask, candidate));
-	return { jobs, leftOut, stop: steps.stop };
+	return { jobs, stop: steps.stop };
 }
 
 async function updatePerson(
 	ask: Ask,
 	{ row, person: { id }, intent: { changes } }: CandidateTo<'update'>,
-	view: PersonView,
+	view?: PersonView,
 ): Promise<Outcome | Failure> {
 	const { sessionId, registration } = row;
 	const amended = await amend(ask, { sessionId, person: { id }, registration, changes });
@@ -193,17 +182,15 @@ async function updatePerson(
 
 async function addPeople(
 	{ candidates, batches }: SyncPlan,
-	parts: RunParts,
-	{ maxWaitSeconds }: SyncOptions,
-	totals: RunTotals,
+	run: RegistrationRun,
 ): Promise<WorkDone> {
 	if (batches.length === 0) return { jobs: [] };
-	const options: RunOptions = { maxWaitSeconds, needsResults: true, mayDivide: true };
+	const options = { needsResults: true, mayDivide: true };
 	const additions = withIntent(candidates, 'add');
-	const report = await runBulk({ candidates: additions, batches }, parts, options, totals);
+	const report = await runBulk({ candidates: additions, batches }, run, options);
 	for (const addition of additions) {
 		const { outcome } = addition;
 		if (outcome?.status === 'registered') addition.outcome = { ...outcome, status: 'added' };
 	}
-	return { jobs: report.jobs, stop: report.stop, leftOut: report.leftOut };
+	return { jobs: report.jobs, stop: report.stop };
 }

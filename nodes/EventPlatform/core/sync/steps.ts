@@ -6,7 +6,7 @@ import {
 	type Reason,
 } from '../people/outcome';
 import type { Outage } from '../registration/outage';
-import type { RunParts } from '../registration/runParts';
+import type { RegistrationRun } from '../registration/registrationRun';
 import { meaningOf } from '../failures/meaning';
 import { SessionBreaker } from '../failures/sessionBreaker';
 import { Failure } from '../client/failure';
@@ -37,8 +37,7 @@ export class Steps {
 	private readonly refusedSessions = new Map<string, Reason>();
 
 	constructor(
-		private readonly parts: Pick<RunParts, 'client' | 'clock' | 'sessions' | 'signal'>,
-		private readonly ask: Ask,
+		private readonly run: Pick<RegistrationRun, 'client' | 'clock' | 'sessions' | 'signal'>,
 		private readonly outage: Outage,
 		public stop?: Reason,
 	) {}
@@ -48,7 +47,7 @@ export class Steps {
 		step: SyncStep<Candidate>,
 	): Promise<void> {
 		// With a lower limit each step would wait for the others, and a removal waits for a few seconds only.
-		const share = Math.min(1, this.parts.client.usage.perSecond / usualPerSecond);
+		const share = Math.min(1, this.run.client.usage.perSecond / usualPerSecond);
 		const stepsAtOnce = Math.ceil(share * usuallyAtOnce);
 		await mapConcurrently(candidates, stepsAtOnce, async (candidate) => {
 			setOutcome([candidate], await this.take(candidate, step));
@@ -60,11 +59,11 @@ export class Steps {
 		step: SyncStep<Candidate>,
 	): Promise<Outcome> {
 		const { sessionId } = candidate.row;
-		if (this.parts.signal?.aborted) this.stop ??= this.outage.reasonOf(new Cancelled());
+		if (this.run.signal?.aborted) this.stop ??= this.outage.reasonOf(new Cancelled());
 		const reasonNotToSend = this.stop ?? this.refusedSessions.get(sessionId);
 		if (reasonNotToSend) return notSent(reasonNotToSend);
 		try {
-			const result = await step(this.ask, candidate);
+			const result = await step(this.run.client.send, candidate);
 			if (result instanceof Failure) return this.outcomeOfUnconfirmed(result);
 			this.persistence.succeeded();
 			this.breaker.recordSuccess();
@@ -96,11 +95,11 @@ export class Steps {
 		if (effectOnPerson === 'perhaps') return notConfirmed(reason);
 		if (effectOnPerson === 'unsent' && !isOfPerson) return notSent(reason);
 		// A step registers nobody, so a refusal that says `already_registered` means that the step was not done.
-		return { ...refusedTogether(failure, 1, this.parts.sessions), status: 'failed' };
+		return { ...refusedTogether(failure, 1, this.run.sessions), status: 'failed' };
 	}
 
 	private recordOutage(reason: Reason): void {
-		this.persistence.failed(this.parts.clock.now());
+		this.persistence.failed(this.run.clock.now());
 		if (this.persistence.isOver) this.stop ??= reason;
 	}
 }

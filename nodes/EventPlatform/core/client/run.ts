@@ -1,0 +1,33 @@
+import { withoutRounding } from '../dialect/limitHeaders';
+import type { Clock } from './clock';
+import { withDeadline, type Client } from './request';
+
+/** All that lives as long as one run: an execution of the action node, a poll, or a delivery. It is made there and handed down whole. */
+export interface Run {
+	readonly client: Client;
+	/** The address of the platform. */
+	readonly apiRoot: string;
+	readonly clock: Clock;
+	readonly startedAtMs: number;
+	/** When the run is over, in milliseconds by our clock. Absent: nobody waits for its end. */
+	readonly deadlineAt?: number;
+	/** Aborted when the run is cancelled; undefined where n8n has no way to cancel one. */
+	readonly signal?: AbortSignal;
+}
+
+/** Gives the run an end, beyond which none of its requests lasts. */
+export function endingAt<Whole extends Pick<Run, 'client'>>(
+	run: Whole,
+	deadlineAt: number,
+): Whole & Pick<Run, 'deadlineAt'> {
+	const { send, usage } = run.client;
+	return { ...run, deadlineAt, client: { send: withDeadline(send, deadlineAt), usage } };
+}
+
+/**
+ * The time by the platform's clock. A wrong clock of ours must not decide whether a session has begun: the latest time that any
+ * response tells counts, however far from ours it is.
+ */
+export function platformNowMs({ client, clock }: Pick<Run, 'client' | 'clock'>): number {
+	return clock.now() - withoutRounding(client.usage.clockAheadMs);
+}

@@ -1,0 +1,38 @@
+import type { Run } from '../client/run';
+import type { EmailUse } from '../dialect/publicEvents';
+import { knownEmailUse } from '../people/emailUse';
+import { AnswerColumns, type PersonView } from '../records/recordView';
+import type { SessionCache } from '../sessions/sessionCache';
+import { PlainForm } from './refusals';
+
+/** A run that registers people. */
+export interface RegistrationRun extends Run {
+	readonly sessions: SessionCache;
+	/** The part of each person's record that is kept. Absent: all of it. */
+	readonly view?: PersonView;
+	readonly seen: Seen;
+	readonly log?: (message: string) => void;
+}
+
+/** Owns what the responses of a run have shown of the platform and of its sessions, whoever asked: one person, a list or Sync. */
+export class Seen {
+	readonly plainForm = new PlainForm();
+	/** The ids of sessions for which results show emails that the platform has made up. Nobody can be looked for by email there. */
+	readonly publicSessions = new Set<string>();
+	readonly sessionsThatKeepEmails = new Set<string>();
+	/** The columns that the registrations of the run had so far. */
+	readonly answerColumns = new AnswerColumns();
+
+	constructor(private readonly sessions: SessionCache) {}
+
+	/**
+	 * What is known of the emails of a session without a request; undefined where nothing is. What replaces emails wins, wherever it is
+	 * seen, because sending again does harm there only. A made-up address in a result of this run shows what the platform does now,
+	 * whatever the form asks for; the list that Sync reads may show one from before.
+	 */
+	emailsAre(sessionId: string): EmailUse | undefined {
+		const byForm = knownEmailUse(this.sessions, sessionId);
+		if (this.publicSessions.has(sessionId) || byForm === 'replaced') return 'replaced';
+		return this.sessionsThatKeepEmails.has(sessionId) || byForm === 'kept' ? 'kept' : undefined;
+	}
+}
