@@ -16,6 +16,8 @@ interface Compose {
 			environment?: Record<string, string>;
 			volumes?: string[];
 			depends_on?: string[] | Record<string, { condition: string }>;
+			network_mode?: string;
+			ports?: string[];
 		}
 	>;
 	volumes?: Record<string, unknown>;
@@ -105,13 +107,17 @@ test('the images are those of the n8n that everything is tested in', () => {
 });
 
 test('what is imported leads to the sandbox of the file, and its sessions are those of a new sandbox', async () => {
-	const { credentials, workflows } = await tryFiles('http://sandbox:4010');
+	const { credentials, workflows } = await tryFiles('http://127.0.0.1:4010');
 	expect(credentials).toMatchObject([
-		{ data: { baseUrl: 'http://sandbox:4010', apiToken: 'sandbox-token' } },
+		{ data: { baseUrl: 'http://127.0.0.1:4010', apiToken: 'sandbox-token' } },
 	]);
 	expect(new Set(workflows.map(({ id }) => id)).size).toBe(workflows.length);
 	const text = JSON.stringify(workflows);
 	expect(text).toContain(seededId('session', 1));
+	// That is where the browser finds both, too: a form of n8n would not open at the name of a container.
+	const [[, { services }]] = files as [[string, Compose]];
+	expect(services.sandbox?.network_mode).toBe('service:n8n');
+	expect(services.n8n?.ports).toEqual(['127.0.0.1:5678:5678', '127.0.0.1:4010:4010']);
 	const unset = workflows.flatMap(({ nodes }) =>
 		nodes.filter(
 			({ type, credentials: chosen }) => type.startsWith('n8n-nodes-event-platform.') && !chosen,
