@@ -18,6 +18,16 @@ beforeAll(async () => {
 
 beforeEach(() => mailbox.mails.splice(0));
 
+/** As somebody has switched it who wants the registrants to get the mails. */
+const switchedOn: Change = ({ parameters }) => {
+	const [off, on] = [
+		'"name":"to_registrants","value":false',
+		'"name":"to_registrants","value":true',
+	];
+	const text = JSON.stringify(parameters).replace(off, on);
+	return { parameters: JSON.parse(text) as Record<string, unknown> };
+};
+
 afterAll(() => scene.close());
 
 test('who registers gets a calendar file and the personal link; while it is tried, the mail goes to the tester', async () => {
@@ -48,8 +58,17 @@ test('who registers gets a calendar file and the personal link; while it is trie
 	expect(mailbox.mails[0]?.text).toContain('calendar.google.com');
 });
 
-test('published, the invitation goes to the person who has registered', async () => {
+test('published while the switch is off, the invitation goes to the tester', async () => {
 	const workflow = await scene.imported('invitation-with-calendar', () => ({}));
+	await scene.listening(workflow, () => scene.isSubscribed('people.registered'));
+	await scene.sandbox.register('nobody.yet@example.org');
+	await until('the mail', () => Promise.resolve(mailbox.mails.length > 0));
+	expect(mailbox.mails.map(({ to }) => to)).toEqual([['you@example.com']]);
+	await scene.stopListening(workflow);
+});
+
+test('published with the switch on, it goes to the person who has registered', async () => {
+	const workflow = await scene.imported('invitation-with-calendar', switchedOn);
 	await scene.listening(workflow, () => scene.isSubscribed('people.registered'));
 	await scene.sandbox.register('invited@example.org', { first_name: 'Ida' });
 	await until('the mail', () => Promise.resolve(mailbox.mails.length > 0));
@@ -127,8 +146,8 @@ test('a session that has moved: everybody gets the new calendar file; while it i
 });
 
 /** Not as it is while somebody tries it, but for an hour of waiting. */
-const asPublished: Change = ({ parameters }) => {
-	const text = JSON.stringify(parameters)
+const asPublished: Change = (node) => {
+	const text = JSON.stringify({ ...node, ...switchedOn(node) }.parameters)
 		.replace("={{ $execution.mode === 'production' }}", 'true')
 		.replace("$execution.mode === 'production' && ", '');
 	return { parameters: JSON.parse(text) as Record<string, unknown> };

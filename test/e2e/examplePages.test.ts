@@ -12,8 +12,22 @@ beforeAll(async () => {
 
 afterAll(() => scene.close());
 
-const replaced = (parameters: Record<string, unknown>, words: string, others: string) =>
-	JSON.parse(JSON.stringify(parameters).replace(words, others)) as Record<string, unknown>;
+/** Fills in a form as its page does, and gives the page that answers. */
+async function filledIn(
+	form: string,
+	answers: Record<string, File | string>,
+	headers: Record<string, string> = {},
+): Promise<string> {
+	const body = new FormData();
+	for (const [name, value] of Object.entries(answers)) body.set(name, value);
+	const answer = await fetch(form, { method: 'POST', body, headers });
+	expect(answer.status).toBe(200);
+	const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
+	const status = formWaitingUrl.replace('?', '/n8n-execution-status?');
+	const isReady = async () => (await (await fetch(status)).text()) === 'form-waiting';
+	await until('the answer', isReady);
+	return await (await fetch(formWaitingUrl)).text();
+}
 
 describe('what visitors see', () => {
 	const withRequests = async (visit: () => Promise<Response>) => {
@@ -29,7 +43,7 @@ describe('what visitors see', () => {
 		// The list is made for the first time within an hour.
 		expect(await (await fetch(address)).json()).toEqual([]);
 
-		await scene.run(workflow);
+		await scene.run(workflow, 'Every hour');
 		const json = await withRequests(() => fetch(address));
 		expect(json.requests).toBe(0);
 		const sessions = JSON.parse(json.text) as Array<Record<string, string>>;
@@ -51,47 +65,39 @@ describe('what visitors see', () => {
 		expect(answer.headers.get('access-control-allow-origin')).toBeTruthy();
 	});
 
-	test('a calendar has all sessions, is made anew only after a change, and its subscribers cost no requests', async () => {
+	test('a calendar has all sessions, is made anew after a change, and its subscribers cost no requests', async () => {
 		const workflow = await scene.imported('calendar-to-subscribe-to');
 		const address = `${scene.tested.n8n.url}/webhook/webinars.ics`;
 		await scene.listening(workflow, async () => (await fetch(address)).ok);
 		expect(await (await fetch(address)).text()).toMatch(/^BEGIN:VCALENDAR\r\n/);
 
-		// Three to come, and the one that goes on.
-		expect((await scene.run(workflow)).output('One calendar')).toMatchObject([
-			{ session_count: 4 },
+		// Three to come, the one that goes on, and the one that was canceled.
+		expect((await scene.run(workflow, 'Every night')).output('One calendar')).toMatchObject([
+			{ session_count: 5 },
 		]);
 		const { text, requests } = await withRequests(() => fetch(address));
 		expect(requests).toBe(0);
-		expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(4);
+		expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(5);
+		expect(text.match(/STATUS:CANCELLED/g)).toHaveLength(1);
 		expect(text).toContain('Product Tour: Autumn Release – Europe');
 		expect((await fetch(address)).headers.get('content-type')).toContain('text/calendar');
 
-		expect((await scene.run(workflow)).output('One calendar')).toEqual([]);
-		await scene.sandbox.api.patch(`/sessions/${seededId('session', 2)}`, {
-			data: { type: 'sessions', attributes: { name: 'New York' } },
-		});
-		expect((await scene.run(workflow)).output('One calendar')).toHaveLength(1);
-		expect(await (await fetch(address)).text()).toContain('New York');
+		const session = `/sessions/${seededId('session', 2)}`;
+		const changed = async (attributes: object) => {
+			await scene.sandbox.api.patch(session, { data: { type: 'sessions', attributes } });
+			await scene.run(workflow, 'When sessions change');
+			return await (await fetch(address)).text();
+		};
+		expect(await changed({ name: 'New York' })).toContain('New York');
 
 		// A list of no session at all may be a fault of the platform.
 		const noneAtAll: Change = ({ name, parameters }) =>
 			name === 'Sessions since yesterday'
 				? { parameters: { ...parameters, filters: { dateFrom: '2100-01-01' } } }
 				: {};
-		await scene.run(await scene.imported('calendar-to-subscribe-to', noneAtAll));
-		expect((await (await fetch(address)).text()).match(/BEGIN:VEVENT/g)).toHaveLength(4);
-
-		const noneIsMeant: Change = ({ name, parameters }) =>
-			name === 'Only these webinars'
-				? { parameters: replaced(parameters, "includes('')", "includes('another title')") }
-				: {};
-		const last = await scene.imported('calendar-to-subscribe-to', noneIsMeant);
-		await scene.run(last);
-		expect(await (await fetch(address)).text()).toBe(
-			'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//n8n//Webinars//EN\r\nEND:VCALENDAR\r\n',
-		);
-		expect((await scene.run(last)).output('Keep the calendar')).toEqual([]);
+		const empty = await scene.imported('calendar-to-subscribe-to', noneAtAll);
+		expect((await scene.run(empty, 'Every night')).output('Keep the calendar')).toEqual([]);
+		expect((await (await fetch(address)).text()).match(/BEGIN:VEVENT/g)).toHaveLength(5);
 	});
 });
 
@@ -110,17 +116,8 @@ describe('a list by upload', () => {
 	});
 
 	/** Uploads a list as the page of the form does, and gives the page that answers. */
-	async function uploaded(list: Buffer | string): Promise<string> {
-		const filledIn = new FormData();
-		filledIn.set('field-0', new Blob([list], { type: 'text/csv' }), 'list.csv');
-		const answer = await fetch(form, { method: 'POST', body: filledIn, headers });
-		expect(answer.status).toBe(200);
-		const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
-		const status = formWaitingUrl.replace('?', '/n8n-execution-status?');
-		const isReady = async () => (await (await fetch(status)).text()) === 'form-waiting';
-		await until('the answer', isReady);
-		return await (await fetch(formWaitingUrl)).text();
-	}
+	const uploaded = (list: Buffer | string) =>
+		filledIn(form, { 'field-0': new File([list], 'list.csv', { type: 'text/csv' }) }, headers);
 
 	test('is not open to everybody', async () => {
 		expect((await fetch(form)).status).toBe(401);
@@ -189,7 +186,7 @@ test('one form registers a person for several dates', async () => {
 		}),
 		'When somebody fills in the form',
 	);
-	const [{ dates = [] } = {}] = choices.output('Write the choices') as Array<{
+	const [{ dates = [] } = {}] = choices.output('All choices') as Array<{
 		dates?: Array<{ id: string; label: string }>;
 	}>;
 	expect(dates.map(({ id }) => id)).toEqual([1, 2].map((number) => seededId('session', number)));
@@ -206,22 +203,53 @@ test('one form registers a person for several dates', async () => {
 	);
 	expect(counts(both, 'Register for each date')).toEqual({ registered: 2 });
 	for (const { id } of dates) expect(await registered(scene.sandbox, id)).toContain(person.Email);
-	expect(both.output('Write the answer')[0]?.['lines']).toBe(
-		dates.map(({ label }) => `${label}: registered`).join('\n'),
+	expect(both.output('The answer')[0]?.['lines']).toEqual(
+		dates.map(({ label }) => `${label}: registered`),
 	);
+});
+
+test('a date that fails is told to the team with the name of the visitor, who reads which date it is', async () => {
+	const label = '1. Monday, 6 May 2030, 08:00 (UTC)';
+	const workflow = await scene.imported('one-form-several-dates', undefined, upcoming, {
+		'When somebody fills in the form': [
+			{ 'First name': 'Ada', 'Last name': 'Lovelace', Email: 'refused@a_host.example' },
+		],
+		'Dates of the event': [{ id: upcoming.id, estimated_started_at: '2030-05-06T08:00:00Z' }],
+		'Which dates?': [{ Dates: [label] }],
+		'Say what happened': [{ ok: true }],
+	});
+	const { id = '' } = workflow;
+	const execution = await execute(scene.tested.editor, id, 'When somebody fills in the form');
+	expect(execution.output('The answer')[0]?.['lines']).toEqual([
+		`${label}: not registered, please write to us`,
+	]);
+	expect(execution.error).toMatch(
+		/^Not registered by the form: refused@a_host.example, Ada Lovelace\. .*not a valid email/,
+	);
+});
+
+test('an event without a date says so', async () => {
+	const workflow = await scene.imported('one-form-several-dates', undefined, upcoming, {
+		'When somebody fills in the form': [{ Email: 'dates@example.org' }],
+		'Dates of the event': [{}],
+		'Say that there is no date': [{ ok: true }],
+	});
+	const execution = await scene.run(workflow, 'When somebody fills in the form');
+	expect(execution.output('Say that there is no date')).toHaveLength(1);
+	expect(execution.output('Write the choices')).toEqual([]);
 });
 
 test('two dates of one name at one time can be told apart', async () => {
 	const date = { name: 'Europe', timezone: 'UTC', estimated_started_at: '2030-05-06T08:00:00Z' };
+	const other = seededId('session', 2);
 	const workflow = await scene.imported('one-form-several-dates', undefined, upcoming, {
-		'When somebody fills in the form': [{ Email: 'dates@example.org' }],
-		'Dates of the event': ['a', 'b'].map((id) => ({ ...date, id })),
-		'Which dates?': [{ Dates: ['Monday, 6 May 2030, 08:00 (UTC) – Europe (2)'] }],
-		'Register for each date': [{ status: 'registered' }],
+		'When somebody fills in the form': [{ Email: 'told.apart@example.org' }],
+		'Dates of the event': [upcoming.id, other].map((id) => ({ ...date, id })),
+		'Which dates?': [{ Dates: ['2. Monday, 6 May 2030, 08:00 (UTC) – Europe'] }],
 		'Say what happened': [{ ok: true }],
 	});
 	const execution = await scene.run(workflow, 'When somebody fills in the form');
-	expect(execution.output('One item for each date')).toMatchObject([{ session_id: 'b' }]);
+	expect(execution.output('Register for each date')).toMatchObject([{ session_id: other }]);
 });
 
 test('a form on a page registers people, and shows the link only to those who are new', async () => {
@@ -247,4 +275,17 @@ test('a form on a page registers people, and shows the link only to those who ar
 		undefined,
 		expect.stringMatching(/^Not registered by the form: refused@a_host.example, Ada Lovelace. /),
 	]);
+});
+
+test('who cannot be registered by a form reads a sentence that fits', async () => {
+	const workflow = await scene.imported('form-on-your-own-page', () => ({}));
+	const form = `${scene.tested.n8n.url}/form/register`;
+	await scene.listening(workflow, async () => (await fetch(form)).ok);
+	const answerTo = (email: string) =>
+		filledIn(form, { 'field-0': 'Ada', 'field-1': 'Lovelace', 'field-2': email });
+	expect(await answerTo('refused@a_host.example')).toContain('Please check the email address');
+	await scene.sandbox.faults([{ match: { method: 'POST', path: '/v1/*' }, do: 'empty-403' }]);
+	const page = await answerTo('kept.out@example.org');
+	expect(page).toContain('We could not register you at the moment.');
+	expect(page).not.toContain('check the email address');
 });

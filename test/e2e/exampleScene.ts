@@ -212,7 +212,6 @@ export class ExampleScene {
 /** The accounts that people connect, by the nodes that ask for them. */
 const accountTypes: Readonly<Record<string, string>> = {
 	emailSend: 'smtp',
-	emailSendHitlTool: 'smtp',
 	formTrigger: 'httpBasicAuth',
 	googleSheets: 'googleSheetsOAuth2Api',
 	hubspot: 'hubspotAppToken',

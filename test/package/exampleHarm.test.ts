@@ -28,7 +28,8 @@ interface Node {
 		bodyParameters?: object;
 		maxItems?: string;
 		includeOtherFields?: boolean;
-		assignments?: { assignments: unknown[] };
+		assignments?: { assignments: Array<{ name: string; value: unknown }> };
+		conditions?: object;
 		events?: string[];
 		amount?: string;
 		unit?: string;
@@ -88,12 +89,6 @@ class Example {
 		return this.nodes.filter((node) => names.includes(node.name));
 	}
 
-	/** The nodes that this one is a tool of. */
-	usersOf({ name }: Node): Node[] {
-		const users = (this.connections[name]?.ai_tool ?? []).flat().map((to) => to?.node);
-		return this.nodes.filter((node) => users.includes(node.name));
-	}
-
 	private before({ name }: Node): Node[] {
 		return this.nodes.filter((node) =>
 			(this.connections[node.name]?.main ?? []).flat().some((to) => to?.node === name),
@@ -123,8 +118,7 @@ const needsChoice = ({ type, parameters }: Node) =>
 		isOpen(parameters.eventId) ||
 		JSON.stringify(parameters).includes(titleToWrite));
 /** A node at which a person says yes or no. */
-const asks = (node: Node) =>
-	node.parameters.operation === 'sendAndWait' || /HitlTool$/.test(kindOf(node));
+const asks = (node: Node) => node.parameters.operation === 'sendAndWait';
 
 const isStart = (node: Node) => /(?:Trigger|webhook)$/.test(kindOf(node));
 const tellsOfEnd = ({ parameters: { events = [] } }: Node) =>
@@ -145,10 +139,13 @@ const isOfCrm = ({ type, parameters: { resource, operation = '' } }: Node) =>
 	(/\.salesforce$/.test(type) && resource !== 'search' && !operation.startsWith('get'));
 const goesToPeople = ({ parameters: { toEmail = '' } }: Node) => toEmail.startsWith('=');
 
-/** What decides whom a mail goes to, or of how many people. */
-const guardOf = ({ parameters: { toEmail, maxItems } }: Node) => toEmail ?? maxItems ?? '';
+/** What decides whom a mail goes to, and of how many people while somebody tries the workflow. */
+const guardOf = ({ parameters: { toEmail, maxItems, conditions } }: Node) =>
+	toEmail ?? maxItems ?? JSON.stringify(conditions);
 const isReal =
-	/^=\{\{ \$execution\.mode === 'production' && (?:\$\('[^']+'\)\.isExecuted && )?\$\('([^']+)'\)\.first\(\)\.json\.is_real \? /;
+	/\$execution\.mode === 'production' && \$\('([^']+)'\)\.first\(\)\.json\.is_published && \$\('\1'\)\.first\(\)\.json\.to_registrants/;
+const isBound = (node: Node) =>
+	/: 2 \}\}|\$itemIndex < 2/.test(guardOf(node)) && isReal.test(guardOf(node));
 
 const nodesThat = (isMeant: (node: Node) => boolean) =>
 	examples.flatMap((example) => example.nodes.filter(isMeant).map((node) => ({ example, node })));
@@ -160,7 +157,7 @@ const readsBehindEnds = nodesThat(readsAttendance)
 	.map(named);
 const allChanges = nodesThat(changes).map(named);
 const mailsToPeople = nodesThat((node) => isMail(node) && goesToPeople(node)).map(named);
-const limits = nodesThat(({ type }) => type.endsWith('.limit')).map(named);
+const bounds = nodesThat(isBound).map(named);
 const changesOfCrm = nodesThat(isOfCrm).map(named);
 /** Of HubSpot alone: the changes of Salesforce stand one behind the other, and a run that stops would leave out the later ones. */
 const contacts = nodesThat(({ type }) => type.endsWith('.hubspot')).map(named);
@@ -168,7 +165,7 @@ const contacts = nodesThat(({ type }) => type.endsWith('.hubspot')).map(named);
 test('there is something to look at', () => {
 	expect(allChanges.length).toBeGreaterThan(10);
 	expect(mailsToPeople.length).toBeGreaterThan(2);
-	expect(limits.length).toBeGreaterThan(2);
+	expect(bounds.length).toBeGreaterThan(3);
 	expect(changesOfCrm.length).toBeGreaterThan(4);
 	expect(readsBehindEnds.length).toBeGreaterThan(4);
 	expect(sheetsWritten.length).toBeGreaterThan(1);
@@ -178,9 +175,8 @@ test('there is something to look at', () => {
 test.each(allChanges)(
 	'%s changes the platform only after a person has chosen or approved',
 	(_, example, node) => {
-		const isApproved = example.usersOf(node).length > 0 && example.usersOf(node).every(asks);
 		const isChosen = example.isBehind(node, (each) => needsChoice(each) || asks(each));
-		expect(onlySays(node) || isApproved || isChosen).toBe(true);
+		expect(onlySays(node) || isChosen).toBe(true);
 	},
 );
 
@@ -188,7 +184,7 @@ test.each(allChanges)(
 	'%s gets no invented people, or only says what it would do',
 	(_, example, node) => {
 		const isInvented = ({ type, parameters }: Node) =>
-			/\.(?:code|set)$/.test(type) && /@example\./.test(JSON.stringify(parameters));
+			/\.(?:code|set)$/.test(type) && /(?<!"you)@example\./.test(JSON.stringify(parameters));
 		if (![...example.allBefore(node)].some(isInvented)) return;
 		expect(onlySays(node)).toBe(true);
 		const notes = example.nodes.map(({ parameters: { content = '' } }) => content).join('\n');
@@ -198,28 +194,44 @@ test.each(allChanges)(
 );
 
 test.each(mailsToPeople)(
-	'%s goes to real people only from a published workflow, for webinars that a person has named',
+	'%s goes to real people only from a published workflow whose switch is on, for webinars that a person has named',
 	(_, example, node) => {
-		expect(node.parameters.toEmail).toMatch(isReal);
-		expect(node.parameters.toEmail).toMatch(/json\.email : 'you@example\.com' \}\}$/);
+		const { toEmail = '' } = node.parameters;
+		const [, name = ''] = isReal.exec(toEmail) ?? [];
+		expect(toEmail).toMatch(/json\.email : \$\('[^']+'\)\.first\(\)\.json\.my_address \}\}$/);
+		expect(toEmail.split(`$('${name}').first().json.my_address`)).toHaveLength(2);
 		expect(example.isBehind(node, needsChoice)).toBe(true);
 	},
 );
 
-test.each([...mailsToPeople, ...limits])(
-	'%s asks the data, too, whether somebody tries it: n8n says production when a try-out is retried',
+test.each(
+	mailsToPeople.filter(([, example, node]) => [...example.allBefore(node)].some(readsAttendance)),
+)('%s goes to two people while somebody tries the workflow', (_, example, node) => {
+	expect(example.isBehind(node, isBound)).toBe(true);
+});
+
+test.each([...mailsToPeople, ...bounds])(
+	'%s asks one switch at the top, which is off, and the data: n8n says production when a try-out is retried',
 	(_, example, node) => {
 		// The data alone would not do: in the editor, a step can run with the data of a real run.
 		const name = isReal.exec(guardOf(node))?.[1];
-		const mark = example.nodes.find((each) => each.name === name);
-		const { includeOtherFields, assignments } = mark?.parameters ?? {};
-		const value = "={{ $execution.mode === 'production' }}";
-		expect(assignments?.assignments).toMatchObject([{ name: 'is_real', value, type: 'boolean' }]);
+		const top = example.nodes.find((each) => each.name === name);
+		const { includeOtherFields, assignments } = top?.parameters ?? {};
+		const [toRegistrants, address, isPublished] = assignments?.assignments ?? [];
+		expect(toRegistrants).toMatchObject({ name: 'to_registrants', value: false, type: 'boolean' });
+		expect(address).toMatchObject({ name: 'my_address', value: 'you@example.com' });
+		expect(isPublished).toMatchObject({ name: 'is_published', type: 'boolean' });
+		expect(isPublished?.value).toMatch(/^=\{\{ \$execution\.mode === 'production' /);
 		expect(includeOtherFields).toBe(true);
-		// Nothing that can fail stands between the start and the mark. A way without a mark is for trying only.
-		expect(mark && [...example.allBefore(mark)].map(isStart)).toEqual([true]);
-		const isKnown = (each: Node) => each === mark || kindOf(each) === 'manualTrigger';
-		expect(example.isBehind(node, isKnown)).toBe(true);
+		expect(top && example.isBehind(node, (each) => each === top)).toBe(true);
+		// Where something can fail between a start and the switch, a retry would call a try-out published: only the other start counts.
+		const [trigger, ...others] = [...(top ? example.allBefore(top) : [])].filter(
+			(each) => isStart(each) && kindOf(each) !== 'manualTrigger',
+		);
+		expect(others).toEqual([]);
+		const isAlone = top && example.allBefore(top).size === 1;
+		const counts = `&& $('${trigger?.name}').isExecuted`;
+		expect(isAlone || String(isPublished?.value).includes(counts)).toBe(true);
 	},
 );
 

@@ -20,18 +20,31 @@ test.each(examples)('the page of examples has a section about %s, with its pictu
 });
 
 test.each(examples)(
-	'%s says Publish where it starts by itself, and brings no credential',
+	'%s says Publish where it starts by itself or is called, and brings no credential',
 	(example) => {
 		const nodes = nodesOf(example);
 		const [note] = nodes.flatMap(({ parameters: { content } }) => content ?? []);
 		const startsByItself = nodes.some(({ type }) =>
-			/(?:scheduleTrigger|formTrigger|stripeTrigger|eventPlatform\w*Trigger)$/.test(type),
+			/(?:scheduleTrigger|formTrigger|stripeTrigger|executeWorkflowTrigger|eventPlatform\w*Trigger)$/.test(
+				type,
+			),
 		);
 		expect(note?.includes('Publish the workflow')).toBe(startsByItself);
 		// n8n does not mark a node that has the name of a missing credential, and does not save the one chosen instead.
 		expect(nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
 	},
 );
+
+test('one example alone has Code nodes, which n8n 3 runs only in a container of their own, and says so', () => {
+	const withCode = examples.filter((example) =>
+		nodesOf(example).some(({ type }) => type === 'n8n-nodes-base.code'),
+	);
+	expect(withCode).toEqual(['campaign-members-salesforce']);
+	const notes = nodesOf('campaign-members-salesforce').flatMap(
+		({ parameters: { content } }) => content ?? [],
+	);
+	expect(notes.join('\n')).toContain('In n8n 3 they run in a container of their own');
+});
 
 test('a sheet finds its rows again by the first column, which the note says to name', () => {
 	// n8n compares no other column, and stops where the sheet has none of that name.
