@@ -20,7 +20,8 @@ async function requestsOfMonth(title: string): Promise<{ requests: number; runs:
 		included: [{ type: 'events', id: 'e', attributes: { title } }],
 	}));
 	const facts = new FactsMemory(now);
-	const connect = () => Promise.resolve({ client, apiRoot: '/v1', clock: { now }, facts });
+	const connect = () => Promise.resolve({ client, apiRoot: '/v1', clock: { now } });
+	const readFacts = () => Promise.resolve(facts);
 	const triggers = Array.from({ length: month.triggers }, (): Trigger => {
 		const settings: Trigger['settings'] = {
 			eventTypes: ['people.registered'],
@@ -31,7 +32,7 @@ async function requestsOfMonth(title: string): Promise<{ requests: number; runs:
 			needsDeduplication: true,
 			confirmationsPerMinute: 120,
 		};
-		return { settings, history: new DeliveryHistory(now), connect };
+		return { settings, history: new DeliveryHistory(now), connect, readFacts };
 	});
 	const times = Array.from({ length: month.registrants }, () => draw() * month.days * dayMs);
 	const beganAtMs = nowMs;

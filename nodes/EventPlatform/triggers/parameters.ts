@@ -188,7 +188,7 @@ export function readEventTypes(context: Context): string[] {
 /** During a test in the editor, this is the test URL. A check knows the URL from the activation. */
 export function urlOf(context: Context): string {
 	if ('getNodeWebhookUrl' in context) return context.getNodeWebhookUrl('default') ?? '';
-	return historyOf(context).subscription?.url ?? '';
+	return historyOf(context).ours.latest?.url ?? '';
 }
 
 /** Makes the key of our own subscriptions; undefined where the credential has no secret to make one of. */

@@ -59,7 +59,7 @@ export async function subscribeAtActivation(context: IHookFunctions): Promise<bo
 
 /** Unsubscribes. n8n calls this on deactivation. Subscriptions made before Subscription was set to Manual go as well. */
 export async function unsubscribeAtDeactivation(context: IHookFunctions): Promise<boolean> {
-	if (isManual(context) && !historyOf(context).subscription) return true;
+	if (isManual(context) && !historyOf(context).ours.latest) return true;
 	try {
 		await removeOurs(context);
 	} catch (error) {
@@ -84,7 +84,7 @@ async function removeOurs(context: IHookFunctions): Promise<void> {
 				`Event Platform Trigger did not delete ${notThere.length} webhooks that it has made (${notThere.join(', ')}), because the platform does not list them with the URL ${ownership.url}. They are gone, or their IDs belong to others by now. Delete on the platform what still has this URL.`,
 			);
 		}
-		if (ownership.stored) historyOf(context).forgetSubscription();
+		if (ownership.stored) historyOf(context).ours.forget();
 		forgetSubscription(context);
 	});
 }
@@ -102,7 +102,7 @@ export async function checkSubscriptions(
 	const { item = [] } = this.getNodeParameter('pollTimes', {}) as { item?: IDataObject[] };
 	if (isManual(this) || item.length === 0) return null;
 	return await inTurn(this, async (run) => {
-		const { subscription } = historyOf(this);
+		const { latest: subscription } = historyOf(this).ours;
 		if (subscription === undefined) return null;
 		const wasJustSeen = Math.abs(Date.now() - subscription.seenAt) < justNowMs;
 		if (!wasJustSeen) await subscribeMissing(this, run);
@@ -112,7 +112,7 @@ export async function checkSubscriptions(
 
 async function catchUp(context: IPollFunctions, { client }: Run) {
 	const history = historyOf(context);
-	const { subscription } = history;
+	const { latest: subscription } = history.ours;
 	if (!subscription?.missed) return null;
 	const { missed: gap } = subscription;
 	const { beganAtMs } = gap;
@@ -129,7 +129,7 @@ async function catchUp(context: IPollFunctions, { client }: Run) {
 	const limits = { isTimeOver: time.isOver };
 	const missed = await readMissed(ask, gap, filters, history, Date.now, limits);
 	// A delivery may have been missed meanwhile.
-	const current = history.subscription?.missed;
+	const current = history.ours.latest?.missed;
 	keep(context, { ...subscription, missed: current === gap ? missed.left : current });
 	history.remember(missed.news.map(deliveryKey));
 	storeDeliveries(context, history);
@@ -139,7 +139,7 @@ async function catchUp(context: IPollFunctions, { client }: Run) {
 /** n8n saves what a check stores only when it starts a run; the next delivery saves what the process knows as well. */
 function keep(context: SubscriptionContext, subscription: Omit<Subscription, 'seenAt'>): void {
 	const seen = { ...subscription, seenAt: Date.now() };
-	historyOf(context).noteSubscription(seen);
+	historyOf(context).ours.note(seen);
 	storeSubscription(context, seen);
 }
 
@@ -172,8 +172,8 @@ async function subscribeMissing(
 	};
 	/** A delivery may have been missed meanwhile. */
 	const current = () => {
-		const { subscription: newest, arrived } = historyOf(context);
-		const former = stored && { ...stored, missed: newest?.missed };
+		const { latest, arrived } = historyOf(context).ours;
+		const former = stored && { ...stored, missed: latest?.missed };
 		return { ...subscription, missed: former && gapOf(former, plan.lost, arrived) };
 	};
 	try {
@@ -206,7 +206,7 @@ async function removeOutdated(
 
 /** Reads what tells our webhooks from those of others: our key, and the webhooks that we have made. */
 async function readOwnership(context: SubscriptionContext) {
-	const { subscription } = historyOf(context);
+	const { latest: subscription } = historyOf(context).ours;
 	const url = urlOf(context);
 	// The owner is this workflow in this n8n. A copy of the workflow carries the stored data of the original, which is still in use.
 	const owner = shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
@@ -260,7 +260,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 async function inTurn<Result>(context: SubscriptionContext, work: (run: Run) => Promise<Result>) {
 	try {
 		const run = await connect(context);
-		return await historyOf(context).changeInTurn(() => work(run));
+		return await historyOf(context).ours.changeInTurn(() => work(run));
 	} catch (error) {
 		const url = urlOf(context);
 		const obstacle = describeUndeliverable(url);

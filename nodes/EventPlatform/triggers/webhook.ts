@@ -2,7 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { connect, readTokenKey } from '../n8n/connect';
 import { signatureHeader } from '../core/dialect/webhooks';
 import { redact } from '../core/values/redact';
-import type { DeliveryRequest, PlatformAccess } from '../core/webhooks/trigger';
+import type { DeliveryRequest } from '../core/webhooks/trigger';
 import { retryLater, statusOf, type DeliveryDecision } from '../core/webhooks/decision';
 import { receive } from '../core/webhooks/receive';
 import { logDelivery } from './deliveryLog';
@@ -34,17 +34,18 @@ export async function takeDelivery(this: IWebhookFunctions): Promise<IWebhookRes
 async function decideAndStore(context: IWebhookFunctions): Promise<DeliveryDecision> {
 	const history = historyOf(context);
 	const settings = await readTriggerSettings(context);
-	const trigger = { settings, history, connect: () => connectToPlatform(context) };
+	const trigger = {
+		settings,
+		history,
+		connect: () => connect(context),
+		readFacts: async () => factsOf(await readTokenKey(context)),
+	};
 	const decision = await receive(requestOf(context), trigger);
 	storeDeliveries(context, history);
 	if (decision.kind === 'start') {
 		tellWhenSent(responseOf(context), (isCreated) => history.settle(decision, isCreated));
 	}
 	return decision;
-}
-
-async function connectToPlatform(context: IWebhookFunctions): Promise<PlatformAccess> {
-	return { ...(await connect(context)), facts: factsOf(await readTokenKey(context)) };
 }
 
 function responseOf(context: IWebhookFunctions): HttpResponse {

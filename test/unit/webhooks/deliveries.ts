@@ -41,8 +41,8 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 			return result;
 		});
 	const facts = new FactsMemory(() => now + minutes * 60_000);
-	const connect = () =>
-		Promise.resolve({ client, apiRoot: '/v1', clock: { now: () => now }, facts });
+	const connect = () => Promise.resolve({ client, apiRoot: '/v1', clock: { now: () => now } });
+	const readFacts = () => Promise.resolve(facts);
 	/** Gives the results of a delivery for the platform and for n8n. */
 	const deliver = async (
 		delivered: unknown,
@@ -51,7 +51,7 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 	) => {
 		const text = typeof delivered === 'string' ? delivered : JSON.stringify(delivered);
 		const body = new TextEncoder().encode(text);
-		const trigger: Trigger = { settings: { ...settings, ...changed }, history, connect };
+		const trigger: Trigger = { settings: { ...settings, ...changed }, history, connect, readFacts };
 		const decision = await receive(
 			{ body, signature: undefined, key: undefined, ...request },
 			trigger,

@@ -29,7 +29,7 @@ type ProofCase = [string, Partial<TriggerSettings>, Partial<DeliveryRequest>];
 /** A trigger that had another key before. */
 function rekeyed(settings: Partial<TriggerSettings>, answers: FakeAnswers = job) {
 	const receiving = receiver(settings, answers);
-	receiving.history.noteSubscription({
+	receiving.history.ours.note({
 		url: '',
 		ids: {},
 		madeAt: 0,

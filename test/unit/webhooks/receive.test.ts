@@ -140,7 +140,7 @@ describe('a delivery of another shape', () => {
 		const again = await deliver(body, { key });
 		expect(again.items[0]?.event_key).toBe(first.items[0]?.event_key);
 		again.settle?.(true);
-		expect(history.arrived).toEqual({ 'people.watched_replay': now });
+		expect(history.ours.arrived).toEqual({ 'people.watched_replay': now });
 	});
 
 	test('starts a run for each body, also where a record would have one event', async () => {
@@ -619,7 +619,7 @@ test('a run that n8n could not create is not remembered', async () => {
 	const first = await deliver(job(), { key });
 	expect((await deliver(job(), { key })).items).toEqual([]);
 	first.settle?.(false);
-	expect(history.arrived).toEqual({});
+	expect(history.ours.arrived).toEqual({});
 	expect((await deliver(job(), { key })).items).toHaveLength(1);
 });
 

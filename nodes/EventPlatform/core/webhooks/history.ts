@@ -1,10 +1,11 @@
-import { lastAttemptMs, nearlyLastAttemptMs } from '../dialect/webhooks';
+import { nearlyLastAttemptMs } from '../dialect/webhooks';
 import { keepLatest } from '../values/collections';
 import { anyText, mapOf, milliseconds, optional, shaped, type Stored } from '../values/storedShape';
 import { readKeys, shortened, writeKeys } from '../events/delivery';
-import { openGap, subscriptionShape, type Subscription } from './gap';
+import { subscriptionShape, type Subscription } from './gap';
 import type { StartingEvent } from './decision';
 import { LookupBudget } from './lookupBudget';
+import { SubscriptionMemory } from './subscriptionMemory';
 
 export const deliveriesShape = {
 	subscription: optional(shaped(subscriptionShape)),
@@ -28,11 +29,7 @@ const mostFailingEvents = 1_000;
 /** Owns what one trigger remembers of deliveries, as long as the process lives. */
 export class DeliveryHistory {
 	readonly budget: LookupBudget;
-	/** The subscription that was noted last. n8n may give the check of subscriptions another store than the activation has. */
-	private newestSubscription?: Subscription;
-	private readonly arrivalTimes: Record<string, number> = {};
-	/** Ends when all changes of subscriptions have ended that were requested so far. */
-	private lastChange: Promise<unknown> = Promise.resolve();
+	readonly ours = new SubscriptionMemory();
 	/**
 	 * The first 48 bits of the last keys, oldest first. `open`: nobody knows yet whether n8n could create the run. Such a key is not
 	 * stored, because the process may end before that is known, and the platform's next attempt then has to start the run.
@@ -42,39 +39,6 @@ export class DeliveryHistory {
 
 	constructor(readonly now = () => Date.now()) {
 		this.budget = new LookupBudget(now);
-	}
-
-	get subscription(): Readonly<Subscription> | undefined {
-		return this.newestSubscription;
-	}
-
-	noteSubscription(subscription: Subscription): void {
-		this.newestSubscription = subscription;
-	}
-
-	forgetSubscription(): void {
-		this.newestSubscription = undefined;
-	}
-
-	/** Notes that events since then start no run, and tells whether the next check of the subscription reads them. */
-	noteMissed(eventType: string, sinceMs: number): boolean {
-		const { newestSubscription } = this;
-		if (newestSubscription === undefined) return false;
-		const { aheadMs = 0, missed } = newestSubscription;
-		const beganAtMs = { [eventType]: sinceMs - aheadMs - lastAttemptMs };
-		this.newestSubscription = { ...newestSubscription, missed: openGap(beganAtMs, missed) };
-		return true;
-	}
-
-	/** Changes subscriptions after all changes that were requested before, because two at the same time would both subscribe. */
-	async changeInTurn<Result>(change: () => Promise<Result>): Promise<Result> {
-		const result = this.lastChange.then(change);
-		this.lastChange = result.catch(() => {});
-		return await result;
-	}
-
-	get arrived(): Readonly<Record<string, number>> {
-		return this.arrivalTimes;
 	}
 
 	has(key: string): boolean {
@@ -97,16 +61,11 @@ export class DeliveryHistory {
 
 	/** Notes that the run has begun; or forgets the event, so that the platform's next attempt is no repetition. */
 	settle(event: StartingEvent, isCreated: boolean): void {
-		const { eventType, keys, arrivedAtMs, happenedAtMs = Infinity } = event;
 		if (isCreated) {
-			this.remember(keys);
-			// An attempt may come 22 minutes late, and events before it may have been given up in that time.
-			const workedAtMs = Math.min(arrivedAtMs, happenedAtMs + (this.subscription?.aheadMs ?? 0));
-			// The clock may have been set back.
-			const earlierMs = Math.min(this.arrivalTimes[eventType] ?? 0, arrivedAtMs);
-			this.arrivalTimes[eventType] = Math.max(workedAtMs, earlierMs);
+			this.remember(event.keys);
+			this.ours.noteArrival(event);
 		} else {
-			for (const key of keys) this.keys.delete(shortened(key));
+			for (const key of event.keys) this.keys.delete(shortened(key));
 		}
 	}
 
@@ -124,25 +83,17 @@ export class DeliveryHistory {
 
 	/** Merges what was stored, by this process before it restarted or by another one. */
 	merge({ seen, arrived = {}, subscription }: StoredDeliveries): void {
-		if (subscription && subscription.seenAt > (this.newestSubscription?.seenAt ?? 0)) {
-			// The objects that n8n stores are proxies, which cannot be cloned in another way.
-			this.newestSubscription = JSON.parse(JSON.stringify(subscription)) as Subscription;
-		}
+		this.ours.merge(subscription, arrived);
 		for (const key of readKeys(seen)) if (!this.keys.has(key)) this.mark(key, 'seen');
-		for (const [eventType, arrivedAt] of Object.entries(arrived)) {
-			this.arrivalTimes[eventType] = Math.max(arrivedAt, this.arrivalTimes[eventType] ?? 0);
-		}
 	}
 
 	/** `subscription`: the one that n8n keeps now. */
 	toStored(subscription: Subscription | undefined): StoredDeliveries {
 		const seen = [...this.keys].flatMap(([key, state]) => (state === 'seen' ? key : []));
-		// A test in the editor has another subscription, and another process may have removed this one.
-		const isStoredHere = subscription?.url === this.newestSubscription?.url;
 		return structuredClone({
-			subscription: isStoredHere ? this.newestSubscription : subscription,
+			subscription: this.ours.toStored(subscription),
 			seen: writeKeys(seen.slice(-mostKeys.stored)) || undefined,
-			arrived: this.arrivalTimes,
+			arrived: this.ours.arrived,
 		});
 	}
 

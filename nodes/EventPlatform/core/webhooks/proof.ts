@@ -37,7 +37,7 @@ export function judgeProof(
 	if (verify === 'api') return resultOf('unproven');
 	// Where we gave the platform no key, a key in a URL that people entered by hand proves nothing.
 	const keyKind =
-		ownKey === undefined ? 'none' : judgeKey(key, ownKey, history.subscription?.keyDigest);
+		ownKey === undefined ? 'none' : judgeKey(key, ownKey, history.ours.latest?.keyDigest);
 	if (keyKind === 'foreign') return callForged('The key is not the one of this trigger');
 	if (secret !== undefined) {
 		return isSignedWith(signature, body, secret, arrivedAtMs)

@@ -7,9 +7,9 @@
  *
  *   trigger.ts       the choices of people, and the delivery on its way
  *   decision.ts      the decisions that a delivery may come to, and the HTTP status of each
- *   history.ts       the memory of a trigger; lookupBudget.ts: how many requests its deliveries may cost
+ *   history.ts       the memory of a trigger: which events have started a run; lookupBudget.ts: how many requests deliveries may cost
  *
- * subscriptions.ts makes our webhooks on the platform, and gap.ts finds the events that were not delivered.
+ * subscriptionMemory.ts knows our subscription and when it last worked. subscriptions.ts makes our webhooks on the platform, and gap.ts finds the events that were not delivered.
  */
 import { deliveryKey, memberNames, readDelivery, type UnreadReason } from '../events/delivery';
 import { happenedAtMs, type Delivery } from '../events/eventTypes';

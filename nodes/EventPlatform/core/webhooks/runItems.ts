@@ -89,7 +89,7 @@ function decideByTitle(
 	if (!isInSession(eventType) || facts !== undefined) return ignore(excluded);
 	const { firstAtMs, isNearlyLast } = history.noteFailedAttempt(key);
 	if (!isNearlyLast) return retryLater(unreadTitle);
-	return isListable(eventType) && history.noteMissed(eventType, firstAtMs)
+	return isListable(eventType) && history.ours.noteMissed(eventType, firstAtMs)
 		? ignore(`${unreadTitle}. The next check of the subscription reads what came since`)
 		: askForAttention(`${unreadTitle}. The platform does not deliver it again`);
 }
@@ -109,14 +109,13 @@ function hasTitle(
 /** Gives the facts of the session that a delivery is about; undefined where nothing is known of it and it cannot be read. */
 async function readSessionFacts(
 	{ eventType, record }: Delivery,
-	{ settings, connect }: Trigger,
+	{ settings, connect, readFacts }: Trigger,
 ): Promise<SessionFacts | undefined> {
 	const sessionId = isInSession(eventType) ? idOf('session', record) : undefined;
 	if (sessionId === undefined) return undefined;
-	const access = await connect().catch(() => undefined);
-	if (access === undefined) return undefined;
-	const { client, clock, facts } = access;
+	const facts = await readFacts().catch(() => undefined);
 	const read = async (): Promise<SessionFacts> => {
+		const { client, clock } = await connect();
 		const askInTime = withDeadline(client.send, clock.now() + factsPatienceMs);
 		const ask: Ask = (request) => askInTime({ ...request, retry: 'never' });
 		const sessionRead = await askForSession(ask, sessionId);
@@ -124,5 +123,5 @@ async function readSessionFacts(
 		sessionRead.event ??= await readEventOf(ask, sessionRead.session);
 		return sessionFactsOf(attributesOf(withEventFacts(sessionRead)));
 	};
-	return await facts.find(sessionId, read, settings.confirmationsPerMinute);
+	return await facts?.find(sessionId, read, settings.confirmationsPerMinute);
 }

@@ -12,6 +12,8 @@ export interface Trigger {
 	history: DeliveryHistory;
 	/** Opens the way to the platform. It is called only when the platform has to be asked. */
 	connect(): Promise<PlatformAccess>;
+	/** What the triggers with this token know of sessions. */
+	readFacts(): Promise<FactsMemory>;
 }
 
 export interface TriggerSettings {
@@ -30,8 +32,6 @@ export interface TriggerSettings {
 
 export interface PlatformAccess {
 	client: Pick<Client, 'send'>;
-	/** What the triggers with this token know of sessions. */
-	facts: FactsMemory;
 	apiRoot: string;
 	/** The clock by which requests wait for their turn. */
 	clock: Pick<Clock, 'now'>;

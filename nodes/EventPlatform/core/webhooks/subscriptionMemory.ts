@@ -1,0 +1,71 @@
+import { lastAttemptMs } from '../dialect/webhooks';
+import { openGap, type Subscription } from './gap';
+import type { StartingEvent } from './decision';
+
+/** Owns what one trigger knows of our subscription, as long as the process lives. */
+export class SubscriptionMemory {
+	/** The one that was noted last. n8n may give the check of subscriptions another store than the activation has. */
+	private newest?: Subscription;
+	private readonly arrivalTimes: Record<string, number> = {};
+	/** Ends when all changes of subscriptions have ended that were requested so far. */
+	private lastChange: Promise<unknown> = Promise.resolve();
+
+	get latest(): Readonly<Subscription> | undefined {
+		return this.newest;
+	}
+
+	/** The latest time of each event type of which an event was believed. */
+	get arrived(): Readonly<Record<string, number>> {
+		return this.arrivalTimes;
+	}
+
+	note(subscription: Subscription): void {
+		this.newest = subscription;
+	}
+
+	forget(): void {
+		this.newest = undefined;
+	}
+
+	/** Notes that an event has arrived, so that the subscription of its event type works. */
+	noteArrival({ eventType, arrivedAtMs, happenedAtMs = Infinity }: StartingEvent): void {
+		// An attempt may come 22 minutes late, and events before it may have been given up in that time.
+		const workedAtMs = Math.min(arrivedAtMs, happenedAtMs + (this.newest?.aheadMs ?? 0));
+		// The clock may have been set back.
+		const earlierMs = Math.min(this.arrivalTimes[eventType] ?? 0, arrivedAtMs);
+		this.arrivalTimes[eventType] = Math.max(workedAtMs, earlierMs);
+	}
+
+	/** Notes that events since then start no run, and tells whether the next check of the subscription reads them. */
+	noteMissed(eventType: string, sinceMs: number): boolean {
+		if (this.newest === undefined) return false;
+		const { aheadMs = 0, missed } = this.newest;
+		const beganAtMs = { [eventType]: sinceMs - aheadMs - lastAttemptMs };
+		this.newest = { ...this.newest, missed: openGap(beganAtMs, missed) };
+		return true;
+	}
+
+	/** Changes subscriptions after all changes that were requested before, because two at the same time would both subscribe. */
+	async changeInTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+		const result = this.lastChange.then(change);
+		this.lastChange = result.catch(() => {});
+		return await result;
+	}
+
+	/** Merges what was stored, by this process before it restarted or by another one. */
+	merge(subscription: Subscription | undefined, arrived: Readonly<Record<string, number>>): void {
+		if (subscription && subscription.seenAt > (this.newest?.seenAt ?? 0)) {
+			// The objects that n8n stores are proxies, which cannot be cloned in another way.
+			this.newest = JSON.parse(JSON.stringify(subscription)) as Subscription;
+		}
+		for (const [eventType, arrivedAt] of Object.entries(arrived)) {
+			this.arrivalTimes[eventType] = Math.max(arrivedAt, this.arrivalTimes[eventType] ?? 0);
+		}
+	}
+
+	/** Gives the one to store. `stored`: the one that n8n keeps now. */
+	toStored(stored: Subscription | undefined): Subscription | undefined {
+		// A test in the editor has another subscription, and another process may have removed this one.
+		return stored?.url === this.newest?.url ? this.newest : stored;
+	}
+}
