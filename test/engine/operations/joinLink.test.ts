@@ -3,7 +3,7 @@ import { startTestServer } from '../../support/platform/testServer';
 import { tokenCredential } from '../../support/n8n/engineConsent';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh, makeRegistration, makeSession } from '../../support/platform/platformRecords';
-import { mapped, operate, type OperationRun } from '../../support/n8n/operation';
+import { mapped, operate } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
 
 let sandbox: TestSandbox;
@@ -36,29 +36,15 @@ const bulk = (emails: string[], more: object = withLink) => {
 	return operate(sandbox, 'registration.bulkRegister', of, { items });
 };
 
-describe('registering somebody', () => {
-	test('gives the join link where it is asked for', async () => {
-		const email = `${fresh('link')}@example.com`;
-		const { records } = await register(email);
-		expect(records).toMatchObject([{ status: 'registered', email, join_link: linkOf(email) }]);
-	});
-
-	test('gives the join link of a person who was registered before', async () => {
-		const email = `${fresh('link')}@example.com`;
-		await makeRegistration(sandbox, session, email);
-		const { records } = await register(email);
-		expect(records).toMatchObject([{ status: 'already_registered', join_link: linkOf(email) }]);
-	});
-
-	test('says nothing of join links where the person has one', async () => {
-		const { hints } = await register(`${fresh('link')}@example.com`);
-		expect(hints.filter((hint) => hint.includes('join link'))).toEqual([]);
-	});
-
-	test('gives no join link where nobody asks for it', async () => {
-		const { records } = await register(`${fresh('link')}@example.com`, {});
-		expect(JSON.stringify(records)).not.toMatch(/join_link|key=/);
-	});
+test('registering somebody gives the join link where it is asked for, also of a person who was registered before', async () => {
+	const email = `${fresh('link')}@example.com`;
+	const first = await register(email);
+	expect(first.records).toMatchObject([{ status: 'registered', email, join_link: linkOf(email) }]);
+	expect(first.hints.join()).not.toContain('join link');
+	const again = await register(email);
+	expect(again.records).toMatchObject([{ status: 'already_registered', join_link: linkOf(email) }]);
+	const without = await register(`${fresh('link')}@example.com`, {});
+	expect(JSON.stringify(without.records)).not.toMatch(/join_link|key=/);
 });
 
 test('a registration has the join link where it is asked for', async () => {
@@ -83,25 +69,18 @@ describe('the people of a session', () => {
 		await makeRegistration(sandbox, session, email);
 	});
 
-	test('have the join link where it is asked for', async () => {
-		const { records } = await list(withLink);
+	test('have the join link where it is asked for, without another request or parameter', async () => {
+		const { records, sent } = await list(withLink);
 		const person = records.find((record) => record.email === email);
 		expect(person).toHaveProperty('join_link', linkOf(email));
-	});
-
-	test('have the join link without another request or parameter', async () => {
-		const { sent } = await list(withLink);
 		expect(sent).toEqual((await list({})).sent);
 	});
 
-	test('have the join link beside the fields that are chosen', async () => {
-		const { records } = await list({ options: { includeJoinLink: true, fields: ['email'] } });
-		expect(Object.keys(records[0] ?? {})).toEqual(['id', 'email', 'join_link']);
-	});
-
-	test('have the join link beside a record as the platform sent it', async () => {
-		const { records } = await list({ ...withLink, simplify: false });
-		expect(records).toContainEqual(expect.objectContaining({ join_link: linkOf(email) }));
+	test('have the join link beside the fields that are chosen, and beside a record as it was sent', async () => {
+		const chosen = await list({ options: { includeJoinLink: true, fields: ['email'] } });
+		expect(Object.keys(chosen.records[0] ?? {})).toEqual(['id', 'email', 'join_link']);
+		const whole = await list({ ...withLink, simplify: false });
+		expect(whole.records).toContainEqual(expect.objectContaining({ join_link: linkOf(email) }));
 	});
 
 	test.each([
@@ -111,58 +90,28 @@ describe('the people of a session', () => {
 		const { records } = await list(parameters);
 		expect(JSON.stringify(records)).not.toMatch(/join_link|key=/);
 	});
-});
 
-describe('a field named join_link', () => {
-	const list = () =>
-		operate(sandbox, 'session.getPeople', {
-			sessionId: byId(session),
-			options: { fields: ['email', 'join_link'] },
-		});
-
-	beforeEach(() => makeRegistration(sandbox, session));
-
-	test('shows no link', async () => {
-		expect(JSON.stringify((await list()).records)).not.toContain('key=');
-	});
-
-	test('points at the option', async () => {
-		const { hints } = await list();
+	test('show no link in a field of that name, and a hint points at the option', async () => {
+		const { records, hints } = await list({ options: { fields: ['email', 'join_link'] } });
+		expect(JSON.stringify(records)).not.toContain('key=');
 		expect(hints).toEqual([expect.stringContaining("option 'Include Join Link'")]);
 	});
 });
 
 describe('bulk registration with join links', () => {
-	describe('of somebody who is new, somebody who was there, and two who are not sent', () => {
-		let added: string;
-		let before: string;
-		let run: OperationRun;
-
-		beforeEach(async () => {
-			before = `${fresh('Before')}@example.com`;
-			await makeRegistration(sandbox, session, before);
-			added = `${fresh('new')}@example.com`;
-			run = await bulk([added, before, 'nobody', added]);
-		});
-
-		test('gives one for each person of the session', () => {
-			const rows = run.records.map(({ status, join_link }) => ({ status, join_link }));
-			expect(rows).toEqual([
-				{ status: 'registered', join_link: linkOf(added) },
-				{ status: 'already_registered', join_link: linkOf(before) },
-				{ status: 'invalid', join_link: null },
-				{ status: 'duplicate', join_link: null },
-			]);
-		});
-
-		test('asks once more for somebody who was there, whom the results of a job show without the link', () => {
-			const lookups = run.sent.filter((request) => request.includes('filter[email]'));
-			expect(lookups).toHaveLength(1);
-		});
-
-		test('has the ID of somebody who was there', () => {
-			expect(run.records[1]?.person_id).toEqual(expect.any(String));
-		});
+	test('gives one for each person of the session, and asks once more for somebody who was there', async () => {
+		const before = `${fresh('Before')}@example.com`;
+		const added = `${fresh('new')}@example.com`;
+		await makeRegistration(sandbox, session, before);
+		const { records, sent } = await bulk([added, before, 'nobody', added]);
+		expect(records.map(({ status, join_link }) => ({ status, join_link }))).toEqual([
+			{ status: 'registered', join_link: linkOf(added) },
+			{ status: 'already_registered', join_link: linkOf(before) },
+			{ status: 'invalid', join_link: null },
+			{ status: 'duplicate', join_link: null },
+		]);
+		expect(records[1]?.person_id).toEqual(expect.any(String));
+		expect(sent.filter((request) => request.includes('filter[email]'))).toHaveLength(1);
 	});
 
 	test('has the link once, beside the record of the details', async () => {

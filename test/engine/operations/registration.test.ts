@@ -123,28 +123,6 @@ describe('a person who is registered already', () => {
 	});
 });
 
-test.each([
-	['nothing', 200, ''],
-	['nothing', 204, ''],
-	['a word', 202, '{"ok":true}'],
-	['a person without an ID', 201, '{"data":{"type":"people","attributes":{"first_name":"Ada"}}}'],
-	['a person alone', 201, '{"id":"p1","email":"ada@example.com","first_name":"Ada"}'],
-])(
-	'a registration is answered with %s and %i: registered, and sent once',
-	async (_, status, body) => {
-		const { baseUrl, seen } = await startTestServer((response) => {
-			response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-		});
-		const credential = tokenCredential({ ...sandbox, baseUrl });
-		const { records, error } = await register({ email: 'Ada@example.com' }, {}, { credential });
-		expect(error).toBeUndefined();
-		const email = expect.stringMatching(/^ada@example.com$/i) as string;
-		expect(records).toMatchObject([{ status: 'registered', email }]);
-		expect(records[0]).toHaveProperty('id');
-		expect(seen.map(({ method }) => method)).toEqual(['POST']);
-	},
-);
-
 test('an answer to a registration that names an error registers nobody, and is not sent again', async () => {
 	const { baseUrl, seen } = await startTestServer((response) => {
 		response.end(JSON.stringify({ errors: [{ detail: 'The form is closed today' }] }));

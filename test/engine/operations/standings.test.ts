@@ -69,18 +69,3 @@ test('it says nothing where everybody is a registrant', async () => {
 	const { hints, records } = await people({ sessionId: byId(upcomingSession), returnAll: true });
 	expect([hints, records.length]).toEqual([[], 1]);
 });
-
-test('the platform counts its participants alone as attendees', async () => {
-	interface Session {
-		data: { attributes: { attendees_count: number; registrants_count: number } };
-	}
-	const { data } = await sandbox.api.get<Session>(`/sessions/${held}`);
-	const { records } = await people({ returnAll: true });
-	const isParticipant = ({ role }: { role?: unknown }) => role === 'participant';
-	const participants = records.filter(isParticipant);
-	const counts = data.data.attributes;
-	expect(counts.registrants_count).toBe(participants.length);
-	expect(counts.attendees_count).toBe(participants.filter(({ attended }) => attended).length);
-	// The team member was there, too.
-	expect(records.filter(({ attended }) => attended)).toHaveLength(counts.attendees_count + 1);
-});

@@ -32,11 +32,6 @@ test.each<[what: string, record: JsonObject]>([
 	expect(joinLinkOf(record)).toBeNull();
 });
 
-test('the join link is in no column of a record', () => {
-	const record = inDetail({ session_id: 's1', connection_link: link, password_key: 'k1' });
-	expect(JSON.stringify(showAll(fieldsOf(record)))).not.toMatch(/k1|live/);
-});
-
 test('an answer to a question named like our column gets another column', () => {
 	const fields = [{ id: 'join_link', type: 'text', value: 'mine', required: false }];
 	expect(showAll(fieldsOf(inDetail({ fields })))).toEqual({ join_link_answer: 'mine' });

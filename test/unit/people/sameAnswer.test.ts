@@ -24,13 +24,9 @@ const sameBeyondDoubt: Comparison[] = [
 	{ what: 'spaces around and inside', stored: ' New   York ', entered: 'New York' },
 	{ what: 'spaces of another kind', stored: 'New\u00a0York', entered: 'New York' },
 	{ what: 'a line end of an old Mac', stored: 'one\rtwo', entered: 'one\ntwo' },
-	{ what: 'a line end and a space behind it', stored: 'one\n two', entered: 'one\ntwo' },
-	{ what: 'a line end and a space before it', stored: 'one \ntwo', entered: 'one\ntwo' },
-	{ what: 'line ends', stored: 'one\r\ntwo', entered: 'one\ntwo' },
 	{ what: 'spaces at the end of a line', stored: 'one \n two', entered: 'one\ntwo' },
 	{ what: 'composed letters', stored: 'Ame\u0301lie', entered: 'Am\u00e9lie' },
 	{ what: 'a choice of several in another order', stored: ['B', 'A'], entered: ['A', 'B'] },
-	{ what: 'a choice that is named twice', stored: ['A', 'B', 'A'], entered: ['A', 'B'] },
 	{ what: 'a list and its text', stored: 'A, , B', entered: ['A', 'B'] },
 	{ what: 'a text and the list', stored: ['A', 'B'], entered: 'B,A' },
 	{
@@ -48,17 +44,14 @@ const sameBeyondDoubt: Comparison[] = [
 		entered: 'yes',
 		question: { type: 'consent' },
 	},
-	{ what: '1 and yes of a consent', stored: '1', entered: 'yes', question: { type: 'consent' } },
 	{
 		what: 'y and 1 of a yes-no question',
 		stored: 'y',
 		entered: '1',
 		question: { type: 'boolean' },
 	},
-	{ what: 'no and off of a bool', stored: 'no', entered: 'off', question: { type: 'bool' } },
 	{ what: 'a number and its text', stored: 15, entered: '15.00' },
 	{ what: 'a number with a digit more', stored: '1.1', entered: '1.10', question: number },
-	{ what: 'five, twice', stored: '5.0', entered: '5', question: number },
 	{ what: 'a number below zero', stored: '-1.50', entered: '-1.5', question: number },
 	{
 		what: 'the address in other letters',
@@ -69,11 +62,7 @@ const sameBeyondDoubt: Comparison[] = [
 ];
 
 const perhapsDifferent: Comparison[] = [
-	{ what: 'another letter case', stored: 'Acme', entered: 'acme' },
 	{ what: 'another letter case of a yes', stored: 'Yes', entered: 'yes' },
-	{ what: 'an answer where there was none', stored: null, entered: 'Acme' },
-	{ what: 'an answer that goes', stored: 'Acme', entered: '' },
-	{ what: 'a space and none', stored: 'New York', entered: 'NewYork' },
 	{ what: 'a line end and a space', stored: 'one\ntwo', entered: 'one two' },
 	{ what: 'one line end and two', stored: 'one\ntwo', entered: 'one\n\ntwo' },
 	{ what: 'an invisible character', stored: 'Ac\u200bme', entered: 'Acme' },
@@ -91,45 +80,22 @@ const perhapsDifferent: Comparison[] = [
 		stored: ['A, B', 'C'],
 		entered: 'A, B, C',
 	},
-	{ what: 'choices in another letter case', stored: ['A', 'B'], entered: ['a', 'b'] },
 	{ what: 'true and no', stored: true, entered: 'no' },
-	{ what: 'true and a longer word', stored: true, entered: 'once' },
-	{ what: 'false and a longer word', stored: false, entered: 'nobody' },
 	{ what: 'the text true and yes', stored: 'true', entered: 'yes' },
 	{ what: '1 and yes of a text question', stored: '1', entered: 'yes', question: { type: 'text' } },
-	{
-		what: 'two answers of a consent that are neither',
-		stored: 'maybe',
-		entered: 'later',
-		question: { type: 'consent' },
-	},
 	{
 		what: 'a sentence that ends in yes',
 		stored: 'oh yes',
 		entered: 'yes',
 		question: { type: 'consent' },
 	},
-	{
-		what: 'a sentence that ends in no',
-		stored: 'oh no',
-		entered: 'no',
-		question: { type: 'consent' },
-	},
 	{ what: 'yes and no of a consent', stored: 'yes', entered: 'no', question: { type: 'consent' } },
-	{
-		what: 'yes and 1 of something with consent',
-		stored: 'yes',
-		entered: '1',
-		question: { type: 'no consent' },
-	},
 	{
 		what: 'yes and 1 where the type has more to say',
 		stored: 'yes',
 		entered: '1',
 		question: { type: 'checkbox_list' },
 	},
-	{ what: 'a version with a digit more', stored: '1.1', entered: '1.10' },
-	{ what: '5.50 and 5.6', stored: '5.50', entered: '5.6', question: number },
 	{ what: 'five and maybe five thousand', stored: '5', entered: '5.000', question: number },
 	{ what: 'a number with a comma', stored: '5,0', entered: '5', question: number },
 	{
@@ -138,33 +104,7 @@ const perhapsDifferent: Comparison[] = [
 		entered: '10000000000000000',
 		question: number,
 	},
-	{ what: 'nothing and zero', stored: null, entered: '0', question: number },
 	{ what: 'a number behind a letter', stored: 'v1.10', entered: 'v1.1', question: number },
-	{ what: 'two texts of a number question', stored: 'many', entered: 'few', question: number },
-	{ what: 'a number and its opposite', stored: '-1.5', entered: '1.5', question: number },
-	{ what: 'a post code and a number', stored: '01234', entered: '1234' },
-	{ what: 'zeros of no number', stored: 'A10', entered: 'A100' },
-	{
-		what: 'signs in a phone number',
-		stored: '+33 612-345',
-		entered: '+33612345',
-		question: { id: 'phone' },
-	},
-	{ what: 'a day in another notation', stored: '2026-04-13', entered: '13/04/2026' },
-	{ what: 'a day in words', stored: '2026-11-28', entered: '28 Nov 2026' },
-	{ what: 'a day and its midnight', stored: '2026-11-28T00:00:00.000Z', entered: '2026-11-28' },
-	{ what: 'a text cut at 255', stored: long.slice(0, 255), entered: long },
-	{
-		what: 'a text with words added behind 50 characters',
-		stored: 'x'.repeat(50),
-		entered: `${'x'.repeat(50)} and y`,
-	},
-	{
-		what: 'a text that ended in dots',
-		stored: 'Likes cats, and much more...',
-		entered: 'Likes cats, and much more... dogs',
-	},
-	{ what: 'a text cut with an ellipsis', stored: `${long.slice(0, 37)}…`, entered: long },
 	{
 		what: 'another address',
 		stored: 'ada@example.com',
@@ -188,33 +128,18 @@ test.each(perhapsDifferent)('$what: $stored and $entered may differ', (compariso
 	expect(isSameBeyondDoubt(stored, entered, questionOf(comparison))).toBe(false);
 });
 
-const identical: Comparison[] = [
-	{ what: 'the same text', stored: 'Acme', entered: 'Acme' },
-	{ what: 'the same list', stored: ['A', 'B'], entered: ['A', 'B'] },
-	{ what: 'a list of one and its text', stored: ['A'], entered: 'A' },
-	{ what: 'nothing and an empty text', stored: null, entered: '' },
-	{ what: 'a number and its digits', stored: 15, entered: '15' },
-	{ what: 'true and its word', stored: true, entered: 'true' },
-];
-
-const notIdentical: Comparison[] = [
-	{ what: 'a space more', stored: 'Acme', entered: 'Acme ' },
-	{ what: 'another line end', stored: 'a\r\nb', entered: 'a\nb' },
-	{ what: 'a composed letter', stored: 'Ame\u0301lie', entered: 'Am\u00e9lie' },
-	{ what: 'another letter case', stored: 'ada@example.com', entered: 'Ada@example.com' },
-	{ what: 'a list in another order', stored: ['B', 'A'], entered: ['A', 'B'] },
-	{ what: 'a list and its text', stored: ['A', 'B'], entered: 'A, B' },
-	{ what: 'true and yes', stored: true, entered: 'yes' },
-];
-
-const consent = { id: 'email', type: 'consent' };
-
-test.each(identical)('$what: $stored and $entered are identical', ({ stored, entered }) => {
-	expect(isIdentical(stored, entered, consent)).toBe(true);
-});
-
-test.each(notIdentical)('$what: $stored and $entered are not identical', ({ stored, entered }) => {
-	expect(isIdentical(stored, entered, consent)).toBe(false);
+test.each<[is: boolean, stored: Json, entered: string | string[]]>([
+	[true, 'Acme', 'Acme'],
+	[true, ['A'], 'A'],
+	[true, null, ''],
+	[true, 15, '15'],
+	[false, 'Acme', 'Acme '],
+	[false, 'Ame\u0301lie', 'Am\u00e9lie'],
+	[false, 'ada@example.com', 'Ada@example.com'],
+	[false, ['B', 'A'], ['A', 'B']],
+	[false, true, 'yes'],
+])('to the letter it is %s that %j is identical to %j', (is, stored, entered) => {
+	expect(isIdentical(stored, entered, { id: 'email', type: 'consent' })).toBe(is);
 });
 
 /** The meaning of an answer, and the ways to write it that leave no doubt. */

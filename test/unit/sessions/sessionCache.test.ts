@@ -52,28 +52,6 @@ describe('a session', () => {
 	});
 });
 
-test('a session is named by its event and its start, in its time zone, once it was read', async () => {
-	const attributes = {
-		...session.attributes,
-		estimated_started_at: 1_606_640_400,
-		name: 'Morning',
-	};
-	const { ask } = fakePlatform(() => ({ data: { ...session, attributes }, included: [event] }));
-	const sessions = new SessionCache(ask, 'Europe/Paris');
-	expect(sessions.nameOf('s1')).toBe('The session s1');
-	await sessions.read('s1');
-	expect(sessions.nameOf('s1')).toBe("'Demo, Morning' (29 Nov 2020 10:00 Paris)");
-});
-
-test('a session that names no time zone is in UTC, where its reader has none either', async () => {
-	const { ask } = fakePlatform(() => ({
-		data: { id: 's', attributes: { name: 'Tour', estimated_started_at: 1_606_640_400 } },
-	}));
-	const sessions = new SessionCache(ask);
-	await sessions.read('s');
-	expect(sessions.nameOf('s')).toBe("'Tour' (29 Nov 2020 09:00 UTC)");
-});
-
 test('the event of a session is asked for once, names it then, and changes no record that others hold', async () => {
 	const { ask, asked } = fakePlatform(({ path }) => ({
 		data: path === '/events/e1' ? event : session,
@@ -126,6 +104,7 @@ test.each<[string, JsonObject, JsonObject | undefined, string]>([
 	const included = event ? [{ type: 'events', id: 'e1', attributes: event }] : [];
 	const data = { id: 's', attributes: { event_id: 'e1', ...attributes } };
 	const sessions = new SessionCache(fakePlatform(() => ({ data, included })).ask, 'Europe/Paris');
+	expect(sessions.nameOf('s')).toBe('The session s');
 	await sessions.read('s');
 	expect(sessions.nameOf('s')).toBe(name);
 });
