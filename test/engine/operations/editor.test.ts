@@ -68,50 +68,24 @@ test('the list of events comes in pages of fifty, as people scroll', async () =>
 	});
 });
 
-describe('the list of sessions', () => {
-	type Results = INodeListSearchResult['results'];
-	let list: ShownList;
-	let toCome: Results;
-	let canceled: Results;
-	let past: Results;
-	const startsOf = (sessions: Results) => {
-		const query = 'SELECT estimated_started_at AS date FROM sessions WHERE id = ?';
-		return sessions.map(({ value }) =>
-			Number(sandbox.platform.store.get(query, String(value))?.date),
-		);
-	};
-
-	beforeAll(async () => {
-		list = await search('searchSessions');
-		toCome = list.results.filter(({ description = '' }) => /live|upcoming/.test(description));
-		canceled = list.results.filter(({ name }) => name.includes(' · canceled · '));
-		past = list.results.filter((entry) => !toCome.includes(entry) && !canceled.includes(entry));
-	});
-
-	test('has pages of fifty', () => {
-		expect(list.results).toHaveLength(50);
-		expect(list.paginationToken).toBe('1');
-	});
-
-	test('shows of each what differs among the dates of an event before the title, and no status of those to come', () => {
-		const session = list.results.find(({ value }) => value === upcomingSession);
-		expect(session?.name).toMatch(
-			/^\d{1,2} [A-Z][a-z]{2}( \d{4})? \d{2}:\d{2} Paris · Europe · Product Tour: Autumn Release$/,
-		);
-	});
-
-	test('begins with those to come, and ends with canceled ones', () => {
-		expect(toCome.length * past.length * canceled.length).toBeGreaterThan(0);
-		expect(list.results).toEqual([...toCome, ...past, ...canceled]);
-	});
-
-	test('has the next of those to come first', () => {
-		expect(startsOf(toCome)).toEqual(startsOf(toCome).sort((a, b) => a - b));
-	});
-
-	test('has the latest of those that are over first', () => {
-		expect(startsOf(past)).toEqual(startsOf(past).sort((a, b) => b - a));
-	});
+test('the list of sessions has pages of fifty: the next to come first, then the latest that are over, canceled ones last', async () => {
+	const list = await search('searchSessions');
+	expect([list.results.length, list.paginationToken]).toEqual([50, '1']);
+	// What differs among the dates of an event stands before the title, and no status of those to come.
+	const session = list.results.find(({ value }) => value === upcomingSession);
+	expect(session?.name).toMatch(
+		/^\d{1,2} [A-Z][a-z]{2}( \d{4})? \d{2}:\d{2} Paris · Europe · Product Tour: Autumn Release$/,
+	);
+	const query = 'SELECT estimated_started_at AS date FROM sessions WHERE id = ?';
+	const startsOf = (sessions: INodeListSearchItems[]) =>
+		sessions.map(({ value }) => Number(sandbox.platform.store.get(query, String(value))?.date));
+	const toCome = list.results.filter(({ description = '' }) => /live|upcoming/.test(description));
+	const canceled = list.results.filter(({ name }) => name.includes(' · canceled · '));
+	const past = list.results.filter((entry) => !toCome.includes(entry) && !canceled.includes(entry));
+	expect(toCome.length * past.length * canceled.length).toBeGreaterThan(0);
+	expect(list.results).toEqual([...toCome, ...past, ...canceled]);
+	expect(startsOf(toCome)).toEqual(startsOf(toCome).sort((a, b) => a - b));
+	expect(startsOf(past)).toEqual(startsOf(past).sort((a, b) => b - a));
 });
 
 const olivia = 'Olivia Owner (olivia.owner@example.com) · owner';

@@ -13,6 +13,8 @@ test.each<[by: 'code' | 'words', PlatformError[]]>([
 	['words', [{ detail: 'ada@example.com is already registered for this session.' }]],
 	['words', [{ detail: '{"email":["has already been taken"]}' }]],
 	['words', [{ detail: 'Participant is already registered for this session' }]],
+	['words', [{ detail: 'This registrant has already been registered.' }]],
+	['words', [{ detail: 'Attendee already registered for the webinar' }]],
 	['words', [{ detail: 'has already been taken', about: '/data/attributes/fields/email' }]],
 ])('by its %s the platform tells that the person is registered: %j', (by, errors) => {
 	expect(howRegisteredIsTold(errors)).toBe(by);

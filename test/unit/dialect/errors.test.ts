@@ -9,12 +9,15 @@ test.each([
 	// Code and status swapped; a name without a code; a code that is a status, or has one in it.
 	[errorsOf({ code: '422', status: 'taken' }), [{ code: 'taken' }]],
 	[errorsOf({ status: 'unauthorized', detail: 'd' }), [{ code: 'unauthorized', detail: 'd' }]],
+	[errorsOf({ code: null, status: 'taken' }), [{ code: 'taken' }]],
+	[errorsOf({ code: '422', status: '422' }), [{ code: '422' }]],
 	[errorsOf({ status: '422', detail: 'd' }), [{ detail: 'd' }]],
 	[errorsOf({ code: 'e422', status: 'unauthorized' }), [{ code: 'e422' }]],
 	[{ errors: ['first', 'second'] }, [{ detail: 'first' }, { detail: 'second' }]],
 	[{ errors: { email: ['taken'] } }, [{ detail: '{"email":["taken"]}' }]],
 	// The platform before a proxy; an OAuth error; the words of proxies.
 	[{ errors: ['d'], error: 'e', message: 'm' }, [{ detail: 'd' }]],
+	[{ errors: [''], message: 'm' }, [{ detail: 'm' }]],
 	[
 		{ error: 'invalid_grant', error_description: 'gone' },
 		[{ code: 'invalid_grant', detail: 'gone' }],
@@ -33,7 +36,9 @@ test.each([
 	[{ type: 'about:blank', title: 't', detail: 'd' }, [{ title: 't', detail: 'd' }]],
 	[' The session is full\n', [{ detail: 'The session is full' }]],
 	['<html>', []],
+	['Bad <b>gateway</b>', []],
 	['{"errors":[{"detail', []],
+	[' \n', []],
 ])('of %j the errors are %j', (body, errors) => {
 	// JSON leaves out the fields that are undefined.
 	expect(JSON.parse(JSON.stringify(readErrors(body)))).toEqual(errors);

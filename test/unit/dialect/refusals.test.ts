@@ -52,6 +52,8 @@ test.each([
 
 test.each([
 	['No rights for this Session', true],
+	['The event is not yours', true],
+	['This webinar is private', true],
 	['Not allowed', false],
 ])('"%s" speaks of a session: %s', (words, speaks) => {
 	expect(mentionsSession(said(words))).toBe(speaks);
@@ -61,7 +63,9 @@ test.each([
 	[{ code: 'session_past' }, 'over'],
 	[{ detail: 'The session has already ended' }, 'over'],
 	[{ detail: 'The session was canceled: nobody can register for it' }, 'canceled'],
+	[{ detail: 'This webinar has been cancelled.' }, 'canceled'],
 	[{ detail: 'The session is full' }, 'full'],
+	[{ title: 'Webinar is already full' }, 'full'],
 	[{ detail: "'The session is over' is not a choice of the field 'mood'" }, undefined],
 	[{ detail: 'Tell us when the session is over' }, undefined],
 	[{ code: 'session_not_found' }, undefined],
@@ -91,6 +95,7 @@ test('each error is a line, so that no quotation goes on in the next', () => {
 
 test.each([
 	['The field "x" does not exist', true],
+	['Unrecognised field', true],
 	['No such question', true],
 	['x is too long', false],
 ])('"%s" says that a field does not exist: %s', (words, says) => {
