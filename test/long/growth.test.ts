@@ -1,4 +1,3 @@
-import { plainTextOf } from '../../nodes/EventPlatform/core/calendar/plainText';
 import { emailAndAddressOf } from '../../nodes/EventPlatform/core/people/registration';
 import { typingMistakes } from '../../nodes/EventPlatform/core/people/typingMistakes';
 import { planRun } from '../../nodes/EventPlatform/core/registration/plan';
@@ -52,20 +51,6 @@ test('a doubt about each row of a list', async () => {
 	// 16 times as many take 17 times as long. With the square it would be 256 times.
 	expect((await leastUsed(planOf(24_000))) / (await leastUsed(planOf(1_500)))).toBeLessThan(60);
 });
-
-test.each(['<', '<li ', '&#', '<script', '\n ', '</p'])(
-	'a description of %j, made to be slow, that becomes plain text',
-	async (part) => {
-		const read = (length: number) => {
-			const description = part.repeat(length / part.length);
-			return () => {
-				for (let done = 0; done < 2_000_000; done += length) plainTextOf(description);
-			};
-		};
-		// The same number of characters is read each time, which takes up to four times as long. With the square it would be a hundred times.
-		expect((await leastUsed(read(20_000))) / (await leastUsed(read(200)))).toBeLessThan(20);
-	},
-);
 
 test('typing mistakes of many addresses for many others, alike or not', async () => {
 	const letters = 'abcdefghijklmnopqrst';
