@@ -47,8 +47,8 @@ export const webhookSecretField: INodeProperties = textField(
 	{ displayName: 'Webhook Signing Secret', typeOptions: { password: true } },
 );
 
-const notThePlatform =
-	"Something other than the platform answers at the 'Base URL'. Enter the root of its API, such as https://api.livestorm.co.";
+const notLivestorm =
+	"Something other than Livestorm answers at the 'Base URL'. Enter the root of its API, such as https://api.livestorm.co.";
 
 const ruleForStatus = (value: number, message: string) =>
 	({ type: 'responseCode', properties: { value, message } }) as const;
@@ -57,20 +57,20 @@ const testRules = [
 	// No rule can turn an error into a success, so the message has to say when the token is right all the same.
 	ruleForStatus(
 		400,
-		'The platform answers with 400. If the workspace has no event yet, that is all it means: the token is right.',
+		'Livestorm answers with 400. If the workspace has no event yet, that is all it means: the token is right.',
 	),
 	ruleForStatus(
 		401,
-		'The platform does not accept the token (401). An API token may be mistyped or deleted: copy it again. An OAuth2 credential may have to be connected again.',
+		'Livestorm does not accept the token (401). An API token may be mistyped or deleted: copy it again. An OAuth2 credential may have to be connected again.',
 	),
 	ruleForStatus(
 		403,
-		'The platform refuses the token (403): the workspace is blocked, or the token lacks the scope for the list that the test reads. For an API token that is events:read; with other scopes it works for what they allow.',
+		'Livestorm refuses the token (403): the workspace is blocked, or the token lacks the scope for the list that the test reads. For an API token that is events:read; with other scopes it works for what they allow.',
 	),
-	ruleForStatus(404, notThePlatform),
+	ruleForStatus(404, notLivestorm),
 	{
 		type: 'responseSuccessBody',
-		properties: { key: 'data', value: undefined, message: notThePlatform },
+		properties: { key: 'data', value: undefined, message: notLivestorm },
 	},
 ];
 

@@ -125,7 +125,7 @@ describe('n8n’s test of a credential', () => {
 		const nowhere = `http://localhost:${await freePort()}`;
 		for (const [wrong, why] of [
 			[{ apiToken: 'wrong' }, 'does not accept the token (401)'],
-			[{ baseUrl: tested.n8n.url }, 'Something other than the platform answers'],
+			[{ baseUrl: tested.n8n.url }, 'Something other than Livestorm answers'],
 			[{ baseUrl: nowhere }, 'ECONNREFUSED'],
 			[{ baseUrl: 'platform' }, 'ERR_INVALID_URL'],
 		] as const) {
@@ -138,7 +138,7 @@ describe('n8n’s test of a credential', () => {
 	test('takes no other server for the platform with OAuth2 either', async () => {
 		const { status, message } = await verdictOn(tested.editor, oAuth, { baseUrl: tested.n8n.url });
 		expect(status).toBe('Error');
-		expect(message).toContain('Something other than the platform answers');
+		expect(message).toContain('Something other than Livestorm answers');
 	});
 });
 

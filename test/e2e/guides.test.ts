@@ -78,18 +78,14 @@ test('the answer in short: how many were registered, and each person with a stat
 	await canvas.output.getByText('Table', { exact: true }).click();
 	await canvas.output.getByText('Row 1 has the same person').first().waitFor();
 	await canvas.widenOutput();
+	// What else is known of a person would make the picture too wide for the first page.
+	const style = 'th:nth-child(n + 4), td:nth-child(n + 4) { display: none !important; }';
+	await scene.browser.page.addStyleTag({ content: style });
 	const hint = canvas.output.getByText(/^117 registered, 2 invalid, 1 duplicate/);
-	const fourthReason = canvas.rows.nth(3).locator('td').nth(2);
-	const size = { width: 1_280, height: 800 };
-	const margin = { x: 12, y: 14 };
-	await picture(
-		scene.browser.page,
-		'first-list-result',
-		{ size, margin },
-		hint,
-		fourthReason,
-		canvas.output.locator('th').first(),
-	);
+	const fourth = canvas.rows.nth(3).locator('td').nth(2);
+	const first = canvas.output.locator('th').first();
+	const settings = { size: { width: 1280, height: 800 }, margin: { x: 0, y: 14, below: 0 } };
+	await picture(scene.browser.page, 'first-list-result', settings, hint, first, fourth);
 });
 
 test('a session that is over: the error says what happened, and what to do', async () => {

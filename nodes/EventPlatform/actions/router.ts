@@ -4,10 +4,11 @@ import { operations, type ChosenOperation } from './index';
 import { createRunContext, parametersOf, type RunContext } from './runContext';
 import { RunNotes } from './runNotes';
 import { toNodeError, type ShownError } from '../n8n/nodeError';
-import { describeUsage, describeWaits, type Usage } from '../core/client/usage';
+import { describeUsage, describeWaits } from '../core/client/usage';
 import { nounOf } from '../fields/locators';
 import { Failure } from '../core/client/failure';
 import { meaningOf } from '../core/failures/meaning';
+import { namePlatform } from '../core/failures/platformName';
 import { mapConcurrently, usuallyAtOnce } from '../core/client/concurrently';
 
 /** A run of more requests, such as one that reads many pages, has its cost written to n8n's log. */
@@ -18,23 +19,26 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 	const items = this.getInputData();
 	if (items.length === 0) return [[]];
 	const notes = new RunNotes();
-	let usage: Readonly<Usage> | undefined;
+	let run: RunContext | undefined;
 	try {
 		const { operation, scope } = chosenOperation(this);
-		const run = await createRunContext(this, operation, notes);
-		usage = run.client.usage;
+		run = await createRunContext(this, operation, notes);
 		if ('runAll' in operation) return [await operation.runAll(run)];
 		return [(await operation.runTogether?.(run)) ?? (await runEach(operation, scope, run))];
 	} catch (error) {
-		const nodeError = toNodeError(this.getNode(), error, { scope: 'events' });
+		const nodeError = toNodeError(this.getNode(), error, {
+			scope: 'events',
+			apiRoot: run?.apiRoot,
+		});
 		if (!this.continueOnFail()) throw nodeError;
 		// An error that is thrown makes n8n pass on what came in, through the output for successes.
 		return [items.map((_, itemIndex) => errorItem(nodeError, itemIndex))];
 	} finally {
 		// Nothing else tells people how long the platform made the run wait.
-		const waits = usage && describeWaits(usage);
+		const waits = run && describeWaits(run.client.usage);
 		if (waits !== undefined) notes.hint(waits);
-		for (const message of notes.hints()) {
+		for (const hint of notes.hints()) {
+			const message = namePlatform(hint, run?.apiRoot);
 			this.addExecutionHints({ message, location: 'outputPane' });
 		}
 	}
@@ -83,7 +87,7 @@ async function runEach(
 			} catch (error) {
 				if (error instanceof Failure && meaningOf(error).ends === 'run') fatalFailure = error;
 				const about = error instanceof Failure ? operation.about?.(parameters) : undefined;
-				const context = { itemIndex, what: subject, scope, ...about };
+				const context = { itemIndex, apiRoot: run.apiRoot, what: subject, scope, ...about };
 				const nodeError = toNodeError(n8n.getNode(), error, context);
 				if (!continuesOnFail) throw nodeError;
 				if (earlierFailure)

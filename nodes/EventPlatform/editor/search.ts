@@ -12,7 +12,7 @@ import { askForPage, largestPage } from '../core/client/pages';
 import { pathTo } from '../core/client/path';
 import type { Client } from '../core/client/request';
 import { isAddress } from '../core/people/address';
-import { connect } from '../n8n/connect';
+import { connect, readApiRoot } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { sessionChoices, type DescribeChoice } from './choices';
 import { withEvent } from '../core/sessions/readSession';
@@ -43,7 +43,8 @@ export async function askPlatform<Result>(
 	try {
 		return await ask((await connect(context)).client);
 	} catch (error) {
-		throw toNodeError(context.getNode(), error, about);
+		const apiRoot = await readApiRoot(context);
+		throw toNodeError(context.getNode(), error, { ...about, apiRoot });
 	}
 }
 

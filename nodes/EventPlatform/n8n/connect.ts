@@ -48,6 +48,15 @@ export async function connect(context: IAllExecuteFunctions): Promise<Run> {
 	return { client, apiRoot: root, clock, startedAtMs: clock.now(), signal };
 }
 
+/** Reads which API the credential of a node leads to; undefined where that cannot be read. */
+export async function readApiRoot(context: IAllExecuteFunctions): Promise<string | undefined> {
+	try {
+		return apiRoot((await context.getCredentials(credentialType(context), 0)).baseUrl);
+	} catch {
+		return undefined;
+	}
+}
+
 /**
  * Reads the key of the token of a node, which is the same for all credentials with that token, because the platform counts their
  * requests together.

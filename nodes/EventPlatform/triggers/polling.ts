@@ -1,5 +1,5 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { connect, readTokenKey } from '../n8n/connect';
+import { connect, readApiRoot, readTokenKey } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
 import type { Ask } from '../core/client/request';
 import type { Search } from '../core/polling/cursor';
@@ -38,7 +38,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	} catch (error) {
 		// n8n polls for the first time as a part of the activation.
 		const toError = isFirstPoll && !isTest ? toActivationError : toNodeError;
-		throw toError(this.getNode(), error, { scope: 'events' });
+		throw toError(this.getNode(), error, { scope: 'events', apiRoot: await readApiRoot(this) });
 	} finally {
 		pollsUnderWay.delete(trigger);
 	}

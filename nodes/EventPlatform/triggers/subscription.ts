@@ -20,7 +20,8 @@ import { asFailure, Failure } from '../core/client/failure';
 import { mentionsUrl } from '../core/dialect/refusals';
 import { minuteMs } from '../core/values/units';
 import { credentialType } from '../n8n/authentication';
-import { connect } from '../n8n/connect';
+import { namePlatform } from '../core/failures/platformName';
+import { connect, readApiRoot } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
 import { beginPollTime } from './pollTime';
 import {
@@ -264,9 +265,11 @@ async function inTurn<Result>(context: SubscriptionContext, work: (run: Run) => 
 	} catch (error) {
 		const url = urlOf(context);
 		const obstacle = describeUndeliverable(url);
+		const apiRoot = await readApiRoot(context);
 		const nodeError = toNodeError(context.getNode(), error, {
 			what: 'the webhook',
 			scope: 'webhooks',
+			apiRoot,
 		});
 		if (hasNoWebhooks(error)) {
 			nodeError.message = `${nodeError.message}. ${withoutWebhooks.inShort}`;
@@ -274,7 +277,7 @@ async function inTurn<Result>(context: SubscriptionContext, work: (run: Run) => 
 		}
 		if (error instanceof Failure && isRefusedUrl(error, obstacle)) {
 			const where = [url, obstacle].filter(Boolean).join(': ');
-			nodeError.message = `The platform refuses to deliver to ${where}`;
+			nodeError.message = namePlatform(`The platform refuses to deliver to ${where}`, apiRoot);
 			nodeError.description = `${nodeError.description ?? ''} ${howToBeReachable}`.trim();
 		}
 		throw nodeError;

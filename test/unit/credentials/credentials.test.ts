@@ -49,7 +49,7 @@ describe.each([new EventPlatformApi(), new EventPlatformOAuth2Api()])(
 			[400, 'that is all it means: the token is right'],
 			[401, 'does not accept the token (401)'],
 			[403, 'the workspace is blocked, or the token lacks the scope'],
-			[404, 'Something other than the platform answers'],
+			[404, 'Something other than Livestorm answers'],
 		])('says after %i what that means', (status, words) => {
 			const rule = rules.find(({ properties }) => properties.value === status);
 			expect(rule).toMatchObject({ type: 'responseCode' });

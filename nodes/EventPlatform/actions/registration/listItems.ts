@@ -7,6 +7,7 @@ import {
 	type Preview,
 	reasonOf,
 } from '../../core/people/outcome';
+import { namePlatform } from '../../core/failures/platformName';
 import { nameOfPerson } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';
 import type { PlannedJob, SentJob } from '../../core/registration/job';
@@ -89,12 +90,13 @@ function personOutput(person: PersonOutcome, list: FinishedList): INodeExecution
 
 function personRow(
 	{ row, rowNumber, outcome }: PersonOutcome,
-	{ settings }: FinishedList,
+	{ run, settings }: FinishedList,
 ): IDataObject {
 	const { status, person, changes } = outcome;
 	const reasons = reasonsBeside(outcome);
 	const code = reasons[0]?.code ?? null;
 	const details = settings.includesDetails;
+	const named = (reason?: string) => reason && namePlatform(reason, run.apiRoot);
 	const { [joinLinkColumn]: joinLink = null, ...record } = person ?? {};
 	return {
 		email: row.email || null,
@@ -102,7 +104,7 @@ function personRow(
 		...(changes && {
 			changes: details ? changes : changes.map(changeInWords).join('; ') || null,
 		}),
-		reason: reasonOf(reasons) ?? null,
+		reason: named(reasonOf(reasons)) ?? null,
 		code: code === status ? null : code,
 		name: nameOfPerson(row, person) ?? null,
 		row: rowNumber ?? null,
@@ -112,7 +114,7 @@ function personRow(
 		...(settings.includesJoinLink && { [joinLinkColumn]: isRegistered(status) ? joinLink : null }),
 		...(details && {
 			person: person ? record : null,
-			errors: outcome.reasons.map(({ code, message }) => ({ code, message })),
+			errors: outcome.reasons.map(({ code, message }) => ({ code, message: named(message) })),
 		}),
 	};
 }
