@@ -171,12 +171,38 @@ describe('a run that was mapped in the editor', () => {
 	};
 	const registration = ['registerInBulk', 'listJobTasks'];
 
-	test('with the fields that every session has asks for nothing but the registration', async () => {
-		expect(await askedBy(byHand('first_name'))).toEqual(registration);
-	});
+	const choice = {
+		id: 'team_size',
+		displayName: 'Team Size',
+		options: [{ name: 'One', value: 'One' }],
+	};
+	const email = { id: 'email', displayName: 'Email' };
 
-	test('with a question of a form asks for the session first, whose form may have changed', async () => {
-		expect(await askedBy(byHand('company'))).toEqual(['getSession', ...registration]);
+	test.each<[what: string, fields: object, more: object, asked: string[]]>([
+		['the fields that every session has', byHand('first_name'), {}, registration],
+		['a question of a form', byHand('company'), {}, registration],
+		[
+			'no columns of the editor',
+			mapped({ email: '={{ $json.email }}', company: 'X' }),
+			{},
+			registration,
+		],
+		[
+			'an answer that is not among the saved choices',
+			mapped({ email: '={{ $json.email }}', team_size: '1-10' }, [email, choice]),
+			{},
+			['getSession', ...registration],
+		],
+		[
+			'a list for a question that is not saved',
+			mapped({ email: '={{ $json.email }}', interests: ['Product'] }),
+			{},
+			['getSession', ...registration],
+		],
+		['a check of the list', byHand('company'), { options: { validateOnly: true } }, ['getSession']],
+	])('asks for the form where it may change what is sent, and to check: %s', async (...world) => {
+		const [, fields, more, asked] = world;
+		expect(await askedBy(fields, more)).toEqual(asked);
 	});
 
 	test('asks for the session whose title and date a summary has', async () => {

@@ -66,9 +66,8 @@ test('the log says so before anybody is sent, because that cannot be taken back'
 		const row = store.get('SELECT COUNT(*) AS jobs FROM jobs');
 		if (warning.test(line)) jobsWhenTold.push(row?.jobs);
 	});
-	// The form is read for columns that belong to one.
-	const schema = [...columns, { id: 'company', displayName: 'Company', type: 'string' }];
-	const parameters = { fields: { mappingMode: 'defineBelow', value, schema } };
+	// The form is read for whole items.
+	const parameters = { fields: mappings.automatically };
 	await bulkRegister(sandbox, numberedPeople(3), { parameters });
 	expect(jobsWhenTold).toEqual([0]);
 	expect(await registered(sandbox)).toHaveLength(3);

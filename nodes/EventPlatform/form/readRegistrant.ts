@@ -1,18 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 import { emailAndAddressOf } from '../core/people/registration';
 import type { ItemParameters } from '../fields/itemParameters';
-import { readMappedValues, type MapperColumns } from '../fields/mappedValues';
-import { isNamedQuestion, labelOfQuestion, type Question } from './question';
+import { readMappedValues } from '../fields/mappedValues';
+import { labelOfQuestion, type Question } from './question';
 import {
 	isUnknownChoices,
 	readPersonFields,
 	type Mapping,
 	type PersonFields,
+	type UnaskedColumns,
 	type UnknownChoices,
 } from './personFields';
 import { addFurtherAnswers, readFurtherAnswers } from './furtherAnswers';
 import type { Registrant } from './registrant';
-import type { FormCache, RegistrationForm } from './formCache';
+import type { FormCache, FormSource, RegistrationForm } from './formCache';
 import { questionOfColumn } from './mapperColumns';
 import { withAdviceOnce } from './cleanAnswer';
 import { readTracking, combineTracking, separateTracking } from './tracking';
@@ -35,19 +36,69 @@ export interface RegistrantSettings {
 	/** Then no answer is required again. */
 	isRegistered?: boolean;
 	/**
-	 * When the form of the session is read although the columns were mapped by hand. It takes a request for each session of a run,
-	 * and tells before anything is sent what the form does not ask for and what it requires. `beyondNamed`: where the editor has
-	 * loaded more columns than the three that every session has.
+	 * The form of the session is read although the columns were mapped, and tells before anything is sent what it does not ask for and
+	 * what it requires. That takes a request for each session of a run, unless the run reads the sessions anyway.
 	 */
-	readsForm?: 'beyondNamed' | 'always';
+	readsForm?: boolean;
 }
 
-interface MappedItem {
+/** What tells which answers the values are, and what becomes of the rest. */
+interface Rule {
+	/**
+	 * `node`: the questions that the node has saved. `nodeByNow`: those, each as the form has it now. `formThenNode`: those of the form,
+	 * and then those of the node that it does not ask for, whose answers are sent all the same.
+	 */
+	readonly questions: 'form' | 'formThenNode' | 'nodeByNow' | 'node';
+	/** What becomes of a value that no question takes. */
+	readonly rest: UnaskedColumns;
+}
+
+/**
+ * By the columns of the node, and by the form: that of the session, or of the workspace, whose attributes are not what the session asks
+ * for and requires. `none`: the platform shows no form. `unread`: it was not asked for, or cannot be read for the moment.
+ */
+const rules = {
+	/** Nothing but a form tells what the columns of a whole item are. One that cannot be read for the moment is waited for. */
+	wholeItem: {
+		session: { questions: 'form', rest: 'ignore' },
+		workspace: { questions: 'form', rest: 'ignore' },
+		none: { questions: 'form', rest: 'sendTexts' },
+	},
+	/**
+	 * The editor has loaded the columns when the node was set up. By now the session may be another one, or its form may have changed.
+	 * Nobody who opens the node sees a value without a column, and the platform would refuse it where no question takes it.
+	 */
+	ofEditor: {
+		session: { questions: 'formThenNode', rest: 'ignore' },
+		workspace: { questions: 'nodeByNow', rest: 'ignore' },
+		none: { questions: 'node', rest: 'send' },
+		unread: { questions: 'node', rest: 'ignore' },
+	},
+	/** The editor has loaded no columns: the names are IDs that somebody has written, and the platform judges the answers. */
+	byHand: {
+		session: { questions: 'nodeByNow', rest: 'send' },
+		workspace: { questions: 'nodeByNow', rest: 'send' },
+		none: { questions: 'node', rest: 'send' },
+		unread: { questions: 'node', rest: 'send' },
+	},
+} as const satisfies Record<string, Partial<Record<FormSource | 'unread', Rule>>>;
+
+interface ItemValues {
 	sessionId: string;
 	values: IDataObject;
 	mapping: Mapping;
+}
+
+interface WholeItem extends ItemValues {
 	/** Columns that expressions of the node read, so that no hint calls them ignored. */
 	usedColumns: ReadonlySet<string>;
+}
+
+interface MappedItem extends ItemValues {
+	columns: Exclude<keyof typeof rules, 'wholeItem'>;
+	savedQuestions: readonly Question[];
+	/** Lists for questions that are not saved: only a form can say that a question takes several answers. */
+	unsavedLists: readonly string[];
 }
 
 interface Understanding {
@@ -65,7 +116,7 @@ interface Understanding {
 export async function readRegistrant(
 	forms: FormCache,
 	parameters: ItemParameters,
-	{ isRegistered = false, readsForm }: RegistrantSettings = {},
+	{ isRegistered = false, readsForm = false }: RegistrantSettings = {},
 ): Promise<Registrant> {
 	const sessionId = parameters.id('sessionId');
 	const { values: mappedValues, columns } = readMappedValues(parameters);
@@ -74,17 +125,15 @@ export async function readRegistrant(
 	const values = addFurtherAnswers(mappedValues, furtherAnswers.answers);
 	const explicit = new Set(Object.keys(furtherAnswers.answers));
 	const mapping: Mapping = { unaskedColumns: 'send', explicit, unknownChoices, isRegistered };
-	const usedColumns = parameters.columnsInExpressions;
-	const columnsOfList = () => parameters.columnsOfItems;
-	const mapped: MappedItem = { sessionId, values, mapping, usedColumns };
-	const {
-		person,
-		questions,
-		unreadForm,
-		tracking: trackingOfColumns,
-	} = columns
-		? await understandColumns(forms, mapped, columns, readsForm)
-		: await understandWholeItem(forms, { ...mapped, mapping: { ...mapping, columnsOfList } });
+	const item: ItemValues = { sessionId, values, mapping };
+	const understanding = columns
+		? await understandMapped(forms, mappedItem(item, forms.savedQuestions(columns)), readsForm)
+		: await understandWhole(forms, {
+				...item,
+				mapping: { ...mapping, columnsOfList: () => parameters.columnsOfItems },
+				usedColumns: parameters.columnsInExpressions,
+			});
+	const { person, questions, unreadForm, tracking: trackingOfColumns } = understanding;
 	const trackingOfNode = readTracking(parameters);
 	return {
 		sessionId,
@@ -104,11 +153,8 @@ export async function readRegistrant(
 	};
 }
 
-/**
- * Understands a whole item by the form, because nothing else tells what its columns are. Without a form all columns are sent. A column
- * that the form does not know may have the name of an attribute.
- */
-async function understandWholeItem(forms: FormCache, item: MappedItem): Promise<Understanding> {
+/** A column that the form does not know may have the name of an attribute. */
+async function understandWhole(forms: FormCache, item: WholeItem): Promise<Understanding> {
 	const form = await forms.read(item.sessionId);
 	const understanding = understandByForm(form, item);
 	if (form.hasAttributeNames || !understanding.person.notes.ignored?.length) return understanding;
@@ -117,9 +163,9 @@ async function understandWholeItem(forms: FormCache, item: MappedItem): Promise<
 
 function understandByForm(
 	{ source, questions }: RegistrationForm,
-	{ values, mapping, usedColumns }: MappedItem,
+	{ values, mapping, usedColumns }: WholeItem,
 ): Understanding {
-	const unaskedColumns = source === 'none' ? 'sendTexts' : 'ignore';
+	const unaskedColumns = rules.wholeItem[source].rest;
 	const { answers, tracking, problems } = separateTracking(values, questions, mapping.explicit);
 	const person = readPersonFields(answers, { ...mapping, questions, unaskedColumns });
 	const ignored = person.notes.ignored?.filter((name) => !usedColumns.has(name));
@@ -131,69 +177,65 @@ function understandByForm(
 	return { person: understood, questions, tracking };
 }
 
-/**
- * Understands values that were mapped by hand, by the columns that the editor loaded when the node was set up. By now the
- * session may be another one, or its form may have changed. The form tells where it is read anyway. Otherwise it is read only
- * where an answer is not among the choices that were saved, or is a list for a question that was not: only a form can say that a
- * question takes several answers. Where the editor loaded no columns, the names are IDs that were written by hand, and the platform
- * judges the answers.
- */
-async function understandColumns(
-	forms: FormCache,
-	{ sessionId, values, mapping }: MappedItem,
-	columns: MapperColumns,
-	readsForm: RegistrantSettings['readsForm'],
-): Promise<Understanding> {
-	const savedQuestions = forms.savedQuestions(columns);
-	const isByForm = savedQuestions.length > 0;
-	const isUnsavedList = (name: string) => {
-		const value = values[name];
-		const isSaved = savedQuestions.some(({ id }) => id === name);
-		const isSent = !isByForm || mapping.explicit.has(name);
-		return Array.isArray(value) && value.length > 0 && isSent && !isSaved;
-	};
-	const hasFurtherColumns = savedQuestions.some((question) => !isNamedQuestion(question));
-	const needsForm =
-		readsForm === 'always' ? isByForm : readsForm === 'beyondNamed' && hasFurtherColumns;
-	const unsavedLists = Object.keys(values).filter(isUnsavedList);
+function mappedItem(item: ItemValues, questions: readonly Question[]): MappedItem {
+	const { values, mapping } = item;
+	const columns = questions.length > 0 ? 'ofEditor' : 'byHand';
+	const unsavedLists = Object.entries(values).flatMap(([name, value]) => {
+		const isSent = columns === 'byHand' || mapping.explicit.has(name);
+		const isSaved = questions.some(({ id }) => id === name);
+		return Array.isArray(value) && value.length > 0 && isSent && !isSaved ? name : [];
+	});
 	// All rows share the saved questions, because a run keeps them with each person.
-	const questionsOfNode =
+	const savedQuestions =
 		unsavedLists.length === 0
-			? savedQuestions
-			: [...savedQuestions, ...unsavedLists.map((id) => questionOfColumn({ id }))];
-	const understandBy = (form?: RegistrationForm): Understanding => {
-		const questions = form ? questionsByNow(questionsOfNode, form, isByForm) : questionsOfNode;
-		if (questions.length === 0) return { person: readPersonFields(values, mapping) };
-		// Nobody who opens the node sees a value without a column, and the platform would refuse it where no question takes it.
-		const unaskedColumns = isByForm && form?.source !== 'none' ? 'ignore' : 'send';
-		const person = readPersonFields(values, { ...mapping, questions, unaskedColumns });
-		return { person, questions };
-	};
-	if (needsForm || unsavedLists.length > 0) {
-		const reading = await forms.readIfPossible(sessionId);
-		if (reading.kind === 'unreadable') return { ...understandBy(), unreadForm: reading.problem };
-		const understanding = understandBy(reading.form);
-		return needsForm ? withSurplus(understanding, reading.form) : understanding;
-	}
-	const bySavedQuestions = understandBy();
-	if (!bySavedQuestions.person.hasUnknownChoice) return bySavedQuestions;
-	return understandBy(await forms.read(sessionId));
+			? questions
+			: [...questions, ...unsavedLists.map((id) => questionOfColumn({ id }))];
+	return { ...item, columns, savedQuestions, unsavedLists };
 }
 
-/** Questions that the session does not ask for come last; their answers are sent all the same. */
-function questionsByNow(
-	questionsOfNode: readonly Question[],
-	{ source, questions }: RegistrationForm,
-	isByForm: boolean,
-): readonly Question[] {
-	if (source === 'none') return questionsOfNode;
-	const currentQuestions = new Map(questions.map((question) => [question.id, question]));
-	// The attributes of the workspace are not what this session asks for and requires.
-	if (source === 'workspace' || !isByForm) {
-		return questionsOfNode.map((question) => currentQuestions.get(question.id) ?? question);
+/**
+ * The form is read where the run checks it, and for an answer that is not among the saved choices or a list without a saved question.
+ * Otherwise the platform judges the answers, and nothing is asked.
+ */
+async function understandMapped(
+	forms: FormCache,
+	item: MappedItem,
+	readsForm: boolean,
+): Promise<Understanding> {
+	const { sessionId, columns, unsavedLists } = item;
+	const checksForm = readsForm && columns === 'ofEditor';
+	if (checksForm || unsavedLists.length > 0) {
+		const reading = await forms.readIfPossible(sessionId);
+		if (reading.kind === 'unreadable')
+			return { ...understandBy(item), unreadForm: reading.problem };
+		const understanding = understandBy(item, reading.form);
+		return checksForm ? withSurplus(understanding, reading.form) : understanding;
 	}
-	const surplus = questionsOfNode.filter(({ id }) => !currentQuestions.has(id));
-	return [...questions, ...surplus.map((question) => ({ ...question, isRequired: false }))];
+	const understanding = understandBy(item);
+	if (!understanding.person.hasUnknownChoice) return understanding;
+	return understandBy(item, await forms.read(sessionId));
+}
+
+function understandBy(item: MappedItem, form?: RegistrationForm): Understanding {
+	const { columns, values, mapping, savedQuestions } = item;
+	const rule: Rule = rules[columns][form?.source ?? 'unread'];
+	const questions = questionsBy(rule, savedQuestions, form?.questions ?? []);
+	if (questions.length === 0) return { person: readPersonFields(values, mapping) };
+	const unaskedColumns = rule.rest;
+	return { person: readPersonFields(values, { ...mapping, questions, unaskedColumns }), questions };
+}
+
+function questionsBy(
+	rule: Rule,
+	ofNode: readonly Question[],
+	ofForm: readonly Question[],
+): readonly Question[] {
+	if (rule.questions === 'node') return ofNode;
+	const current = new Map(ofForm.map((question) => [question.id, question]));
+	if (rule.questions === 'nodeByNow')
+		return ofNode.map((question) => current.get(question.id) ?? question);
+	const surplus = ofNode.filter(({ id }) => !current.has(id));
+	return [...ofForm, ...surplus.map((question) => ({ ...question, isRequired: false }))];
 }
 
 function withSurplus(understanding: Understanding, form: RegistrationForm): Understanding {

@@ -79,11 +79,10 @@ describe('answers that the platform does not keep, because the session is of ano
 		const { hints, sent } = await register('bulkRegister', list, forgetful);
 		expect(hints).toEqual([
 			expect.stringMatching(/^3 registered/),
-			notAsked("'company' (2 people)"),
 			notKept("'company' for 2 people (Ada Lovelace, Ada Lovelace)"),
 		]);
-		// The form of the session, the people, and their results.
-		expect(sent).toHaveLength(3);
+		// The people, and their results: the form is not read.
+		expect(sent).toHaveLength(2);
 	});
 
 	test('are named by Sync, of those whom it added', async () => {
@@ -111,8 +110,8 @@ describe('columns that were mapped for the form of another session', () => {
 		asksForCompany = await makeSession(sandbox, await makeEvent(sandbox, { fields }));
 	});
 
-	function run(operation: string, options: object, session = asksForCompany) {
-		const of = { sessionId: byId(session), fields: mapped(strangers, saved), options };
+	function run(operation: string, options: object, session = asksForCompany, more = {}) {
+		const of = { sessionId: byId(session), fields: mapped(strangers, saved), options, ...more };
 		return operate(sandbox, `registration.${operation}`, of, { items: people('', '') });
 	}
 
@@ -144,9 +143,18 @@ describe('columns that were mapped for the form of another session', () => {
 		},
 	);
 
-	test.each(['bulkRegister', 'sync'])('are named by a run as well: %s', async (operation) => {
-		const { hints } = await run(operation, {});
+	test('are named by a Sync as well, which reads the sessions anyway', async () => {
+		const { hints } = await run('sync', {});
 		expect(hints).toEqual(expect.arrayContaining([ignored, strange, missing('Registered')]));
+	});
+
+	test('are judged by the platform in a Bulk Register, which reads no form', async () => {
+		const { hints, sent } = await run('bulkRegister', {});
+		expect(hints).toEqual([
+			expect.stringMatching(/^2 registered/),
+			expect.stringMatching(/ignored: 'shoes' \(2 people\)/),
+		]);
+		expect(sent).toHaveLength(2);
 	});
 
 	test('are named by Register, of whom the record lists the questions of the session', async () => {
@@ -158,8 +166,10 @@ describe('columns that were mapped for the form of another session', () => {
 	test('are sent where the form cannot be read for the moment, and a hint says that nobody checked them', async () => {
 		const match = { method: 'GET', path: `/v1/sessions/${session}` };
 		await sandbox.faults([{ match, do: '500', times: 20 }]);
-		const { records, hints, sent } = await run('bulkRegister', {}, session);
-		expect(records.map(({ status }) => status)).toEqual(['registered', 'registered']);
+		// A summary reads the session, whose name and date it shows.
+		const output = { output: 'summary' };
+		const { records, hints, sent } = await run('bulkRegister', {}, session, output);
+		expect(records).toMatchObject([{ registered: 2 }]);
 		expect(hints).toContainEqual(
 			expect.stringMatching(
 				/^The registration form could not be read, .* a server error \(500\)\.$/,

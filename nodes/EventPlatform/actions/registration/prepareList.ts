@@ -63,7 +63,7 @@ async function readRows(
 	run: RunContext,
 	{ readsSessions }: Pick<ListSettings, 'readsSessions'>,
 ): Promise<Registrant[]> {
-	const settings: RegistrantSettings = { readsForm: readsSessions ? 'always' : 'beyondNamed' };
+	const settings: RegistrantSettings = { readsForm: readsSessions };
 	const people: Registrant[] = [];
 	const yieldIfDue = createYielder(run.clock, run.signal);
 	for (const itemIndex of run.n8n.getInputData().keys()) {
