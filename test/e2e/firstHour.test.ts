@@ -22,16 +22,6 @@ beforeAll(async () => {
 });
 
 describe('in the first hour', () => {
-	test.each(['register attendees', 'attendees', 'online event', 'signup', 'livestorm'])(
-		'"%s" finds the node',
-		async (words) => {
-			await canvas.newWorkflow();
-			await canvas.addManualTrigger();
-			await canvas.search(words);
-			await canvas.panelItem('Event Platform').first().waitFor();
-		},
-	);
-
 	test('"livestorm" finds the credentials', async () => {
 		await browser.page.goto(`${tested.n8n.url}/home/credentials`);
 		await canvas.part('add-resource-credential').or(canvas.part('add-resource')).first().click();

@@ -221,11 +221,6 @@ describe('in the second hour', () => {
 		},
 	);
 
-	test.each(['recording', 'sync', 'attendance'])('"%s" finds the node', async (words) => {
-		await canvas.search(words);
-		await canvas.panelItem('Event Platform').first().waitFor();
-	});
-
 	test('it is one thing in the panel, and does not claim to start workflows', async () => {
 		await canvas.search('event platform');
 		const entry = canvas.panelItem('Event Platform').first();

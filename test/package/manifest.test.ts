@@ -28,6 +28,13 @@ test('the search of the node panel finds the action node by the names of things 
 		readFileSync(join(root, 'nodes/EventPlatform/EventPlatform.node.json'), 'utf8'),
 	) as { alias: string[] };
 	const words = [
+		'register attendees',
+		'attendees',
+		'online event',
+		'signup',
+		'recording',
+		'sync',
+		'attendance',
 		'join link',
 		'utm',
 		'campaign',

@@ -65,7 +65,7 @@ export class Canvas {
 		await this.details.waitFor();
 	}
 
-	async addManualTrigger() {
+	private async addManualTrigger() {
 		await this.search('manual');
 		await this.panelItem(manualTrigger).first().click();
 		await this.part('canvas-trigger-node').waitFor();
