@@ -1,4 +1,3 @@
-import { isTimeZone } from '../../../nodes/EventPlatform/core/values/timeZone';
 import { workflowZone } from '../../../nodes/EventPlatform/n8n/workflowZone';
 
 const ofServer = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -11,8 +10,4 @@ test.each([
 	['Middle/Earth', 'Middle/Earth'],
 ])('the time zone of a workflow with the setting %s is %s', (setting, zone) => {
 	expect(workflowZone({ getTimezone: () => setting })).toBe(zone);
-});
-
-test('the server has a time zone that JavaScript knows by name', () => {
-	expect(isTimeZone(ofServer)).toBe(true);
 });
