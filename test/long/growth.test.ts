@@ -26,7 +26,8 @@ test('a doubt about each row of a list', async () => {
 		const numbers = Array.from({ length: count }, (_, index) => index);
 		const attributes = { status: 'upcoming' };
 		const session = { name: "'Demo'", session: { type: 'sessions', id: 's', attributes } };
-		const reading = { session, nowMs: Date.now(), asked: new Set<string>() };
+		const reading = { session, asked: new Set<string>() };
+		const time = { nowMs: Date.now(), endsMs: Date.now() };
 		const people = numbers.map((number) =>
 			readRegistered(
 				{
@@ -45,8 +46,7 @@ test('a doubt about each row of a list', async () => {
 		}));
 		const sessions = new Map([['s', { ...session, people }]]);
 		const rules = { mayRemoveOthers: true, mostRemovals: count };
-		return () =>
-			planSync(planRun(rows).candidates, sessions, rules, { nowMs: Date.now(), yieldIfDue });
+		return () => planSync(planRun(rows).candidates, sessions, rules, { time, yieldIfDue });
 	};
 	// 16 times as many take 17 times as long. With the square it would be 256 times.
 	expect((await leastUsed(planOf(24_000))) / (await leastUsed(planOf(1_500)))).toBeLessThan(60);

@@ -225,8 +225,7 @@ function lies(
 		}
 		if (registration.attended) wrong.push(`${email} attended and was removed`);
 		const status = platform.options.statuses[sessionId] ?? '';
-		if (!['upcoming', 'on_demand'].includes(status))
-			wrong.push(`${email} left a ${status} session`);
+		if (status !== 'upcoming') wrong.push(`${email} left a ${status} session`);
 		if (listedAnywhere.has(email)) wrong.push(`${email} was removed, and is listed somewhere`);
 		if (!settings.mayRemoveOthers) wrong.push(`${email} was removed`);
 		if (registration.role === 'team_member') wrong.push(`${email} of the team was removed`);

@@ -41,7 +41,7 @@ export const sync: AllItemsOperation = {
 				removeDespiteProblems:
 					"Whether to remove people although a row is unreadable, someone couldn't be added, or two emails differ by a typo",
 				removeOthers:
-					'Whether to unregister people who are not on the list, which has to be whole. Team members, guest speakers and people who attended always stay, and nobody is removed from a session that is over, canceled or live.',
+					'Whether to unregister people who are not on the list, which has to be whole. Team members, guest speakers and people who attended always stay, and nobody is removed from a session that is over, canceled, live or on demand.',
 			}),
 			numberField(
 				'mostRemovals',

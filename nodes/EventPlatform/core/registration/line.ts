@@ -14,6 +14,8 @@ export interface Turn {
 	 * jobs that have been read once do not wait for those that will hardly be over.
 	 */
 	readonly isAgain?: boolean;
+	/** It is never sent again, whatever becomes of it. */
+	readonly isOnce?: boolean;
 	/** The time may change while the request waits; Infinity: when another request has come back. Absent: it may leave at once. */
 	readonly dueAt?: (readsUnderWay: number) => number;
 }

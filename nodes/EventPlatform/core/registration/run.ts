@@ -5,6 +5,7 @@
  *   candidate.ts    a person to register, and people who are sent together
  *   plan.ts         who is sent, in which request, and what that costs at least
  *   registrationRun.ts  a run, and what its responses have shown
+ *   carrier.ts      asks patiently: carries each request until it has an answer; Sync sends its updates and removals by it
  *   line.ts         when a request leaves: how many at once, and none any more after what stops the run
  *   outage.ts       since when every request of a run fails
  *   jobRequests.ts  sends people, asks for the state of their job, and reads its results
@@ -17,15 +18,10 @@
  *
  * This file carries the people of each request from the first attempt to send them to their outcomes.
  */
-import { Cancelled } from '../client/clock';
-import { mapConcurrently, unlessAborted } from '../client/concurrently';
+import { mapConcurrently } from '../client/concurrently';
 import { Failure } from '../client/failure';
-import type { Ask } from '../client/request';
-import { Persistence } from '../client/patience';
-import { longestPauseMs } from '../client/retryPolicy';
 import { thousands } from '../client/usage';
 import { meaningOf } from '../failures/meaning';
-import { SessionBreaker } from '../failures/sessionBreaker';
 import { findPeople } from '../people/findPeople';
 import {
 	notConfirmed,
@@ -37,12 +33,12 @@ import {
 	type Reason,
 } from '../people/outcome';
 import { setOutcome, type Batch, type FindPeople } from './candidate';
+import { Carrier } from './carrier';
 import { FirstReads, JobReading, type SentJob } from './job';
 import { rememberPeople } from './jobPeople';
-import { mayMeanNotYet, submit, TaskReader } from './jobRequests';
-import { Line, type Turn } from './line';
+import { submit, TaskReader } from './jobRequests';
+import type { Turn } from './line';
 import { LostAnswers } from './lostAnswer';
-import { Outage } from './outage';
 import { costSoFar, mostTasksInBatch, type Plan } from './plan';
 import { Divider } from './refusals';
 import { reported, type Report } from './report';
@@ -52,14 +48,9 @@ import type { TaskResult } from './taskResult';
 
 /** At most so many jobs are open at once. Each costs two requests, so at five a second as many begin in two minutes: more are needed only where a job takes longer. */
 const mostOpenJobs = 300;
-/** Requests that were under way when the time was over may bring their response for so long: each tells of up to fifty people. */
-const graceMs = 3_000;
 /** A session's first request is waited for so long before others follow. One that hangs would hold its session up for a minute. */
 const longestHoldMs = 2_000;
 const logEveryMs = 10_000;
-/** The signal is aborted with a text, because the stack of the usual error would keep the whole run in memory. */
-const runIsOver = 'The run is over';
-
 const notAwaited: Outcome = { status: 'unknown', reasons: [ownReason('not_awaited')] };
 
 export interface RunOptions {
@@ -77,27 +68,14 @@ export async function runBulk(
 	return await new BulkRun(plan, run, options).carryOut();
 }
 
-/** The answer to a request, or why there will be none. */
-type Answer<Result> =
-	| { readonly kind: 'answered'; readonly result: Result }
-	| {
-			readonly kind: 'none';
-			readonly reason: Reason;
-			readonly failure?: Failure;
-	  };
-
 class BulkRun {
-	/** It is aborted at the end of the run, because a response that comes later is too late. */
-	private readonly over = new AbortController();
+	private readonly carrier: Carrier;
 	private readonly jobs: SentJob[] = [];
 	private readonly jobOfId = new Map<string, SentJob>();
 	private readonly results: Results;
-	private readonly breaker = new SessionBreaker();
 	private readonly firstReads = new FirstReads();
 	private readonly tasks = new TaskReader();
 	private readonly divider?: Divider;
-	private readonly outage: Outage;
-	private readonly line: Line;
 	private readonly lost: LostAnswers;
 	/** The sessions to which a first request has left, each with whether one has been answered. */
 	private readonly isSessionHeard = new Map<string, boolean>();
@@ -110,23 +88,21 @@ class BulkRun {
 		private readonly run: RegistrationRun,
 		private readonly options: RunOptions,
 	) {
-		const { client, clock, sessions } = run;
-		const { over, ask } = this;
+		this.carrier = new Carrier(run);
+		const { ask, over } = this.carrier;
 		this.results = new Results(run);
-		this.outage = new Outage(clock, sessions);
-		this.line = new Line(clock, client.usage, over.signal, this.outage);
-		this.lost = new LostAnswers(run, ask, over.signal, this.findPatiently);
+		this.lost = new LostAnswers(run, ask, over, this.findPatiently);
 		if (options.mayDivide) this.divider = new Divider(plan.batches);
 		this.listRequestsLeft = Math.max(1 + mostTasksInBatch, plan.batches.length);
-		this.loggedAt = clock.now();
+		this.loggedAt = run.clock.now();
 	}
 
 	async carryOut(): Promise<Report> {
-		const { line, results, plan, over, options } = this;
-		void this.endInTime();
+		const { carrier, results, plan, options } = this;
+		const { line } = carrier;
 		await mapConcurrently(plan.batches, mostOpenJobs, (batch) => this.carry(batch));
 		await this.carryLost();
-		over.abort(runIsOver);
+		carrier.close();
 		if (options.needsResults && !line.reasonToStop({ isRead: true })) {
 			await results.askLists(this.find);
 			if (options.bringsJoinLinks) await results.bringJoinLinks(plan.candidates, this.find);
@@ -168,9 +144,10 @@ class BulkRun {
 			// An earlier attempt may have arrived, so that another one may register the same people twice.
 			if (lostAt !== undefined && !(await this.lost.mayBeSentAgain({ ...batch, lostAt })))
 				return undefined;
-			return await submit(sessionId, registrations, isPlain, this.ask);
+			return await submit(sessionId, registrations, isPlain, this.carrier.ask);
 		};
-		const answer = await this.askPatiently(turn, sending, markLost);
+		const answer = await this.carrier.askPatiently(turn, sending, markLost);
+		this.logProgress();
 		const failure = answer.kind === 'none' ? answer.failure : undefined;
 		if (failure && !isPlain && this.run.seen.plainForm.mayHelp(registrations, failure)) {
 			return await this.send(batch, { isPart: true, mustBePlain: true });
@@ -183,7 +160,7 @@ class BulkRun {
 		const accepted = answer.result;
 		if (!accepted) return undefined;
 		this.run.seen.plainForm.recordAccepted(registrations, isPlain);
-		this.breaker.recordSuccess();
+		this.carrier.breaker.recordSuccess();
 		const job: SentJob = {
 			...batch,
 			id: accepted.id,
@@ -208,7 +185,9 @@ class BulkRun {
 		for (;;) {
 			const isAgain = reading.readAt !== undefined;
 			const turn: Turn = { sessionId: job.sessionId, isRead: true, isAgain, dueAt };
-			const answer = await this.askPatiently(turn, () => reading.read(this.ask, now, firstReads));
+			const read = () => reading.read(this.carrier.ask, now, firstReads);
+			const answer = await this.carrier.askPatiently(turn, read);
+			this.logProgress();
 			if (answer.kind === 'none') {
 				setOutcome(job.people, notConfirmed(answer.reason, job.id));
 				return undefined;
@@ -221,7 +200,8 @@ class BulkRun {
 	private async afterRefusal(batch: Batch, reason: Reason, failure?: Failure): Promise<void> {
 		const { people, lostAt } = batch;
 		const isRefused = failure !== undefined && meaningOf(failure).effectOnPerson === 'refused';
-		const isSendingOver = this.line.reasonToStop({ sessionId: batch.sessionId }) !== undefined;
+		const isSendingOver =
+			this.carrier.line.reasonToStop({ sessionId: batch.sessionId }) !== undefined;
 		const parts = isRefused && !isSendingOver ? this.divider?.divide(batch, failure) : undefined;
 		if (parts) {
 			await Promise.all(parts.map((part) => this.carry(part, { isPart: true })));
@@ -238,88 +218,15 @@ class BulkRun {
 	/** Carries on with the people whose answers got lost: the lists tell who is registered, and who is to be sent once more. */
 	private async carryLost(): Promise<void> {
 		try {
-			const stopped = this.line.reasonToStop({ isRead: true });
+			const stopped = this.carrier.line.reasonToStop({ isRead: true });
 			if (stopped) this.lost.giveUpAll(stopped);
 			else await Promise.all((await this.lost.askLists()).map((batch) => this.carry(batch)));
 		} catch (error) {
-			this.lost.giveUpAll(this.line.reasonToStop({}) ?? reasonOfError(error, this.run.sessions));
+			this.lost.giveUpAll(
+				this.carrier.line.reasonToStop({}) ?? reasonOfError(error, this.run.sessions),
+			);
 		}
 	}
-
-	/** Sends a request until it has an answer: again after failures that pass, as long as the run has patience, and not after what stops it. */
-	private async askPatiently<Result>(
-		turn: Turn,
-		request: () => Promise<Result>,
-		recordLost: (sentAt: number) => void = () => {},
-	): Promise<Answer<Result>> {
-		const { line, run } = this;
-		let { dueAt } = turn;
-		const persistence = new Persistence('batch');
-		for (;;) {
-			const stopped = await line.wait({
-				...turn,
-				dueAt,
-				isAgain: turn.isAgain || (persistence.failures > 0 && !turn.isRead),
-			});
-			if (stopped) return { kind: 'none', reason: stopped };
-			const sentAt = run.clock.now();
-			try {
-				const result = await request();
-				line.recordResponse();
-				return { kind: 'answered', result };
-			} catch (error) {
-				const reason = this.outage.reasonOf(error);
-				if (!(error instanceof Failure)) {
-					recordLost(sentAt);
-					line.stop({ reason });
-					// What stopped the run first is what people are told.
-					return { kind: 'none', reason: line.reasonToStop(turn) ?? reason };
-				}
-				if (meaningOf(error).effectOnPerson === 'perhaps') recordLost(sentAt);
-				const now = run.clock.now();
-				const waitMs = this.mayPass(error, turn, sentAt)
-					? persistence.failed(now, { retryAt: error.retryAt })
-					: undefined;
-				if (waitMs === undefined) return { kind: 'none', reason, failure: error };
-				dueAt = () => now + waitMs;
-			} finally {
-				line.leave(turn);
-				this.logProgress();
-			}
-		}
-	}
-
-	/** Whether the request may be sent again after a failure, which may stop the session or the run. */
-	private mayPass(failure: Failure, turn: Turn, sentAt: number): boolean {
-		const { sessionId, isRead = false } = turn;
-		const { isPassing = false } = meaningOf(failure);
-		const mayPass = isPassing || isRead;
-		// Where a job is not found, or its results are refused, that says nothing about other jobs: the results may lag behind its end.
-		if (!(isRead && mayMeanNotYet(failure))) {
-			const ends = this.breaker.recordFailure(failure, sessionId);
-			if (mayPass) this.line.recordFailure(failure, sentAt);
-			else if (failure.status !== undefined) this.line.recordResponse();
-			const scope = mayPass && this.isPointless(failure) ? 'run' : ends;
-			const stop = {
-				reason: this.outage.reasonOf(failure),
-				stopsSendingOnly: !mayPass,
-			};
-			if (scope === 'run') this.line.stop(stop);
-			if (scope === 'session') this.line.stop({ ...stop, sessionId });
-		}
-		return mayPass;
-	}
-
-	private isPointless({ retryAt = 0 }: Failure): boolean {
-		const isTooLong = retryAt > this.run.clock.now() + longestPauseMs;
-		return isTooLong || retryAt > (this.run.deadlineAt ?? Infinity) || this.line.isHopeless;
-	}
-
-	/** The function sends the requests of the run, and fails once the run is over. */
-	private readonly ask: Ask = (request) => {
-		const refuse = () => Promise.reject(new Cancelled());
-		return unlessAborted(this.over.signal, this.run.client.send(request), refuse);
-	};
 
 	/** Unless the caller says how many requests a list is worth, those that are left for doubts. */
 	private readonly find: FindPeople = async (sessionId, people, mostRequests) => {
@@ -329,7 +236,7 @@ class BulkRun {
 		const most = mostRequests ?? this.listRequestsLeft;
 		try {
 			// At the end of the run nothing else is under way, and the links come after it.
-			const askInTime = this.over.signal.aborted ? client.send : this.ask;
+			const askInTime = this.carrier.over.aborted ? client.send : this.carrier.ask;
 			return await findPeople(sessionId, addresses, most, askInTime, view);
 		} finally {
 			if (mostRequests === undefined)
@@ -344,7 +251,9 @@ class BulkRun {
 			throw error;
 		};
 		const turn = { sessionId, isRead: true };
-		const answer = await this.askPatiently(turn, () => this.find(sessionId, people).catch(refused));
+		const answer = await this.carrier.askPatiently(turn, () =>
+			this.find(sessionId, people).catch(refused),
+		);
 		return answer.kind === 'answered' ? answer.result : undefined;
 	};
 
@@ -360,21 +269,6 @@ class BulkRun {
 		}
 		const heldUntil = this.run.clock.now() + longestHoldMs;
 		return () => (isSessionHeard.get(sessionId) ? 0 : heldUntil);
-	}
-
-	/** Ends the run when its time is over: no more requests leave, and those that have left may still come back. A cancelled run waits for nothing. */
-	private async endInTime(): Promise<void> {
-		const { clock, signal, sessions, deadlineAt = Infinity } = this.run;
-		const { over, line, outage } = this;
-		const overOrCancelled = AbortSignal.any(signal ? [over.signal, signal] : [over.signal]);
-		try {
-			await clock.sleep(deadlineAt - clock.now(), overOrCancelled);
-			line.stop({ reason: outage.reasonOfTimeOver() });
-			await clock.sleep(graceMs, overOrCancelled);
-		} catch (error) {
-			if (!over.signal.aborted) line.stop({ reason: reasonOfError(error, sessions) });
-		}
-		over.abort(runIsOver);
 	}
 
 	private logProgress(): void {

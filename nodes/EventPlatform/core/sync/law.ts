@@ -18,7 +18,7 @@ import type { Candidate } from '../registration/candidate';
  *    on the list of every session.
  * 2. Only participants can be removed. Somebody who may be no participant is kept.
  * 3. Nobody loses an attendance. Who has attended or watched the replay is kept; and nobody is removed from a session
- *    that is over, canceled or live, or of which that is not certain.
+ *    that is over, canceled, live or on demand, of which that is not certain, or that may begin before the run is over.
  * 4. Nobody is removed from a session while something about that session is in doubt.
  * 5. At most a fifth of a session is removed, or one person where that is more, unless the user gives another number.
  *
@@ -90,15 +90,28 @@ export interface SessionOfList {
 	session?: JsonObject;
 }
 
-/** Undefined while it is certain that nobody can have attended the session. */
+/** The time in which a run is carried out, by the platform's clock. */
+export interface RunTime {
+	readonly nowMs: number;
+	/** When the last removal may arrive. */
+	readonly endsMs: number;
+}
+
+/** Undefined while it is certain that nobody can attend the session before the run is over. */
 export function reasonToRemoveNobody(
 	{ name, session = {} }: SessionOfList,
-	nowMs: number,
+	{ nowMs, endsMs }: RunTime,
 ): Reason | undefined {
 	switch (phaseOf(session, nowMs)) {
 		case 'toCome':
+			if (phaseOf(session, endsMs) === 'toCome') return undefined;
+			return kept(
+				`${name} is planned to begin before this run can be over, which has the time of 'Max Wait'. Nobody is removed from such a session.`,
+			);
 		case 'onDemand':
-			return undefined;
+			return kept(
+				`People may watch the replay of ${name} at any time. Nobody is removed from a session on demand.`,
+			);
 		case 'over':
 			return kept(
 				`${name} is over. Nobody is removed from a session that is over, because the record of who attended would be lost.`,
@@ -128,46 +141,23 @@ const signsOfAttendance = [
 	'replay_view_detail',
 ];
 
-/** It is enough that the person may have watched the session on demand. */
 export function reasonOfAttendance(
 	person: JsonObject,
-	{ name, session = {} }: SessionOfList,
-	nowMs: number,
+	{ name }: SessionOfList,
 ): Reason | undefined {
 	// A platform may show a sign beside the registration, and an empty one within.
 	const places = [attributesOf(person), registrationOf(person)];
-	if (places.some((place) => signsOfAttendance.some((sign) => !isNoOrEmpty(place[sign])))) {
-		return kept(
-			`The person attended ${name} or watched its replay, and the record of that would be lost.`,
-		);
+	if (!places.some((place) => signsOfAttendance.some((sign) => !isNoOrEmpty(place[sign])))) {
+		return undefined;
 	}
-	const isAttendanceShown = ['attended', 'has_viewed_replay'].every((sign) =>
-		places.some((place) => text(place[sign]) !== ''),
-	);
-	if (isAttendanceShown || phaseOf(session, nowMs) !== 'onDemand') return undefined;
 	return kept(
-		`The platform does not show whether the person watched ${name}, and the record of that would be lost.`,
+		`The person attended ${name} or watched its replay, and the record of that would be lost.`,
 	);
 }
 
 export function reasonOfUnreadSession(name: string, message: string): Reason {
 	return kept(
 		`${name} could not be read again before the person was removed, so it may have begun. ${message}`,
-	);
-}
-
-export function reasonOfUnreadViewer(
-	name: string,
-	message = 'The list of people does not show the person.',
-): Reason {
-	return kept(
-		`The person could not be read again before the removal, and may have watched ${name}. ${message}`,
-	);
-}
-
-export function reasonOfLateRemoval(name: string): Reason {
-	return kept(
-		`The removal had to wait too long for its turn, and ${name} may have begun meanwhile. Run the list again.`,
 	);
 }
 

@@ -38,7 +38,7 @@ export interface Rules {
 
 interface Circumstances {
 	readonly rules: Rules;
-	readonly nowMs: number;
+	readonly time: law.RunTime;
 	readonly yieldIfDue: YieldIfDue;
 	/** The addresses in rows whose session cannot be read. They count as listed everywhere. */
 	readonly listedEverywhere: ReadonlySet<string>;
@@ -50,7 +50,7 @@ export async function planSync(
 	rows: readonly SyncCandidate[],
 	sessions: ReadonlyMap<string, SyncSession>,
 	rules: Rules,
-	{ nowMs, yieldIfDue }: Pick<Circumstances, 'nowMs' | 'yieldIfDue'>,
+	{ time, yieldIfDue }: Pick<Circumstances, 'time' | 'yieldIfDue'>,
 ): Promise<SyncPlan> {
 	const rowsOf = groupBy(rows, ({ row }) => row.sessionId);
 	const unread = [...rowsOf].flatMap(([id, ofSession]) =>
@@ -58,7 +58,7 @@ export async function planSync(
 	);
 	const circumstances: Circumstances = {
 		rules,
-		nowMs,
+		time,
 		yieldIfDue,
 		listedEverywhere: await addressesOfRows(unread.flat(), yieldIfDue),
 		doubtsOfSessions: unread.flatMap(([row]) => (row ? law.doubtAboutSession(row) : [])),
@@ -117,7 +117,7 @@ async function planSession(
 	const notListedCount = notListed.length;
 	if (!rules.mayRemoveOthers) return { others: [], notListedCount };
 
-	const reasonOfSession = law.reasonToRemoveNobody(session, circumstances.nowMs);
+	const reasonOfSession = law.reasonToRemoveNobody(session, circumstances.time);
 	const reasonToStay = ({ neverToRemove, attendance }: Registered) =>
 		reasonOfSession ?? neverToRemove ?? attendance;
 	const toRemove = notListed.filter((person) => !reasonToStay(person));

@@ -10,7 +10,6 @@ import { normalizeId, pathTo, problemOfId } from '../client/path';
 import type { Ask } from '../client/request';
 import { Failure } from '../client/failure';
 import { readPages } from '../client/pages';
-import { platformNowMs } from '../client/run';
 import { isGeneratedAddress, type EmailUse } from '../dialect/publicEvents';
 import { publicEventInWords, readEmailUse } from '../people/emailUse';
 import { whyClosed } from '../sessions/phase';
@@ -78,7 +77,7 @@ export async function readSessionsOfList(
 	for (const [id, session] of sessions) {
 		if (session.reasonNotToSend) continue;
 		const isNeeded = mayRemoveOthers || sessionsToSendTo.has(id);
-		const reading = { session, nowMs: platformNowMs(run), asked, view };
+		const reading = { session, asked, view };
 		const { result: people, reason } = isNeeded
 			? await reader.read(id, (ask) => readRegisteredPeople(id, ask, reading, signal))
 			: { result: [] };

@@ -34,16 +34,12 @@ export interface Registered {
 
 export interface Reading {
 	readonly session: law.SessionOfList;
-	readonly nowMs: number;
 	/** The names of the answers and values that the list has. */
 	readonly asked: ReadonlySet<string>;
 	readonly view?: PersonView;
 }
 
-export function readRegistered(
-	record: JsonObject,
-	{ session, nowMs, asked, view }: Reading,
-): Registered {
+export function readRegistered(record: JsonObject, { session, asked, view }: Reading): Registered {
 	const fields = fieldsOf(record);
 	return {
 		id: problemOfId(record.id) === undefined ? text(record.id) : '',
@@ -54,7 +50,7 @@ export function readRegistered(
 		visible: viewPerson(fields, view),
 		isOfTeam: law.isOfTheTeam(record),
 		neverToRemove: law.reasonNeverToRemove(record),
-		attendance: law.reasonOfAttendance(record, session, nowMs),
+		attendance: law.reasonOfAttendance(record, session),
 	};
 }
 

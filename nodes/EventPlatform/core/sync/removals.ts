@@ -1,52 +1,43 @@
-import { readRecord } from '../client/document';
+import { getRecord } from '../client/document';
+import { Failure } from '../client/failure';
 import { pathTo } from '../client/path';
-import type { ApiRequest, Ask } from '../client/request';
+import type { Ask } from '../client/request';
 import { platformNowMs, type Run } from '../client/run';
-import { asFailure, Failure } from '../client/failure';
-import { findByEmail } from '../people/findPeople';
-import {
-	afterMissing,
-	removePerson,
-	shownEmailOf,
-	type Permission,
-	type Removal,
-} from '../people/removal';
+import { notConfirmed, type Outcome, type Reason } from '../people/outcome';
+import { longestResponseMs } from '../people/amend';
+import { RemovalAttempts } from '../people/removal';
 import type { Outage } from '../registration/outage';
-import type { Outcome, Reason } from '../people/outcome';
-import { phaseOf } from '../sessions/phase';
-import type { JsonObject } from '../values/json';
 import * as law from './law';
 import { outcomeOfKept, type CandidateTo } from './intent';
 
-/*
- * A removal of someone whose session has begun would cost the record of an attendance, so a reading of the session counts for a few
- * seconds only. It serves all removals of three seconds, so that about one request in twenty is a reading at the usual limit. The
- * last of them has seven seconds left to leave: the eight that wait at once need two.
+/**
+ * A session is read again before a removal where its last reading is older than this. A removal of someone whose session has begun
+ * would cost the record of an attendance, and a host may open a session at any time. About one request in twenty is a reading.
  */
-
-/** A session is read again before a removal where its last reading is older than this. */
 export const freshMs = 3_000;
-/** A removal that has not left so long after the reading of its session does not leave any more. */
-const mostDelayMs = 10_000;
-/** So long before its planned start a session counts as begun: a removal takes its time, and dates of the platform have whole seconds. */
-const marginMs = 5_000;
-
-interface SessionReading {
-	/** When its response came, by our clock. */
-	readonly atMs: number;
-	readonly session: law.SessionOfList;
-	readonly reason?: Reason;
-}
 
 const removed: Outcome = { status: 'removed', reasons: [] };
 
+/** The time that is left to a run, by the platform's clock. Its last removal may take as long as a response is waited for. */
+export function timeLeft(run: Run): law.RunTime {
+	const nowMs = platformNowMs(run);
+	const { deadlineAt = Infinity, clock } = run;
+	return { nowMs, endsMs: nowMs + (deadlineAt - clock.now()) + longestResponseMs };
+}
+
+interface SessionReading {
+	/** When its response came, by our clock; Infinity while it is under way. */
+	atMs: number;
+	readonly reason: Promise<Reason | undefined>;
+}
+
 /**
- * Removes people, and applies the third part of the law right before each removal. Additions, updates and many removals take minutes,
- * in which a session may begin and people may watch its replay. What keeps one person of a session keeps everybody who would be
- * removed after them.
+ * Removes people, and applies the third part of the law once more before each removal. Additions, updates and many removals take
+ * minutes, in which a session may begin. What keeps one person of a session keeps everybody who would be removed after them.
  */
 export class Removals {
-	private readonly readings = new Map<string, Promise<SessionReading>>();
+	private readonly readings = new Map<string, SessionReading>();
+	private readonly reasons = new Map<string, Reason>();
 
 	constructor(
 		private readonly planned: ReadonlyMap<string, law.SessionOfList>,
@@ -54,84 +45,60 @@ export class Removals {
 		private readonly outage: Outage,
 	) {}
 
-	async remove(ask: Ask, { row, person }: CandidateTo<'remove'>): Promise<Outcome | Failure> {
+	/** Gives an attempt to remove somebody, which may be made again. It throws the failure where the platform refuses it, or does not answer. */
+	attemptFor(ask: Ask, { row, person }: CandidateTo<'remove'>): () => Promise<Outcome> {
+		const { sessionId } = row;
 		const { id, email } = person;
-		const removal = { sessionId: row.sessionId, person: { id, attributes: { email } } };
-		const permit = (sinceMs: number) => this.permissionFor(removal, ask, sinceMs);
-		const result = await removePerson(ask, removal, this.run, permit).catch(asFailure);
-		if (!(result instanceof Failure)) return result ? outcomeOfKept(result) : removed;
-		if (result.cause === 'not_found') return await outcomeOfMissing(ask, removal);
-		throw result;
+		const attempts = new RemovalAttempts(ask, {
+			sessionId,
+			person: { id, attributes: { email } },
+		});
+		return async () => {
+			const reason = await this.reasonToStay(ask, sessionId);
+			if (reason) return attempts.lost ? await this.afterLooking(attempts) : outcomeOfKept(reason);
+			const failure = await attempts.make('never');
+			if (!failure) return removed;
+			if (failure.cause === 'not_found') return await this.afterLooking(attempts);
+			// The session may begin until the next attempt, however soon that is.
+			this.readings.delete(sessionId);
+			throw failure;
+		};
 	}
 
-	/** An older reading of the session than `sinceMs` does not count, however fresh it is. */
-	private async permissionFor(
-		{ sessionId, person }: Removal,
-		ask: Ask,
-		sinceMs: number,
-	): Promise<Permission> {
-		const oldestMs = Math.max(sinceMs, this.run.clock.now() - freshMs);
-		const { session, reason, atMs } = await this.readSince(oldestMs, sessionId, ask);
-		if (reason) return { reason };
-		const isOnDemand = phaseOf(session.session ?? {}) === 'onDemand';
-		const reasonOfPerson =
-			isOnDemand && (await this.reasonOfViewer(sessionId, person, session, ask));
-		if (reasonOfPerson) return { reason: reasonOfPerson };
-		const latestMs = atMs + mostDelayMs;
-		// The end of the run is told by the failure of its requests.
-		if (latestMs >= (this.run.deadlineAt ?? Infinity)) return {};
-		return { latest: { atMs: latestMs, reason: law.reasonOfLateRemoval(session.name) } };
-	}
-
-	private nameOf(sessionId: string): string {
-		return this.planned.get(sessionId)?.name ?? sessionId;
+	private async reasonToStay(ask: Ask, sessionId: string): Promise<Reason | undefined> {
+		const { clock } = this.run;
+		const latest = this.readings.get(sessionId);
+		if (latest && clock.now() - latest.atMs < freshMs) return await latest.reason;
+		const reading = { atMs: Infinity, reason: this.readReason(ask, sessionId) };
+		this.readings.set(sessionId, reading);
+		const reason = await reading.reason;
+		reading.atMs = clock.now();
+		return reason;
 	}
 
 	/** A session from which nobody may be removed is not read again. */
-	private async readSince(oldestMs: number, sessionId: string, ask: Ask): Promise<SessionReading> {
-		for (;;) {
-			const pending = this.readings.get(sessionId) ?? this.read(sessionId, ask);
-			this.readings.set(sessionId, pending);
-			const reading = await pending;
-			if (reading.reason !== undefined || reading.atMs >= oldestMs) return reading;
-			// Another removal may have begun to read the session meanwhile.
-			if (this.readings.get(sessionId) === pending) this.readings.delete(sessionId);
+	private async readReason(ask: Ask, sessionId: string): Promise<Reason | undefined> {
+		const known = this.reasons.get(sessionId);
+		if (known) return known;
+		const name = this.planned.get(sessionId)?.name ?? sessionId;
+		let reason: Reason | undefined;
+		try {
+			const session = await getRecord(ask, pathTo`/sessions/${sessionId}`);
+			reason = law.reasonToRemoveNobody({ name, session }, timeLeft(this.run));
+		} catch (error) {
+			reason = law.reasonOfUnreadSession(name, this.outage.reasonOf(error).message);
 		}
+		if (reason) this.reasons.set(sessionId, reason);
+		return reason;
 	}
 
-	private async read(sessionId: string, ask: Ask): Promise<SessionReading> {
-		const { clock } = this.run;
-		const name = this.nameOf(sessionId);
-		const request: ApiRequest = { method: 'GET', path: pathTo`/sessions/${sessionId}` };
-		try {
-			const session = { name, session: readRecord(request, await ask(request)) };
-			const latestMs = platformNowMs(this.run) + mostDelayMs + marginMs;
-			return { atMs: clock.now(), session, reason: law.reasonToRemoveNobody(session, latestMs) };
-		} catch (error) {
-			const { message } = this.outage.reasonOf(error);
-			const reason = law.reasonOfUnreadSession(name, message);
-			return { atMs: clock.now(), session: { name }, reason };
-		}
-	}
-
-	private async reasonOfViewer(
-		sessionId: string,
-		person: JsonObject,
-		session: law.SessionOfList,
-		ask: Ask,
-	): Promise<Reason | undefined> {
-		try {
-			const { listed } = await findByEmail(ask, sessionId, shownEmailOf(person));
-			const current = listed.find(({ id }) => id === person.id);
-			if (!current) return law.reasonOfUnreadViewer(session.name);
-			return (
-				law.reasonNeverToRemove(current) ??
-				law.reasonOfAttendance(current, session, platformNowMs(this.run))
-			);
-		} catch (error) {
-			const { message } = this.outage.reasonOf(error);
-			return law.reasonOfUnreadViewer(session.name, message);
-		}
+	/** The list of the session tells what became of somebody whom the platform did not find, or whose removal got no answer. */
+	private async afterLooking(attempts: RemovalAttempts): Promise<Outcome> {
+		const result = await attempts.look();
+		if (result === 'removed') return removed;
+		const doubt = attempts.lost ?? (result instanceof Failure ? result : undefined);
+		if (doubt) return notConfirmed(this.outage.reasonOf(doubt));
+		return { status: 'failed', reasons: [stillThere] };
 	}
 }
 
@@ -139,9 +106,3 @@ const stillThere: Reason = {
 	code: 'not_removed',
 	message: 'The platform did not find the person to remove, but its list of people still has them.',
 };
-
-async function outcomeOfMissing(ask: Ask, removal: Removal): Promise<Outcome | Failure> {
-	const result = await afterMissing(ask, removal);
-	if (result instanceof Failure) return result;
-	return result === 'removed' ? removed : { status: 'failed', reasons: [stillThere] };
-}

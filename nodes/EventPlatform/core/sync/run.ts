@@ -7,18 +7,24 @@
  *   intent.ts        a candidate of the run with an intent, and how it is told
  *   plan.ts          decides before anything is sent who is added, updated, removed or kept: all that a dry run shows
  *   doubts.ts        keeps people of a session about which something is in doubt, before and after additions
- *   steps.ts         takes updates and removals, one request each, until something ends the run
+ *   steps.ts         takes updates and removals, several at once, as bulk registration asks the platform
  *   removals.ts      removes people, and reads their session again, so that nobody goes from one that has begun
  *
  * ../people says which addresses a person has (identity.ts), which answers are to be changed (changes.ts,
  * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes or removes one person (amend.ts, removal.ts).
  */
-import type { Outcome, Preview, Reason } from '../people/outcome';
+import {
+	notConfirmed,
+	refusedTogether,
+	type Outcome,
+	type Preview,
+	type Reason,
+} from '../people/outcome';
 import { amend } from '../people/amend';
-import type { Ask } from '../client/request';
-import { endingAt, platformNowMs } from '../client/run';
-import type { Failure } from '../client/failure';
-import { viewPerson, type PersonView } from '../records/recordView';
+import { endingAt } from '../client/run';
+import { asFailure, Failure } from '../client/failure';
+import { meaningOf } from '../failures/meaning';
+import { viewPerson } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import type { Row } from '../people/registration';
 import {
@@ -30,12 +36,12 @@ import {
 } from '../registration/report';
 import { costOf, costSoFar, planJobs, shortage } from '../registration/plan';
 import type { RegistrationRun } from '../registration/registrationRun';
+import { Carrier } from '../registration/carrier';
 import { Outage } from '../registration/outage';
 import { setOutcome } from '../registration/candidate';
 import { runBulk } from '../registration/run';
 import type { Usage } from '../client/usage';
 import { createYielder, type YieldIfDue } from '../client/clock';
-import { phaseOf } from '../sessions/phase';
 import { groupBy } from '../values/collections';
 import { usuallyAtOnce } from '../client/concurrently';
 import { reasonsAfterAdditions } from './doubts';
@@ -50,8 +56,8 @@ import {
 } from './intent';
 import { planSync, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList } from './readSessions';
-import { freshMs, Removals } from './removals';
-import { Steps } from './steps';
+import { freshMs, Removals, timeLeft } from './removals';
+import { takeAll, type SyncStep } from './steps';
 
 export interface SyncOptions extends Rules {
 	isDryRun: boolean;
@@ -72,13 +78,13 @@ export async function runSync(
 ): Promise<SyncReport> {
 	const { clock, sessions: cache } = begun;
 	const outage = new Outage(clock, cache);
-	const run = outage.watching(endingAt(begun, clock.now() + options.maxWaitSeconds * 1_000));
+	const run = endingAt(begun, clock.now() + options.maxWaitSeconds * 1_000);
 	const { usage } = run.client;
 	const yieldIfDue = createYielder(clock);
-	const sessionsOfList = await readSessionsOfList(list, run, outage, options);
+	const sessionsOfList = await readSessionsOfList(list, outage.watching(run), outage, options);
 	const { candidates, sessions, stop, unreached } = sessionsOfList;
 	const plan = await planSync(candidates, sessions, options, {
-		nowMs: platformNowMs(run),
+		time: timeLeft(run),
 		yieldIfDue,
 	});
 	// The responses with the lists have just told how many requests are left of the month.
@@ -122,24 +128,21 @@ async function describeAll<Result extends Preview>(
 }
 
 function costOfPlan(
-	{ candidates, batches, sessions }: SyncPlan,
+	{ candidates, batches }: SyncPlan,
 	usage: Pick<Usage, 'perSecond'>,
 	spent?: Cost,
 ): Cost {
 	const removals = withIntent(candidates, 'remove');
 	const steps = withIntent(candidates, 'update').length + removals.length;
-	// Each session is read again before its removals, and on demand each person. A reading serves the removals that leave while it is
-	// fresh, and those that have asked for their turn by then.
+	// Each session is read again before its removals. A reading serves the removals that leave while it is fresh, and those that
+	// have asked for their turn by then.
 	const removalsPerReading = (usage.perSecond * freshMs) / 1_000 + usuallyAtOnce;
 	const readings = [...groupBy(removals, ({ row }) => row.sessionId).values()].reduce(
 		(sum, people) => sum + Math.ceil(people.length / removalsPerReading),
 		0,
 	);
-	const rereadPeople = removals.filter(
-		({ row }) => phaseOf(sessions.get(row.sessionId)?.session ?? {}) === 'onDemand',
-	);
 	// A batch costs two requests, which send it and read its results. Each update and each removal costs one, unless a response does not show what was done.
-	const toSend = 2 * batches.length + steps + readings + rereadPeople.length;
+	const toSend = 2 * batches.length + steps + readings;
 	return costOf(toSend, usage, spent?.requests);
 }
 
@@ -153,31 +156,49 @@ async function carryOut(
 	outage: Outage,
 ): Promise<WorkDone> {
 	const { candidates } = plan;
-	const { jobs, stop } = await addPeople(plan, run);
+	const { jobs, stop } = await addPeople(plan, outage.watching(run));
 	for (const [candidate, reason] of reasonsAfterAdditions(candidates, mayRemoveDespiteDoubt)) {
 		setOutcome([candidate], outcomeOfKept(reason));
 	}
-	const steps = new Steps(run, outage, stop);
-	await steps.takeAll(withIntent(candidates, 'update'), (ask, candidate) =>
-		updatePerson(ask, candidate, run.view),
-	);
+	const carrier = new Carrier(run, outage);
+	// It has answered with the lists of people.
+	carrier.line.recordResponse();
+	if (stop) carrier.line.stop({ reason: stop });
+	const update = (candidate: CandidateTo<'update'>) => updateFor(candidate, run, carrier);
+	await takeAll(withIntent(candidates, 'update'), run, carrier, update, { isOnce: true });
 	const removals = new Removals(plan.sessions, run, outage);
 	const toRemove = withIntent(candidates, 'remove').filter(({ outcome }) => !outcome);
-	await steps.takeAll(toRemove, (ask, candidate) => removals.remove(ask, candidate));
-	return { jobs, stop: steps.stop };
+	const remove = (candidate: CandidateTo<'remove'>) => removals.attemptFor(carrier.ask, candidate);
+	await takeAll(toRemove, run, carrier, remove);
+	carrier.close();
+	return { jobs, stop: carrier.line.reasonToStop({}) };
 }
 
-async function updatePerson(
-	ask: Ask,
-	{ row, person: { id }, intent: { changes } }: CandidateTo<'update'>,
-	view?: PersonView,
-): Promise<Outcome | Failure> {
+function updateFor(
+	{ row, person, intent: { changes } }: CandidateTo<'update'>,
+	{ view, sessions }: RegistrationRun,
+	{ ask, outage }: Carrier,
+): SyncStep {
 	const { sessionId, registration } = row;
-	const amended = await amend(ask, { sessionId, person: { id }, registration, changes });
-	if (amended.kind === 'unconfirmed') return amended.failure;
-	const outcome: Outcome =
-		amended.kind === 'made' ? { status: 'updated', changes, reasons: [] } : amended.outcome;
-	return { ...outcome, person: viewPerson(fieldsOf(amended.person), view) };
+	const amendment = { sessionId, person: { id: person.id }, registration, changes };
+	return async (recordLost) => {
+		const amended = await amend(ask, amendment).catch(asFailure);
+		if (amended instanceof Failure) {
+			// A person who is not there any more says nothing about the others.
+			if (amended.cause !== 'not_found') throw amended;
+			return { ...refusedTogether(amended, 1, sessions), status: 'failed' };
+		}
+		if (amended.kind === 'unconfirmed') {
+			const { failure } = amended;
+			const { isPassing, ends } = meaningOf(failure);
+			recordLost();
+			if (isPassing || ends === 'run') throw failure;
+			return notConfirmed(outage.reasonOf(failure));
+		}
+		const outcome: Outcome =
+			amended.kind === 'made' ? { status: 'updated', changes, reasons: [] } : amended.outcome;
+		return { ...outcome, person: viewPerson(fieldsOf(amended.person), view) };
+	};
 }
 
 async function addPeople(

@@ -1,0 +1,140 @@
+import { Cancelled } from '../client/clock';
+import { unlessAborted } from '../client/concurrently';
+import { Failure } from '../client/failure';
+import { Persistence } from '../client/patience';
+import type { Ask } from '../client/request';
+import { longestPauseMs } from '../client/retryPolicy';
+import { meaningOf } from '../failures/meaning';
+import { SessionBreaker } from '../failures/sessionBreaker';
+import { reasonOfError, type Reason } from '../people/outcome';
+import { mayMeanNotYet } from './jobRequests';
+import { Line, type Turn } from './line';
+import { Outage } from './outage';
+import type { RegistrationRun } from './registrationRun';
+
+/** Requests that were under way when the time was over may bring their response for so long: each tells of up to fifty people. */
+const graceMs = 3_000;
+/** The signal is aborted with a text, because the stack of the usual error would keep the whole run in memory. */
+const runIsOver = 'The run is over';
+
+/** The answer to a request, or why there will be none. */
+export type Answer<Result> =
+	| { readonly kind: 'answered'; readonly result: Result }
+	| {
+			readonly kind: 'none';
+			readonly reason: Reason;
+			readonly failure?: Failure;
+	  };
+
+/** Carries the requests of a run until each has its answer, and owns what stops them: what the platform says, and the end of the run. */
+export class Carrier {
+	readonly breaker = new SessionBreaker();
+	readonly line: Line;
+	/** It is aborted at the end of the run, because a response that comes later is too late. */
+	private readonly end = new AbortController();
+	readonly over = this.end.signal;
+
+	constructor(
+		private readonly run: RegistrationRun,
+		readonly outage = new Outage(run.clock, run.sessions),
+	) {
+		this.line = new Line(run.clock, run.client.usage, this.over, outage);
+		if (run.signal?.aborted) this.line.stop({ reason: outage.reasonOf(new Cancelled()) });
+		void this.endInTime();
+	}
+
+	/** Sends requests, and fails once the run is over. */
+	readonly ask: Ask = (request) => {
+		const refuse = () => Promise.reject(new Cancelled());
+		return unlessAborted(this.over, this.run.client.send(request), refuse);
+	};
+
+	/** Nothing is under way any more. */
+	close(): void {
+		this.end.abort(runIsOver);
+	}
+
+	/** Sends a request until it has an answer: again after failures that pass, as long as the run has patience, and not after what stops it. */
+	async askPatiently<Result>(
+		turn: Turn,
+		request: () => Promise<Result>,
+		recordLost: (sentAt: number) => void = () => {},
+	): Promise<Answer<Result>> {
+		const { line, run } = this;
+		let { dueAt } = turn;
+		const persistence = new Persistence('batch');
+		for (;;) {
+			const stopped = await line.wait({
+				...turn,
+				dueAt,
+				isAgain: turn.isAgain || (persistence.failures > 0 && !turn.isRead),
+			});
+			if (stopped) return { kind: 'none', reason: stopped };
+			const sentAt = run.clock.now();
+			try {
+				const result = await request();
+				line.recordResponse();
+				return { kind: 'answered', result };
+			} catch (error) {
+				const reason = this.outage.reasonOf(error);
+				if (!(error instanceof Failure)) {
+					recordLost(sentAt);
+					line.stop({ reason });
+					// What stopped the run first is what people are told.
+					return { kind: 'none', reason: line.reasonToStop(turn) ?? reason };
+				}
+				if (meaningOf(error).effectOnPerson === 'perhaps') recordLost(sentAt);
+				const now = run.clock.now();
+				const waitMs =
+					this.mayPass(error, turn, sentAt) && !turn.isOnce
+						? persistence.failed(now, { retryAt: error.retryAt })
+						: undefined;
+				if (waitMs === undefined) return { kind: 'none', reason, failure: error };
+				dueAt = () => now + waitMs;
+			} finally {
+				line.leave(turn);
+			}
+		}
+	}
+
+	/** Whether the request may be sent again after a failure, which may stop the session or the run. */
+	private mayPass(failure: Failure, turn: Turn, sentAt: number): boolean {
+		const { sessionId, isRead = false } = turn;
+		const { isPassing = false } = meaningOf(failure);
+		const mayPass = isPassing || isRead;
+		// Where a job is not found, or its results are refused, that says nothing about other jobs: the results may lag behind its end.
+		if (!(isRead && mayMeanNotYet(failure))) {
+			const ends = this.breaker.recordFailure(failure, sessionId);
+			if (mayPass) this.line.recordFailure(failure, sentAt);
+			else if (failure.status !== undefined) this.line.recordResponse();
+			const scope = mayPass && this.isPointless(failure) ? 'run' : ends;
+			const stop = {
+				reason: this.outage.reasonOf(failure),
+				stopsSendingOnly: !mayPass,
+			};
+			if (scope === 'run') this.line.stop(stop);
+			if (scope === 'session') this.line.stop({ ...stop, sessionId });
+		}
+		return mayPass;
+	}
+
+	private isPointless({ retryAt = 0 }: Failure): boolean {
+		const isTooLong = retryAt > this.run.clock.now() + longestPauseMs;
+		return isTooLong || retryAt > (this.run.deadlineAt ?? Infinity) || this.line.isHopeless;
+	}
+
+	/** Ends the run when its time is over: no more requests leave, and those that have left may still come back. A cancelled run waits for nothing. */
+	private async endInTime(): Promise<void> {
+		const { clock, signal, sessions, deadlineAt = Infinity } = this.run;
+		const { over, line, outage } = this;
+		const overOrCancelled = AbortSignal.any(signal ? [over, signal] : [over]);
+		try {
+			await clock.sleep(deadlineAt - clock.now(), overOrCancelled);
+			line.stop({ reason: outage.reasonOfTimeOver() });
+			await clock.sleep(graceMs, overOrCancelled);
+		} catch (error) {
+			if (!over.aborted) line.stop({ reason: reasonOfError(error, sessions) });
+		}
+		this.close();
+	}
+}
