@@ -80,6 +80,7 @@ export function describeNoAddress(text: string): string {
 
 /** All addresses that a text may mean are found, as they are compared: for "Anna <a@example.com>, b@example.com" both. */
 export function addressesIn(text: string): string[] {
+	if (plainAddress.test(text)) return [normalizeAddress(text)];
 	// The signs between two addresses may also be a part of one, so that both readings are tried.
 	const plain = text.normalize('NFKC');
 	const parts = [separators, /[\s,;:<>()[\]"]/].flatMap((separator) => plain.split(separator));
@@ -90,4 +91,6 @@ export function addressesIn(text: string): string[] {
 	);
 }
 
+/** Most texts hold nothing but an address without any sign that may stand between two. A long list is read much sooner so. */
+const plainAddress = /^[\w.+-]+@[\w.-]+$/;
 const separators = /[\s,;:<>()[\]"/|&?#\u3001]/;

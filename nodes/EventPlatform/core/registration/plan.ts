@@ -21,7 +21,7 @@ export function planRun(
 	people: readonly Row[],
 	reasonClosed: (sessionId: string) => Reason | undefined = () => undefined,
 ): Plan {
-	const firstOf = new Map<string, Candidate>();
+	const firstOfSession = new Map<string, Map<string, Candidate>>();
 	const candidates = people.map((row, index): Candidate => {
 		const { sessionId, address } = row;
 		const candidate: Candidate = { row, rowNumber: index + 1, address };
@@ -30,13 +30,14 @@ export function planRun(
 			setOutcome([candidate], notSendable('invalid', problems));
 			return candidate;
 		}
-		const key = JSON.stringify([sessionId, address]);
-		candidate.first = firstOf.get(key);
+		const firstOf = firstOfSession.get(sessionId) ?? new Map<string, Candidate>();
+		firstOfSession.set(sessionId, firstOf);
+		candidate.first = firstOf.get(address);
 		if (candidate.first) {
 			setOutcome([candidate], duplicateOf(candidate.first));
 			return candidate;
 		}
-		firstOf.set(key, candidate);
+		firstOf.set(address, candidate);
 		const reason = reasonClosed(sessionId);
 		if (reason) setOutcome([candidate], notSent(reason));
 		return candidate;
