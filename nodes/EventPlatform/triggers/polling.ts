@@ -2,6 +2,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connect, readApiRoot, readTokenKey } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
 import type { Ask } from '../core/client/request';
+import { endingAt } from '../core/client/run';
 import type { Search } from '../core/polling/cursor';
 import { eventTypeOf, listableTypes, scheduleTypes } from '../core/events/eventTypes';
 import { needsSessions } from '../core/polling/sessions';
@@ -141,14 +142,14 @@ async function runPoll(
 ): Promise<INodeExecutionData[][] | null> {
 	const { poller, readsLists, begunAtMs, stored } = paidPoll;
 	const time = beginPollTime(context);
-	const { client } = await connect(context);
-	const { deadlineAtMs } = time;
+	const run = endingAt(await connect(context), time.deadlineAtMs);
+	const { send, usage } = run.client;
 	// Each request is sent once, because the next poll repeats it. Only a limit per second is waited for.
-	const ask: Ask = (request) => client.send({ retry: 'onlyWhenRefused', ...request, deadlineAtMs });
+	const sendOnce: Ask = (request) => send({ retry: 'onlyWhenRefused', ...request });
 	try {
 		const limits = { isTimeOver: time.isOver };
 		const { cursor, schedule, clockAheadSeconds, ...news } = await readPoll(
-			ask,
+			{ ...run, client: { send: sendOnce, usage } },
 			stored,
 			paidPoll,
 			Date.now,
@@ -165,8 +166,8 @@ async function runPoll(
 		});
 		return runOf(context, news);
 	} finally {
-		const { requests, ...usage } = client.usage;
-		const spent = allowance.addPoll(poller, { requests, usage }, Date.now(), readsLists);
+		const { requests, ...others } = usage;
+		const spent = allowance.addPoll(poller, { requests, usage: others }, Date.now(), readsLists);
 		storePolling(context, { allowance: spent });
 	}
 }
@@ -195,11 +196,11 @@ function leastCostOf({ eventTypes, filters }: Search): number {
 
 /** The test button of the editor shows the next start where starts or changes of sessions are chosen, else the latest event. */
 async function showLatest(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const { client } = await connect(context);
+	const run = await connect(context);
 	const search = readSearch(context);
 	const nowSeconds = Math.floor(Date.now() / 1_000);
-	const next = await findNextStart(client.send, search, nowSeconds);
-	const event = next ?? (await findLatest(client.send, search, nowSeconds));
+	const next = await findNextStart(run, search, nowSeconds);
+	const event = next ?? (await findLatest(run, search, nowSeconds));
 	if (event) return runOf(context, { news: [event], failures: [] });
 	throwParameterError(
 		context,

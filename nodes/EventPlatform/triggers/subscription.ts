@@ -14,8 +14,8 @@ import {
 } from '../core/webhooks/subscriptions';
 import { apiRoot } from '../core/client/baseUrl';
 import { isOutOfReach, describeUndeliverable } from '../core/client/privateHost';
-import { type Client, withDeadline } from '../core/client/request';
-import { platformNowMs, type Run } from '../core/client/run';
+import type { Client } from '../core/client/request';
+import { endingAt, platformNowMs, type Run } from '../core/client/run';
 import { asFailure, Failure } from '../core/client/failure';
 import { mentionsUrl } from '../core/dialect/refusals';
 import { minuteMs } from '../core/values/units';
@@ -111,7 +111,7 @@ export async function checkSubscriptions(
 	});
 }
 
-async function catchUp(context: IPollFunctions, { client }: Run) {
+async function catchUp(context: IPollFunctions, run: Run) {
 	const history = historyOf(context);
 	const { latest: subscription } = history.ours;
 	if (!subscription?.missed) return null;
@@ -126,9 +126,9 @@ async function catchUp(context: IPollFunctions, { client }: Run) {
 	);
 	const filters = readFilters(context);
 	const time = beginPollTime(context);
-	const ask = withDeadline(client.send, time.deadlineAtMs);
+	const inTime = endingAt(run, time.deadlineAtMs);
 	const limits = { isTimeOver: time.isOver };
-	const missed = await readMissed(ask, gap, filters, history, Date.now, limits);
+	const missed = await readMissed(inTime, gap, filters, history, Date.now, limits);
 	// A delivery may have been missed meanwhile.
 	const current = history.ours.latest?.missed;
 	keep(context, { ...subscription, missed: current === gap ? missed.left : current });

@@ -6,6 +6,7 @@ import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/
 import { pageOf } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';
 import { start } from './polledPlatform';
+import { polledRun } from '../../support/runs/measuredClient';
 
 interface Joined {
 	id: string;
@@ -44,7 +45,8 @@ export class HurriedPlatform {
 		const isTimeOver = () => this.asked >= this.requestsInTime;
 		const limits = { isTimeOver };
 		const answer = (request: ApiRequest) => Promise.resolve().then(() => this.answer(request));
-		const poll = await readNews(answer, stored, search, () => this.nowSeconds * 1_000, limits);
+		const clock = () => this.nowSeconds * 1_000;
+		const poll = await readNews(polledRun(answer, clock), stored, search, clock, limits);
 		expect(poll.failures).toEqual([]);
 		this.cursor = poll.next;
 		const news = poll.news.map(({ record }) => record.id);

@@ -2,6 +2,7 @@ import { findLatest } from '../../../nodes/EventPlatform/core/polling/latest';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { daySeconds } from '../../support/time/units';
+import { polledRun } from '../../support/runs/measuredClient';
 
 const now = 1_800_000_000;
 
@@ -109,7 +110,11 @@ test.each<LatestSearch>([
 		const jobIds = eventTypes.includes('job.ended') ? ['one', 'two', 'three', 'four'] : [];
 		const { ask, asked } = platform(lists);
 		const search = { eventTypes, filters: { needsFailedTasks: false, jobIds }, endedWithinDays };
-		const latest = await findLatest(ask, search, now);
+		const latest = await findLatest(
+			polledRun(ask, () => now * 1_000),
+			search,
+			now,
+		);
 		expect(latest && `${latest.eventType} ${latest.record.id}`).toBe(event);
 		expect(asked.map(({ path }) => path)).toEqual(requests);
 	},

@@ -17,6 +17,7 @@ import { unlimited, type Search } from '../../../nodes/EventPlatform/core/pollin
 import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';
+import { polledRun } from '../../support/runs/measuredClient';
 
 /** The time of the polls, in Unix seconds. */
 const now = 1_800_000_000;
@@ -347,7 +348,8 @@ describe('the jobs that people named', () => {
 		);
 		const cursor = { startedAt, polledAt: now, lists };
 		const limits = { ...unlimited, isTimeOver: () => asked.length >= mostRequests };
-		const polled = await readNews(ask, cursor, search, () => now * 1_000, limits);
+		const clock = () => now * 1_000;
+		const polled = await readNews(polledRun(ask, clock), cursor, search, clock, limits);
 		const ids = polled.news.map(({ record }) => record.id);
 		const paths = asked.map(({ path }) => path).filter((path) => path.startsWith('/jobs/'));
 		const { news: ended, failures, next } = polled;

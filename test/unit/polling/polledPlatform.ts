@@ -7,6 +7,7 @@ import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/
 import { daySeconds, minuteSeconds } from '../../support/time/units';
 import { noFilters } from '../../support/runs/filters';
 import { pageOf } from '../../support/platform/fakePlatform';
+import { polledRun } from '../../support/runs/measuredClient';
 
 export const quarterSeconds = 15 * minuteSeconds;
 /** When a polled platform begins, in seconds. */
@@ -130,7 +131,8 @@ export class PolledPlatform {
 		const api = (request: ApiRequest) => Promise.resolve(this.answer(request));
 		this.requests = [];
 		this.sinces = [];
-		const { next, failures, news } = await readNews(api, stored, search, () => ours * 1_000);
+		const clock = () => ours * 1_000;
+		const { next, failures, news } = await readNews(polledRun(api, clock), stored, search, clock);
 		this.cursor = next;
 		this.failures = failures;
 		const started = news.map(({ eventType, record }) => `${eventType.split('.')[1]} ${record.id}`);

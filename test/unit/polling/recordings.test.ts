@@ -4,6 +4,7 @@ import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import recorded from '../../support/recordedAnswers/recordings.json';
 import { noFilters } from '../../support/runs/filters';
+import { polledRun } from '../../support/runs/measuredClient';
 
 const start = 1_800_000_000;
 
@@ -23,7 +24,8 @@ test('a recording without an id, as the platform was seen to answer, is told onc
 		const { ask } = fakePlatform(({ path }) => ({
 			data: path.endsWith('/recordings') ? list : [session],
 		}));
-		const { news, next } = await readNews(ask, cursor, search, () => nowSeconds * 1_000);
+		const clock = () => nowSeconds * 1_000;
+		const { news, next } = await readNews(polledRun(ask, clock), cursor, search, clock);
 		cursor = next;
 		told.push(...news.map((event) => itemOf(event, nowSeconds * 1_000)));
 		// The address has another signature each time.

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { pageOf } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';
 import { hourSeconds, minuteSeconds } from '../../support/time/units';
+import { polledRun } from '../../support/runs/measuredClient';
 
 const start = 1_800_000_000;
 
@@ -56,7 +57,8 @@ class CrowdedPlatform {
 			const limits = { isTimeOver };
 			// Responses come one after the other, as over a network.
 			const ask = (request: ApiRequest) => setImmediate().then(() => this.answer(request));
-			const poll = await readNews(ask, stored, search, () => this.nowSeconds * 1_000, limits);
+			const clock = () => this.nowSeconds * 1_000;
+			const poll = await readNews(polledRun(ask, clock), stored, search, clock, limits);
 			expect(poll.failures).toEqual([]);
 			this.cursor = poll.next;
 			this.requests.push(this.asked);

@@ -10,6 +10,7 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units';
+import { polledRun } from '../../support/runs/measuredClient';
 
 const start = 1_800_000_000;
 const oneHour = parseLeadTime(1, 'hours');
@@ -66,7 +67,7 @@ class ScheduledPlatform {
 		const date = new Date((this.nowSeconds + this.dateAheadSeconds) * 1_000).toUTCString();
 		const { ask } = fakePlatform((request) => this.answer(request), { date });
 		const { news, failures, ...next } = await poll(
-			ask,
+			polledRun(ask, clock),
 			{ schedule: stored, clockAheadSeconds: this.clockAheadSeconds },
 			{ search, token: this.token, readsLists: false, step },
 			clock,

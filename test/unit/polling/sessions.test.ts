@@ -12,6 +12,7 @@ import { isObject, type JsonObject } from '../../../nodes/EventPlatform/core/val
 import { noFilters } from '../../support/runs/filters';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 import { daySeconds } from '../../support/time/units';
+import { polledRun } from '../../support/runs/measuredClient';
 
 const now = 1_800_000_000;
 
@@ -47,7 +48,8 @@ async function look(sessions: JsonObject[], { view, openIds, polledAt = now, ...
 	const cursor = { startedAt: 0, polledAt, lists: {}, view, openSessionIds: openIds };
 	const search = { eventTypes, filters, endedWithinDays: 1 };
 	const tryToRead: Round['tryToRead'] = (work) => work.catch(() => undefined);
-	const reading = beginReading(ask, search, () => now * 1_000, unlimited);
+	const clock = () => now * 1_000;
+	const reading = beginReading(polledRun(ask, clock), search, clock, unlimited);
 	const round = { ...reading, tryToRead, cursor, nowSeconds: now };
 	const seen = await readSessionsInView(round);
 	return { ...seen, asked, ids: seen.sessions.map(({ id }) => id) };

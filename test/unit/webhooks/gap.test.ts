@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 import { minuteSeconds, hourSeconds } from '../../support/time/units';
+import { polledRun } from '../../support/runs/measuredClient';
 
 const since = 1_700_000_000;
 
@@ -41,7 +42,8 @@ class Missing {
 		if (!this.gap) throw new Error('It is closed');
 		const gap = JSON.parse(JSON.stringify(this.gap)) as Gap;
 		const clock = () => this.nowSeconds * 1_000;
-		const reading = await readMissed(this.platform.ask, gap, this.filters, this.seen, clock);
+		const run = polledRun(this.platform.ask, clock);
+		const reading = await readMissed(run, gap, this.filters, this.seen, clock);
 		this.gap = reading.left;
 		for (const event of reading.news) this.seen.add(deliveryKey(event));
 		return reading.news.map(({ eventType, record }) => `${eventType} ${record.id}`);

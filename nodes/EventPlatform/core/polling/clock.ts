@@ -20,6 +20,7 @@ import {
 	compareTimes,
 	goneIfNotFound,
 	requireFilterRefusal,
+	type PollRun,
 	type Reading,
 } from './round';
 import {
@@ -397,13 +398,13 @@ function eventOf(
 
 /** Finds the session that starts next, with the lead time whose moment comes next, for a test in the editor. */
 export async function findNextStart(
-	ask: Ask,
+	run: PollRun,
 	search: Search,
 	nowSeconds: number,
 ): Promise<ListedEvent | undefined> {
 	if (scheduleTypes(search.eventTypes).length === 0) return undefined;
 	const reading: Reading = {
-		...beginReading(ask, search, () => nowSeconds * 1_000, unlimited),
+		...beginReading(run, search, () => nowSeconds * 1_000, unlimited),
 		tryToRead: (each) => each,
 	};
 	const listed = await keepWithinFilters(reading, await listSchedule(reading, Infinity));

@@ -1,6 +1,5 @@
 import { Failure } from '../client/failure';
 import { largestPage, readPages } from '../client/pages';
-import type { Ask } from '../client/request';
 import { parseSeconds } from '../dialect/time';
 import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
@@ -16,6 +15,7 @@ import {
 	eventsIn,
 	goneIfNotFound,
 	requireFilterRefusal,
+	type PollRun,
 	type Round,
 } from './round';
 import { readSessionsInView } from './sessions';
@@ -28,7 +28,7 @@ const mostSessions = 3;
 
 /** Finds the latest event, whenever it happened, with few requests, for a test in the editor. */
 export async function findLatest(
-	ask: Ask,
+	run: PollRun,
 	search: Search,
 	nowSeconds: number,
 ): Promise<ListedEvent | undefined> {
@@ -37,14 +37,14 @@ export async function findLatest(
 	const cursor = { startedAt: nowSeconds, polledAt: nowSeconds, lists: {} };
 	const wide = { ...search, endedWithinDays };
 	const round: Round = {
-		...beginReading(ask, wide, () => nowSeconds * 1_000, unlimited),
+		...beginReading(run, wide, () => nowSeconds * 1_000, unlimited),
 		tryToRead: (work) => work,
 		cursor,
 		nowSeconds,
 	};
 	const jobs: ListedEvent[] = [];
 	for (const watch of watchedLists(round, []).filter(({ isOneRecord }) => isOneRecord)) {
-		const response = await ask({ method: 'GET', path: watch.path }).catch(goneIfNotFound);
+		const response = await round.ask({ method: 'GET', path: watch.path }).catch(goneIfNotFound);
 		if (response !== 'gone') addAll(jobs, watch.eventsOf(round, [response.body as JsonObject]));
 	}
 	if (jobs.length > 0) return jobs.at(-1);

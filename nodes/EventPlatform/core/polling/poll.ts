@@ -7,13 +7,11 @@
  *   clock.ts         the events that no list shows: a session starts soon, or was changed
  *   schedule.ts      what is remembered of the sessions to come; sessionsToCome.ts: what all triggers of a token share of it
  *   allowance.ts     how often a poll may happen
- *   platformTime.ts  how far our clock is ahead of the platform's
  *   round.ts         what the parts of one poll have in common
  *   latest.ts        finds an event for a test in the editor
  */
 import { asFailure, Failure } from '../client/failure';
 import { pathTo } from '../client/path';
-import type { Ask } from '../client/request';
 import { eventTypeOf, listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
 import { withSessionId, type DeliveredRecord } from '../records/record';
 import { pollSchedule, type ScheduleStep } from './clock';
@@ -34,6 +32,7 @@ import {
 	eventsIn,
 	listDelivered,
 	noneIfGone,
+	type PollRun,
 	type Reading,
 	type Round,
 } from './round';
@@ -89,13 +88,13 @@ export interface PollPlan {
 
 /** Reads the schedule first, because starts cannot wait, and then the lists. Both together give no more than one run can take. */
 export async function poll(
-	ask: Ask,
+	run: PollRun,
 	{ cursor, schedule, clockAheadSeconds }: Remembered,
 	{ search, token, readsLists, step }: PollPlan,
 	ourClockMs: () => number,
 	limits: PollLimits,
 ): Promise<News & Remembered> {
-	const reading = beginReading(ask, search, ourClockMs, limits, clockAheadSeconds);
+	const reading = beginReading(run, search, ourClockMs, limits, clockAheadSeconds);
 	const view = readsLists ? lateView(reading, cursor) : undefined;
 	const listInView =
 		view && needsSessions(search.eventTypes) ? async () => (await view()).listed : undefined;
@@ -121,13 +120,13 @@ export async function poll(
 
 /** Finds what is new in the lists since a cursor. */
 export async function readNews(
-	ask: Ask,
+	run: PollRun,
 	stored: Cursor | undefined,
 	search: Search,
 	ourClockMs: () => number,
 	limits: PollLimits = unlimited,
 ): Promise<PollResult> {
-	const reading = beginReading(ask, search, ourClockMs, limits);
+	const reading = beginReading(run, search, ourClockMs, limits);
 	return await pollLists(reading, stored, lateView(reading, stored));
 }
 

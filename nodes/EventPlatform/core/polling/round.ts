@@ -2,14 +2,17 @@ import type { Cause } from '../client/cause';
 import { asFailure, Failure } from '../client/failure';
 import { readPages, type ListOptions } from '../client/pages';
 import type { Ask, Query } from '../client/request';
+import { platformNowMs, type Run } from '../client/run';
 import type { JsonObject } from '../values/json';
 import { eventTypeOf, listableTypes, type ListedEvent } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
 import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
 import { readDelivered, type DeliveredRecord } from '../records/record';
 import { sessionFactsOf } from '../events/sessionFacts';
-import { beginCursor, type Cursor, type PollLimits, type Search } from './cursor';
-import { PlatformTime } from './platformTime';
+import { beginCursor, daySeconds, type Cursor, type PollLimits, type Search } from './cursor';
+
+/** The run that a poll is. */
+export type PollRun = Pick<Run, 'client' | 'clock'>;
 
 /** What the parts of one poll share: the requests, the platform's time, and what could not be read. */
 export interface Reading {
@@ -18,7 +21,7 @@ export interface Reading {
 	tryToRead<T>(this: void, reading: Promise<T>): Promise<T | undefined>;
 	search: Search;
 	limits: PollLimits;
-	time: PlatformTime;
+	time: PollTime;
 	failures: Failure[];
 	/** The client has refused a request because its turn comes after the end of the poll: why. */
 	readonly refused?: Failure;
@@ -35,23 +38,58 @@ export interface Round extends Pick<Reading, 'ask' | 'tryToRead' | 'search' | 'l
 	nowSeconds: number;
 }
 
-/** `aheadSeconds`: how far our clock is ahead of the platform's, as far as it is known. */
+/** The times of a poll: ours, and the platform's as the responses of the run have told it, or before them as it was stored. */
+interface PollTime {
+	readonly ourNowMs: number;
+	readonly nowSeconds: number;
+	/** How far our clock is ahead of the platform's. */
+	readonly aheadSeconds: number;
+	readonly hasResponded: boolean;
+}
+
+/** A larger difference is no clock that is wrong, but a response that tells another date. */
+export const mostAheadSeconds = 400 * daySeconds;
+
+function clockAheadSeconds(run: PollRun, ourNowMs: number): number {
+	// No response had a date.
+	if (run.client.usage.clockAheadMs === undefined) return 0;
+	const aheadSeconds = Math.round((ourNowMs - platformNowMs(run)) / 1_000);
+	return Math.abs(aheadSeconds) > mostAheadSeconds ? 0 : aheadSeconds;
+}
+
+/** `storedAheadSeconds`: how far our clock was ahead of the platform's when a response last told it. */
 export function beginReading(
-	send: Ask,
+	run: PollRun,
 	search: Search,
 	ourClockMs: () => number,
 	limits: PollLimits,
-	aheadSeconds?: number,
+	storedAheadSeconds = 0,
 ): Reading {
-	const time = new PlatformTime(ourClockMs, aheadSeconds);
 	const failures: Failure[] = [];
 	let refused: Failure | undefined;
-	const ask = time.timed(async (request) => {
-		return await send(request).catch((error: unknown) => {
+	let hasResponded = false;
+	const time: PollTime = {
+		get ourNowMs() {
+			return ourClockMs();
+		},
+		get aheadSeconds() {
+			return hasResponded ? clockAheadSeconds(run, ourClockMs()) : storedAheadSeconds;
+		},
+		get nowSeconds() {
+			return Math.floor(ourClockMs() / 1_000) - this.aheadSeconds;
+		},
+		get hasResponded() {
+			return hasResponded;
+		},
+	};
+	const ask: Ask = async (request) => {
+		const response = await run.client.send(request).catch((error: unknown) => {
 			if (isOutOfTime(error)) refused = error;
 			throw error;
 		});
-	});
+		hasResponded = true;
+		return response;
+	};
 	// A request whose turn comes after the deadline is refused before the deadline.
 	const isTimeOver = () => refused !== undefined || limits.isTimeOver();
 	const tryToRead: Reading['tryToRead'] = (work) =>

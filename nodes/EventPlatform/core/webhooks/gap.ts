@@ -1,4 +1,3 @@
-import type { Ask } from '../client/request';
 import { storedUrl } from '../client/baseUrl';
 import { storedId } from '../client/path';
 import { lastAttemptMs } from '../dialect/webhooks';
@@ -7,6 +6,7 @@ import { deliveryKey } from '../events/delivery';
 import { hasHappenedSince, isListable, type ListedEvent } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
 import { readNews, type PollResult } from '../polling/poll';
+import type { PollRun } from '../polling/round';
 import { smallestOf } from '../values/collections';
 import { endOfDatesMs } from '../values/dates';
 import {
@@ -97,7 +97,7 @@ export interface MissedResult extends PollResult {
 
 /** Reads the next events that were missed, and tells what is left of the gap, which stays open until everything was read and has settled. */
 export async function readMissed(
-	ask: Ask,
+	run: PollRun,
 	gap: Gap,
 	filters: Filters,
 	seen: { has(key: string): boolean },
@@ -110,7 +110,7 @@ export async function readMissed(
 	const eventTypes = Object.keys(beganAtMs).filter(isListable);
 	const startFrom = toSeconds(smallestOf(Object.values(beganAtMs)));
 	const search = { eventTypes, filters, endedWithinDays: 1, startFrom, isDelivered };
-	const poll = await readNews(ask, cursor, search, ourClockMs, limits);
+	const poll = await readNews(run, cursor, search, ourClockMs, limits);
 	// Where the session of the filter is gone, there is nothing to catch up.
 	const failures = poll.failures.filter(({ cause }) => cause !== 'not_found');
 	const isOpen = poll.hasLeftOver || failures.length > 0;
