@@ -144,7 +144,7 @@ function section(name) {
 		`[\`${name}.json\`](${name}.json): ${purpose}`,
 		'',
 		...(facts.length > 0 ? [facts.join(' '), ''] : []),
-		`![The workflow on the canvas: ${title}](../docs/images/example-${name}.png)`,
+		`![On the canvas: ${title}](../docs/images/example-${name}.png)`,
 		'',
 	];
 }

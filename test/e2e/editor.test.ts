@@ -23,7 +23,9 @@ describe('someone who has just installed the connector', () => {
 		async (words) => {
 			await canvas.newWorkflow();
 			await canvas.search(words);
-			await canvas.panelItem('Event Platform').first().waitFor();
+			const hits = canvas.panelItem(/Event Platform/);
+			await hits.first().waitFor();
+			await canvas.picture('search', canvas.part('node-creator-search-bar'), hits.last());
 		},
 	);
 

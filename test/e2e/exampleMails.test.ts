@@ -92,6 +92,7 @@ test('a reminder has the personal link and a text for its lead; while it is trie
 	}
 	expect(mailbox.mails.map(({ to }) => to)).toEqual([['you@example.com'], ['you@example.com']]);
 	expect(mailbox.mails[0]?.text).toContain(String(texts[0]?.['link']));
+	for (const mail of mailbox.mails) await scene.pictureOfMail('mail-reminder', mail);
 });
 
 test.each([

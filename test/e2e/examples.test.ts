@@ -69,6 +69,7 @@ test('registrants to a sheet: all pages, and one row for each person', async () 
 	const rows = await scene.rowsOf('Registrants');
 	expect(rows.map(({ email }) => email).sort()).toEqual([...emails, 'new@example.org'].sort());
 	expect(rows[0]).toMatchObject({
+		session_id: expect.any(String) as string,
 		first_name: expect.any(String) as string,
 		registered_at: expect.stringMatching(/^20\d\d-/) as string,
 	});

@@ -68,6 +68,8 @@ test('a list is registered: session, columns, run, how many were registered, and
 test('the answer in short: how many were registered, and each person with a status and a reason', async () => {
 	const list = node('Guest list', 'n8n-nodes-base.code', { jsCode: firstList }, 2);
 	const register = bulkRegister(scene.credentials.token, seededId('session', 2));
+	const size = { width: 1000, height: 640 };
+	await scene.browser.page.setViewportSize(size);
 	await scene.show(workflowOf('First answer', manual, list, register));
 	await canvas.openNode(register.name);
 	await canvas.executeStep();
@@ -84,8 +86,9 @@ test('the answer in short: how many were registered, and each person with a stat
 	const hint = canvas.output.getByText(/^117 registered, 2 invalid, 1 duplicate/);
 	const fourth = canvas.rows.nth(3).locator('td').nth(2);
 	const first = canvas.output.locator('th').first();
-	const settings = { size: { width: 1280, height: 800 }, margin: { x: 0, y: 14, below: 0 } };
+	const settings = { size, margin: { x: 0, y: 14, below: 0 } };
 	await picture(scene.browser.page, 'first-list-result', settings, hint, first, fourth);
+	await scene.browser.page.setViewportSize({ width: 1280, height: 800 });
 });
 
 test('a session that is over: the error says what happened, and what to do', async () => {
