@@ -1,12 +1,10 @@
 import {
 	ICredentialsHelper,
 	NodeHelpers,
-	Workflow,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
 	type ICredentialType,
 	type IHttpRequestOptions,
-	type INode,
 	type INodeCredentialsDetails,
 	type INodeProperties,
 	type IRequestOptionsSimplified,
@@ -14,6 +12,7 @@ import {
 } from 'n8n-workflow';
 import { EventPlatformApi } from '../../../credentials/EventPlatformApi.credentials';
 import { EventPlatformOAuth2Api } from '../../../credentials/EventPlatformOAuth2Api.credentials';
+import { emptyNode, expression } from './emptyWorkflow';
 
 export interface Credential {
 	type: 'eventPlatformApi' | 'eventPlatformOAuth2Api';
@@ -37,22 +36,6 @@ const types: Record<string, ICredentialType> = {
 	eventPlatformApi: new EventPlatformApi(),
 	eventPlatformOAuth2Api: new EventPlatformOAuth2Api(),
 };
-
-const nobody: INode = {
-	id: 'nobody',
-	name: 'nobody',
-	type: 'nobody',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
-const noType = () => ({ description: { properties: [] } }) as never;
-const { expression } = new Workflow({
-	nodes: [nobody],
-	connections: {},
-	active: false,
-	nodeTypes: { getByName: noType, getByNameAndVersion: noType, getKnownTypes: () => ({}) },
-});
 
 /** n8n's credential store, in memory and not encrypted, so that tests can read what is stored. */
 class MemoryCredentials extends ICredentialsHelper {
@@ -122,7 +105,7 @@ class MemoryCredentials extends ICredentialsHelper {
 		if (oauthTokenData === undefined) delete all.oauthTokenData;
 		else all.oauthTokenData = structuredClone(oauthTokenData);
 		const values = [all as never, 'internal', {}, undefined, undefined, all] as const;
-		const resolved = expression.getComplexParameterValue(nobody, ...values);
+		const resolved = expression.getComplexParameterValue(emptyNode, ...values);
 		return Promise.resolve(resolved as ICredentialDataDecryptedObject);
 	}
 

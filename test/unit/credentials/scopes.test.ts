@@ -1,26 +1,11 @@
-import { Workflow, type IDataObject, type INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { composedScope, readablePath, scopeChoices } from '../../../credentials/scopes';
-
-const node: INode = {
-	id: 'node',
-	name: 'node',
-	type: 'node',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
-const nodeType = () => ({ description: { properties: [] } }) as never;
-const { expression } = new Workflow({
-	nodes: [node],
-	connections: {},
-	active: false,
-	nodeTypes: { getByName: nodeType, getByNameAndVersion: nodeType, getKnownTypes: () => ({}) },
-});
+import { emptyNode, expression } from '../../support/n8n/emptyWorkflow';
 
 /** The scopes that n8n asks the platform for when a person has entered this. */
 function scopesAskedFor(entered: IDataObject): unknown {
 	return expression.getComplexParameterValue(
-		node,
+		emptyNode,
 		composedScope,
 		'internal',
 		{},
@@ -67,7 +52,7 @@ test.each([
 	['identity:read', '/v1/organization'],
 ])('a credential with the scopes %s is tested with %s', (scope, path) => {
 	const data = { $credentials: { scope } };
-	const asked = expression.getSimpleParameterValue(node, readablePath, 'internal', data);
+	const asked = expression.getSimpleParameterValue(emptyNode, readablePath, 'internal', data);
 	expect(asked).toBe(path);
 });
 

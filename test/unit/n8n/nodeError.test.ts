@@ -1,16 +1,9 @@
-import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { toActivationError, toNodeError } from '../../../nodes/EventPlatform/n8n/nodeError';
+import { emptyNode as node } from '../../support/n8n/emptyWorkflow';
 
-const node: INode = {
-	id: '1',
-	name: 'Platform',
-	type: 'test',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
 const failure = new Failure('not_found', { method: 'GET', path: '/events/e1' }, { status: 404 });
 
 test('a failure becomes an error of the API with its text, status and item', () => {

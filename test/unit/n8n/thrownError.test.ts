@@ -1,16 +1,8 @@
-import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { readN8nError } from '../../../nodes/EventPlatform/n8n/thrownError';
+import { emptyNode as node } from '../../support/n8n/emptyWorkflow';
 
 const root = 'https://platform.example/v1';
-
-const node: INode = {
-	id: '1',
-	name: 'Platform',
-	type: 'test',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
 
 /** An error as axios makes it and n8n wraps it. */
 function wrapped(fields: object, message = 'failed'): NodeApiError {
