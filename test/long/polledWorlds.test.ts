@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { createDraws } from '../../sandbox/world/draws';
+import { DrawnPlatform } from '../support/n8n/drawnPlatform';
 import { pageOfList, VirtualPolling, VirtualTime } from '../support/n8n/virtualPolling';
 import { hourMs, minuteMs } from '../support/time/units';
 
@@ -35,8 +35,7 @@ interface Entry {
 	attributes: IDataObject;
 }
 
-/** A platform in memory, on which things happen by the draws. */
-class DrawnWorld {
+class DrawnWorld extends DrawnPlatform {
 	readonly sessions: Entry[] = [];
 	readonly events: Entry[] = [];
 	readonly people = new Map<string, Entry[]>();
@@ -45,21 +44,18 @@ class DrawnWorld {
 	private readonly hiddenUntil = new Map<string, number>();
 	/** The events that have to be told, such as `session.ended se-1`. */
 	readonly expected = new Set<string>();
-	faults = 0;
 	private serial = 0;
-	private readonly draws: () => number;
 	readonly chosen: string[];
 	readonly pollMinutes: number;
 	readonly restarts: number;
 	readonly faultsOfWorld: number;
-	private readonly clockAheadMs: number;
 	private readonly lagMs: number;
 	private readonly showsTimes: boolean;
 	private readonly knowsFilters: boolean;
 	private readonly showsContentTimes: boolean;
 
 	constructor(seed: number) {
-		this.draws = createDraws(seed);
+		super(seed);
 		const chosen = kinds.filter(() => this.chance(0.45));
 		this.chosen = chosen.length > 0 ? chosen : ['people.registered'];
 		this.pollMinutes = this.pick([5, 15, 60]);
@@ -82,23 +78,6 @@ class DrawnWorld {
 		this.events.push(
 			this.entry('events', 'ev-0', { title: 'Event', created_at: this.now - 99_999 }),
 		);
-	}
-
-	/** By the platform's clock, in seconds. */
-	get now(): number {
-		return Math.floor((Date.now() + this.clockAheadMs) / 1_000);
-	}
-
-	chance(share: number): boolean {
-		return this.draws() < share;
-	}
-
-	pick<Choice>(choices: readonly Choice[]): Choice {
-		return choices[Math.floor(this.draws() * choices.length)] as Choice;
-	}
-
-	count(least: number, most: number): number {
-		return least + Math.floor(this.draws() * (most - least + 1));
 	}
 
 	/** Lets one thing happen. */
@@ -131,9 +110,7 @@ class DrawnWorld {
 		}
 	}
 
-	/** Answers as the platform does, or fails as it does in this world. */
-	answer = (path: string, query: URLSearchParams) => {
-		if (this.chance(this.faults)) return this.pick([undefined, this.response(500, {})]);
+	protected read(path: string, query: URLSearchParams) {
 		const since = this.knowsFilters ? Number(query.get('filter[updated_since]') ?? 0) : 0;
 		const changed = (list: Entry[]) =>
 			list.filter(({ attributes }) => Number(attributes.updated_at) >= since);
@@ -160,14 +137,6 @@ class DrawnWorld {
 			return this.response(200, pageOfList(this.contents.get(`${id} ${below}`) ?? [], query));
 		const data = [...this.sessions, ...this.events].find((each) => each.id === id);
 		return data ? this.response(200, { data }) : this.response(404, {});
-	};
-
-	private response(status: number, body: unknown) {
-		const headers = {
-			date: new Date(this.now * 1_000).toUTCString(),
-			'ratelimit-interval-limit': '500',
-		};
-		return { status, headers, body: structuredClone(body) };
 	}
 
 	private entry(type: string, id: string, attributes: IDataObject): Entry {
@@ -203,7 +172,7 @@ class DrawnWorld {
 			registrant_detail: detail,
 		};
 		this.people.get(session.id)?.push(this.entry('people', id, attributes));
-		this.hiddenUntil.set(id, Date.now() + this.draws() * this.lagMs);
+		this.hiddenUntil.set(id, Date.now() + this.draw() * this.lagMs);
 		this.touch(session);
 		this.expect('people.registered', `${session.id}/${id}@example.org`);
 	}

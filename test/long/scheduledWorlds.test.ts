@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { createDraws } from '../../sandbox/world/draws';
+import { DrawnPlatform } from '../support/n8n/drawnPlatform';
 import { pageOfList, VirtualPolling, VirtualTime } from '../support/n8n/virtualPolling';
 import { minuteMs } from '../support/time/units';
 
@@ -24,7 +24,7 @@ interface Planned {
 	isChanged: boolean;
 }
 
-class PlannedWorld {
+class PlannedWorld extends DrawnPlatform {
 	readonly sessions: Planned[] = [];
 	readonly leads: number[];
 	readonly pollMinutes: number;
@@ -32,15 +32,11 @@ class PlannedWorld {
 	readonly restarts: number;
 	readonly changesPerMinute: number;
 	readonly faultsOfWorld: number;
-	faults = 0;
-	requests = 0;
-	private readonly draws: () => number;
-	private readonly clockAheadMs: number;
 	private readonly knowsFilters: boolean;
 	private readonly beganAtMs = Date.now();
 
 	constructor(seed: number) {
-		this.draws = createDraws(seed);
+		super(seed);
 		const lengths = [5, 15, 30, 60, 180, 720, 1_440, 2_880];
 		this.leads = [...new Set(Array.from({ length: this.count(1, 3) }, () => this.pick(lengths)))];
 		this.pollMinutes = this.pick([1, 5, 5, 15]);
@@ -52,22 +48,6 @@ class PlannedWorld {
 		this.knowsFilters = this.chance(0.7);
 		const sessions = this.pick([2, 8, 30]);
 		for (let nth = 0; nth < sessions; nth++) this.plan(this.count(10, 2_880) * 60);
-	}
-
-	get now(): number {
-		return Math.floor((Date.now() + this.clockAheadMs) / 1_000);
-	}
-
-	chance(share: number): boolean {
-		return this.draws() < share;
-	}
-
-	pick<Choice>(choices: readonly Choice[]): Choice {
-		return choices[Math.floor(this.draws() * choices.length)] as Choice;
-	}
-
-	count(least: number, most: number): number {
-		return least + Math.floor(this.draws() * (most - least + 1));
 	}
 
 	happen(): void {
@@ -90,29 +70,24 @@ class PlannedWorld {
 		session.isChanged = true;
 	}
 
-	answer = (path: string, query: URLSearchParams) => {
-		this.requests++;
-		if (this.chance(this.faults)) return this.pick([undefined, this.response(500, {})]);
+	protected read(path: string, query: URLSearchParams) {
 		const id = path.split('/')[3];
 		if (id === undefined) {
 			const from = this.knowsFilters ? Number(query.get('filter[date_from]') ?? 0) : 0;
 			const until = this.knowsFilters ? Number(query.get('filter[date_to]') ?? Infinity) : Infinity;
 			const listed = this.sessions.filter(({ startsAt }) => startsAt >= from && startsAt <= until);
-			return this.response(200, pageOfList(listed.map(recordOf), query));
+			return this.shown(200, pageOfList(listed.map(recordOf), query));
 		}
 		const session = this.sessions.find((each) => each.id === id);
-		return session ? this.response(200, { data: recordOf(session) }) : this.response(404, {});
-	};
+		return session ? this.shown(200, { data: recordOf(session) }) : this.shown(404, {});
+	}
 
-	private response(status: number, body: unknown) {
-		const headers = {
-			date: new Date(this.now * 1_000).toUTCString(),
-			'ratelimit-interval-limit': '500',
+	private shown(status: number, body: unknown) {
+		return this.response(status, body, {
 			'ratelimit-monthly-limit': '10000',
 			'ratelimit-monthly-remaining': String(10_000 - this.requests),
 			'ratelimit-reset': String(Math.floor(this.beganAtMs / 1_000) + 30 * 24 * hour),
-		};
-		return { status, headers, body };
+		});
 	}
 
 	private plan(inSeconds: number): void {
