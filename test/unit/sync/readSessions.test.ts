@@ -28,19 +28,22 @@ interface Platform {
 	/** The answers to other paths than those of sessions, or to sessions that are not as usual. */
 	answers?: Record<string, FakeAnswer>;
 	mayRemoveOthers?: boolean;
+	/** The columns of each person that the output shows. */
+	columns?: readonly string[];
 }
 
 /** Shows what a run would do with these rows, as far as it has read. */
 async function read(
 	list: readonly Row[],
-	{ answers = {}, mayRemoveOthers = false }: Platform = {},
+	{ answers = {}, mayRemoveOthers = false, columns }: Platform = {},
 ) {
 	const { client, asked } = fakePlatform(({ path }) => {
 		const [, , id = '', people] = path.split('/');
 		return answers[path] ?? (people ? registered(`${id}@example.com`) : sessionWith(id));
 	});
 	const clock = new VirtualClock();
-	const parts = begunRun(client, clock);
+	const view = columns && { columns };
+	const parts = { ...begunRun(client, clock), view };
 	const options = { isDryRun: true, mayRemoveOthers, maxWaitSeconds: 900 };
 	const { plan, stop, unreached, reasonNotToBegin } = await runSync(list, parts, options);
 	const rows = plan.candidates.slice(0, list.length).map(({ row }) => row);
@@ -81,6 +84,18 @@ test('who is registered for another session, as the record says, is not of this 
 	const answers = { [`/sessions/${here}/people`]: { data } };
 	const { sessions } = await read([rowOf(here)], { answers });
 	expect(sessions.get(here)?.people?.map(({ address }) => address)).toEqual(['p0@example.com']);
+});
+
+test('of a record nothing is kept that the run does not read later, so that those of a long list do not fill the memory', async () => {
+	const fields = ['company', 'essay'].map((id) => ({ id, value: `The ${id}` }));
+	const registrant_detail = { fields, referrer: 'The referrer', utm_source: 'The source' };
+	const attributes = { email: 'a@example.com', role: 'participant', registrant_detail };
+	const answers = { '/sessions/a/people': { data: [{ id: 'p', type: 'people', attributes }] } };
+	const row = rowFor('a', 'a@example.com', ['company']);
+	const { sessions } = await read([row], { answers, columns: ['last_name'] });
+	const kept = JSON.stringify(sessions.get('a')?.people);
+	expect(kept).toContain('The company');
+	for (const unread of ['essay', 'referrer', 'source']) expect(kept).not.toContain(unread);
 });
 
 test('a row gets the ID that the platform answers with', async () => {

@@ -47,7 +47,8 @@ export async function readSessionsOfList(
 	const idOf = new Map<string, string>();
 	const reader = new SessionsReader(client.send, outage);
 
-	for (const { sessionId } of list) {
+	const spellings = new Set(list.map(({ sessionId }) => sessionId));
+	for (const sessionId of spellings) {
 		const normalizedId = normalizeId(sessionId);
 		if (idOf.has(normalizedId) || problemOfId(sessionId) !== undefined) continue;
 		const { result: listedSession, reason } = await reader.read(sessionId, (ask) => {
@@ -67,10 +68,10 @@ export async function readSessionsOfList(
 		};
 		sessions.set(id, listedSession?.emailUse === 'replaced' ? markAsPublic(session) : session);
 	}
-	const rows = list.map((row) => {
-		const sessionId = idOf.get(normalizeId(row.sessionId)) ?? row.sessionId;
-		return sessionId === row.sessionId ? row : { ...row, sessionId };
-	});
+	const rows = withIds(
+		list,
+		new Map([...spellings].map((id) => [id, idOf.get(normalizeId(id)) ?? id])),
+	);
 	const { candidates, batches } = planRun(rows);
 	const sessionsToSendTo = new Set(batches.map(({ sessionId }) => sessionId));
 	const asked = namesAskedIn(list);
@@ -91,6 +92,13 @@ export async function readSessionsOfList(
 		unreached,
 		reasonNotToBegin: reasonOfPublicEvents([...sessions.values()]),
 	};
+}
+
+function withIds(list: readonly Row[], idOfSpelling: ReadonlyMap<string, string>): Row[] {
+	return list.map((row) => {
+		const sessionId = idOfSpelling.get(row.sessionId) ?? row.sessionId;
+		return sessionId === row.sessionId ? row : { ...row, sessionId };
+	});
 }
 
 /**
