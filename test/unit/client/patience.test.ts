@@ -14,7 +14,6 @@ test.each([
 	['batch', 7, 30_000],
 	['lateResults', 4, 8_000],
 	['run', 11, 30_000],
-	['steps', 11, 0],
 	['lookups', 9, 0],
 	['transfer', 10, 8_000],
 ] as const)(

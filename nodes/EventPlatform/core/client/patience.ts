@@ -22,15 +22,13 @@ const patience = {
 	lateResults: { attempts: 5, firstMs: 1_000 },
 	/** A bulk run whose requests all fail: two minutes in all. The first two failures only slow it down. */
 	run: { attempts: 12, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 2 },
-	/** Updates and removals of Sync, which are sent once: nothing more is sent after so many failures in a row, and the next run makes the rest. */
-	steps: { attempts: 12, firstMs: 0 },
 	/** Lookups of deliveries that show nothing: after so many in a row, which are no chance but an outage, one in a minute is made. */
 	lookups: { attempts: 10, firstMs: 0 },
 	/** A file, which goes on where it broke off: a minute in all. To begin with gigabytes anew would take longer. */
 	transfer: { attempts: 11, firstMs: 500, longestMs: 8_000 },
 } as const satisfies Record<string, Patience>;
 
-type Activity = keyof typeof patience;
+export type Activity = keyof typeof patience;
 
 /** Undefined means that the activity is given up. The `failures` are those in a row. */
 export function againAfterMs(activity: Activity, failures: number): number | undefined {

@@ -2,9 +2,9 @@ import { attributesOf } from '../client/document';
 import { asFailure, Failure } from '../client/failure';
 import { pathTo } from '../client/path';
 import type { Ask } from '../client/request';
-import { Persistence } from '../client/patience';
 import type { Clock } from '../client/clock';
 import { meaningOf } from '../failures/meaning';
+import { persist } from '../failures/persist';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { longestResponseMs } from './amend';
@@ -33,7 +33,7 @@ export class RemovalAttempts {
 	 * Gives the failure where the person is not removed, or nobody knows it. Only the caller repeats a removal, because one whose response got
 	 * lost is answered with a 404 the next time.
 	 */
-	async make(retry: 'onlyWhenRefused' | 'never'): Promise<Failure | undefined> {
+	async make(retry: 'unlessActedOn' | 'never'): Promise<Failure | undefined> {
 		const { sessionId, person } = this.removal;
 		const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
 		const request = { method: 'DELETE', path, retry, timeoutMs: longestResponseMs } as const;
@@ -52,21 +52,20 @@ export class RemovalAttempts {
 export async function removePerson(
 	ask: Ask,
 	removal: Removal,
-	{ clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal },
+	parts: { readonly clock: Clock; readonly signal?: AbortSignal },
 ): Promise<void> {
 	const attempts = new RemovalAttempts(ask, removal);
-	const persistence = new Persistence('request');
-	for (;;) {
-		const failure = await attempts.make('onlyWhenRefused');
+	const attempt = async () => {
+		const failure = await attempts.make('unlessActedOn');
 		if (!failure) return;
-		const { lost } = attempts;
-		if (failure.cause === 'not_found' && lost && (await attempts.look()) === 'removed') return;
-		// For the limit the client has already waited for as long as anybody does.
-		const mayPass = meaningOf(failure).isPassing && failure.cause !== 'rate_limited';
-		const waitMs = mayPass ? persistence.failed(clock.now()) : undefined;
-		if (waitMs === undefined) throw lost ?? failure;
-		await clock.sleep(waitMs, signal);
-	}
+		const mayBeDone = failure.cause === 'not_found' && attempts.lost !== undefined;
+		if (mayBeDone && (await attempts.look()) === 'removed') return;
+		throw failure;
+	};
+	await persist('request', attempt, parts).catch((error: unknown) => {
+		const failure = asFailure(error);
+		throw attempts.lost ?? failure;
+	});
 }
 
 /** The address of a person as the platform shows it, because its filter may not know another spelling. */

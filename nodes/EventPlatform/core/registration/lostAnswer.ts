@@ -11,8 +11,9 @@
  *
  * Register follows it unless 'If Already Registered' is `fail`: then its failure says that the person may be registered.
  *
- * In the third case one person waits half a second before the list is asked, because the platform registers the person within
- * the request. Fifty wait until their attempt is fifteen seconds old, because the platform works on a job after it has accepted it.
+ * In the third case fifty wait until their attempt is fifteen seconds old before the list is asked, because the platform works on a job
+ * after it has accepted it. One person waits no longer than for another attempt, because the platform registers the person within the
+ * request.
  */
 import type { Ask } from '../client/request';
 import type { EmailUse } from '../dialect/publicEvents';
@@ -69,9 +70,6 @@ export function outcomeOfListed(listedPerson: ListedPerson, attempt: LostAttempt
  */
 const longestJobMs = 10 * firstGuessMs;
 
-/** One person is sent again or looked for so long after a lost answer, because the platform registers them within the request. */
-export const pauseForOnePersonMs = 500;
-
 type LostBatch = Batch & { readonly lostAt: number };
 
 /** Carries the law out for the batches of a run. */
@@ -81,12 +79,14 @@ export class LostAnswers {
 
 	/**
 	 * `ask` fails once the run is over, when `over` is aborted. `find` asks the list of a session, again where it fails for a moment.
+	 * `longestWorkMs`: how long the platform may work on people after their request has left.
 	 */
 	constructor(
 		private readonly run: RegistrationRun,
 		private readonly ask: Ask,
-		private readonly over: AbortSignal,
+		private readonly over: AbortSignal | undefined,
 		private readonly find: FindPeople,
+		private readonly longestWorkMs = longestJobMs,
 	) {}
 
 	/** Whether the people of a batch are sent again now. Otherwise they have their outcome, or wait for `askLists`. */
@@ -122,7 +122,7 @@ export class LostAnswers {
 	private async showsSent(sessionId: string, batches: readonly LostBatch[]): Promise<boolean> {
 		const { clock, client, seen } = this.run;
 		const latestAt = batches.reduce((latest, { lostAt }) => Math.max(latest, lostAt), 0);
-		await clock.sleep(latestAt + longestJobMs - clock.now(), this.over);
+		await clock.sleep(latestAt + this.longestWorkMs - clock.now(), this.over);
 		const list = await this.find(
 			sessionId,
 			batches.flatMap(({ people }) => people),

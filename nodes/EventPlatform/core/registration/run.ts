@@ -10,6 +10,7 @@
  *   outage.ts       since when every request of a run fails
  *   jobRequests.ts  sends people, asks for the state of their job, and reads its results
  *   job.ts          when and how a job is read until it is over
+ *   send.ts         how people are sent, fifty or one; sendOne.ts: one
  *   refusals.ts     what is tried where the platform refuses a whole request: the plain form, and parts
  *   lostAnswer.ts   the law for people whose request got no answer, and what carries it out
  *   taskResult.ts   one result of a job; assign.ts: whose it is; results.ts: what all of them have shown
@@ -44,6 +45,7 @@ import { Divider } from './refusals';
 import { reported, type Report } from './report';
 import { Results } from './results';
 import type { RegistrationRun } from './registrationRun';
+import { sendPeople } from './send';
 import type { TaskResult } from './taskResult';
 
 /** At most so many jobs are open at once. Each costs two requests, so at five a second as many begin in two minutes: more are needed only where a job takes longer. */
@@ -125,42 +127,31 @@ class BulkRun {
 	}
 
 	/** Sends people. Gives their job; undefined where they have their outcomes, are carried in parts, or wait for the list. */
-	private async send(
-		batch: Batch,
-		{ isPart = false, mustBePlain = false } = {},
-	): Promise<SentJob | undefined> {
+	private async send(batch: Batch, { isPart = false } = {}): Promise<SentJob | undefined> {
 		const { sessionId, people } = batch;
-		const { clock, apiRoot } = this.run;
-		const registrations = people.map(({ row }) => row.registration);
-		const turn = isPart
-			? { sessionId, isAgain: true }
-			: { sessionId, dueAt: this.afterFirst(sessionId) };
-		const markLost = (sentAt: number) => (batch.lostAt ??= sentAt);
-		let isPlain = mustBePlain;
-		const sending = async () => {
-			const { lostAt } = batch;
-			// It may have been learned while these people waited.
-			isPlain = mustBePlain || this.run.seen.plainForm.isNeeded === true;
-			// An earlier attempt may have arrived, so that another one may register the same people twice.
-			if (lostAt !== undefined && !(await this.lost.mayBeSentAgain({ ...batch, lostAt })))
-				return undefined;
-			return await submit(sessionId, registrations, isPlain, this.carrier.ask);
-		};
-		const answer = await this.carrier.askPatiently(turn, sending, markLost);
+		const { carrier } = this;
+		const { clock, apiRoot, seen } = this.run;
+		const answer = await sendPeople(batch, {
+			plainForm: seen.plainForm,
+			law: this.lost,
+			submit: (registrations, isPlain) => submit(sessionId, registrations, isPlain, carrier.ask),
+			ask: (attempt, { isAgain, recordLost }) => {
+				const turn =
+					isPart || isAgain
+						? { sessionId, isAgain: true }
+						: { sessionId, dueAt: this.afterFirst(sessionId) };
+				return carrier.askPatiently(turn, attempt, recordLost);
+			},
+		});
 		this.logProgress();
-		const failure = answer.kind === 'none' ? answer.failure : undefined;
-		if (failure && !isPlain && this.run.seen.plainForm.mayHelp(registrations, failure)) {
-			return await this.send(batch, { isPart: true, mustBePlain: true });
-		}
 		this.isSessionHeard.set(sessionId, true);
 		if (answer.kind === 'none') {
-			await this.afterRefusal(batch, answer.reason, failure);
+			await this.afterRefusal(batch, answer.reason, answer.failure);
 			return undefined;
 		}
 		const accepted = answer.result;
 		if (!accepted) return undefined;
-		this.run.seen.plainForm.recordAccepted(registrations, isPlain);
-		this.carrier.breaker.recordSuccess();
+		carrier.breaker.recordSuccess();
 		const job: SentJob = {
 			...batch,
 			id: accepted.id,

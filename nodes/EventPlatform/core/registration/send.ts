@@ -1,0 +1,52 @@
+import type { Registration } from '../people/registration';
+import type { Batch } from './candidate';
+import type { Answer } from './carrier';
+import type { LostAnswers } from './lostAnswer';
+import type { PlainForm } from './refusals';
+
+/** How people are sent: fifty in a job of a run, or one alone. */
+export interface Sender<Accepted> {
+	readonly plainForm: PlainForm;
+	readonly law: LostAnswers;
+	/** One attempt. */
+	submit(registrations: readonly Registration[], isPlain: boolean): Promise<Accepted>;
+	/** Makes attempts until one is answered, and says when one left whose answer got lost. `isAgain`: after a refusal, in the plain form. */
+	ask<Result>(
+		attempt: () => Promise<Result>,
+		how: { readonly isAgain: boolean; recordLost(sentAt: number): void },
+	): Promise<Answer<Result>>;
+}
+
+/**
+ * Sends people in one request, which everybody does in the same way: after a lost answer as the law says, and once more in the plain form
+ * where they are refused. The result is undefined where the law does not let them be sent again.
+ */
+export async function sendPeople<Accepted>(
+	batch: Batch,
+	sender: Sender<Accepted>,
+	mustBePlain = false,
+): Promise<Answer<Accepted | undefined>> {
+	const { plainForm, law } = sender;
+	const registrations = batch.people.map(({ row }) => row.registration);
+	let isPlain = mustBePlain;
+	const attempt = async () => {
+		const { lostAt } = batch;
+		// An earlier attempt may have arrived, so that another one may register the same people twice.
+		if (lostAt !== undefined && !(await law.mayBeSentAgain({ ...batch, lostAt }))) return undefined;
+		// It may have been learned while these people waited.
+		isPlain = mustBePlain || plainForm.isNeeded === true;
+		return await sender.submit(registrations, isPlain);
+	};
+	const recordLost = (sentAt: number) => {
+		batch.lostAt ??= sentAt;
+	};
+	const answer = await sender.ask(attempt, { isAgain: mustBePlain, recordLost });
+	if (answer.kind === 'answered') {
+		if (answer.result !== undefined) plainForm.recordAccepted(registrations, isPlain);
+		return answer;
+	}
+	const { failure } = answer;
+	if (failure && !isPlain && plainForm.mayHelp(registrations, failure))
+		return await sendPeople(batch, sender, true);
+	return answer;
+}

@@ -1,0 +1,141 @@
+import type { Ask, ApiRequest } from '../client/request';
+import { asFailure, Failure } from '../client/failure';
+import { pathTo } from '../client/path';
+import { meaningOf } from '../failures/meaning';
+import { persist } from '../failures/persist';
+import { findByEmail, listedPersonOf } from '../people/findPeople';
+import { mayBeRegistrant } from '../people/identity';
+import { notConfirmed, ownReason, reasonOfError, type Outcome } from '../people/outcome';
+import { asTask, type Registration, type Row } from '../people/registration';
+import { personOfResponse } from '../people/registrationResponse';
+import type { JsonObject } from '../values/json';
+import type { Batch, Candidate, FindPeople } from './candidate';
+import type { Answer } from './carrier';
+import { LostAnswers } from './lostAnswer';
+import type { PlainForm } from './refusals';
+import type { RegistrationRun } from './registrationRun';
+import { sendPeople, type Sender } from './send';
+
+export type SentOne =
+	/** The platform has taken the person. It may not have sent the record. */
+	| { readonly kind: 'accepted'; readonly person?: JsonObject }
+	/** A 2xx came, whose body is no JSON. */
+	| { readonly kind: 'unreadable'; readonly failure: Failure }
+	| { readonly kind: 'refused'; readonly failure: Failure; readonly lostAt?: number }
+	/** After a lost answer the law let nothing be sent again. `person`: as the list shows them, where it was asked and has them. */
+	| {
+			readonly kind: 'decided';
+			readonly outcome: Outcome;
+			readonly lost: Failure;
+			readonly person?: JsonObject;
+	  };
+
+type Taken = Extract<SentOne, { kind: 'accepted' | 'unreadable' }>;
+
+/**
+ * Sends one person, whom the platform registers within the request. `mayRepeat`: a second attempt that finds the person registered is a
+ * good result.
+ */
+export async function sendOne(
+	run: RegistrationRun,
+	row: Row,
+	mayRepeat: boolean,
+): Promise<SentOne> {
+	return await new Sending(run, row, mayRepeat).carryOut();
+}
+
+class Sending implements Sender<Taken> {
+	readonly plainForm: PlainForm;
+	readonly law: LostAnswers;
+	private readonly path: string;
+	/** The first failure whose answer got lost. */
+	private lost?: Failure;
+	private listed?: JsonObject;
+
+	constructor(
+		private readonly run: RegistrationRun,
+		private readonly row: Row,
+		private readonly mayRepeat: boolean,
+	) {
+		const { client, signal, seen } = run;
+		this.path = pathTo`/sessions/${row.sessionId}/people`;
+		this.plainForm = seen.plainForm;
+		// An attempt that asks for the form is repeated as a whole.
+		const askOnce: Ask = (request) => client.send({ ...request, retry: 'onlyWhenRefused' });
+		this.law = new LostAnswers(run, askOnce, signal, this.find, 0);
+	}
+
+	async carryOut(): Promise<SentOne> {
+		const { row, law } = this;
+		const candidate: Candidate = { row, address: row.address };
+		const batch: Batch = { sessionId: row.sessionId, people: [candidate] };
+		let answer = await sendPeople(batch, this);
+		const [again] = await law.askLists();
+		if (again) answer = await sendPeople(again, this);
+		if (answer.kind === 'answered' && answer.result) return answer.result;
+		const { lost, listed: person } = this;
+		if (candidate.outcome && lost)
+			return { kind: 'decided', outcome: candidate.outcome, lost, person };
+		const failure = answer.kind === 'none' ? answer.failure : undefined;
+		return this.refusedWith(failure ?? new Failure('unconfirmed', this.requestWith({})), batch);
+	}
+
+	async submit([registration]: readonly Registration[], isPlain: boolean): Promise<Taken> {
+		const request = this.requestWith(registration ? asTask(registration, isPlain) : {});
+		const response = await this.run.client.send(request).catch(asFailure);
+		if (!(response instanceof Failure))
+			return { kind: 'accepted', person: personOfResponse(request, response) };
+		if (isSuccess(response)) return { kind: 'unreadable', failure: response };
+		throw response;
+	}
+
+	async ask<Result>(
+		attempt: () => Promise<Result>,
+		{ recordLost }: { recordLost(sentAt: number): void },
+	): Promise<Answer<Result>> {
+		const { run, mayRepeat } = this;
+		const once = async () => {
+			const sentAt = run.clock.now();
+			const result = await attempt().catch(asFailure);
+			if (!(result instanceof Failure)) return result;
+			if (mayRepeat && meaningOf(result).effectOnPerson === 'perhaps') {
+				recordLost(sentAt);
+				this.lost ??= result;
+			}
+			throw result;
+		};
+		const result = await (mayRepeat ? persist('request', once, run) : once()).catch(asFailure);
+		return result instanceof Failure
+			? { kind: 'none', reason: reasonOfError(result), failure: result }
+			: { kind: 'answered', result };
+	}
+
+	private readonly find: FindPeople = async (sessionId) => {
+		const { client } = this.run;
+		const { address } = this.row;
+		const listing = await findByEmail(client.send, sessionId, address).catch(asFailure);
+		if (listing instanceof Failure) return undefined;
+		this.listed = listing.people.find(mayBeRegistrant) ?? listing.people[0];
+		return new Map(this.listed ? [[address, listedPersonOf(this.listed)]] : []);
+	};
+
+	private requestWith(attributes: JsonObject): ApiRequest {
+		return { method: 'POST', path: this.path, body: { data: { type: 'people', attributes } } };
+	}
+
+	private refusedWith(failure: Failure, { lostAt }: Batch): SentOne {
+		const { lost } = this;
+		if (!lost) return { kind: 'refused', failure };
+		if (failure.request.method !== 'POST') {
+			// Neither the form nor the list could be asked.
+			return { kind: 'decided', outcome: notConfirmed(ownReason('not_listed')), lost };
+		}
+		// An attempt that was not sent says nothing of the first one, which may have arrived.
+		const isSent = meaningOf(failure).effectOnPerson !== 'unsent';
+		return { kind: 'refused', failure: isSent ? failure : lost, lostAt };
+	}
+}
+
+function isSuccess({ status = 0 }: Failure): boolean {
+	return status >= 200 && status < 300;
+}
