@@ -88,6 +88,21 @@ test('three people at their own places show the order, of these people and of no
 	expect(open).toEqual([0, 1]);
 });
 
+test.each([
+	['each other', ["'e@x.io' is not welcome", 'D@X.IO is already registered'], false],
+	['themselves', ["'d@x.io' is not welcome", 'E@X.IO is already registered'], true],
+	['nobody of the job', ['Ask help@platform.example', 'Already registered'], true],
+])(
+	'words of two failures that name %s, where three people stand at their own places',
+	(_, [first, second], isOrdered) => {
+		const ofJob = [...['a@x.io', 'b@x.io', 'c@x.io'].map(ok), no('banned', first)];
+		const assigned = assign(four, [...ofJob, no('already_registered', second)]);
+		const both = isOrdered ? ['failed', 'already_registered'] : [undefined, undefined];
+		expect(statusesOf(assigned.results).slice(3)).toStrictEqual(both);
+		expect(assigned.open).toEqual(isOrdered ? [] : [3, 4]);
+	},
+);
+
 test('one person out of place disproves the order', () => {
 	const moved = [...results];
 	[moved[0], moved[1]] = [results[1] ?? no('?'), results[0] ?? no('?')];

@@ -58,7 +58,8 @@ export function assign<Person extends { readonly address: string }>(
 	}
 	const replacesEmails = isPublic || results.some(({ email = '' }) => isGeneratedAddress(email));
 	const isOrderSeen = replacesEmails || assigned.size >= leastPeopleInOrder;
-	const isOrdered = isComplete && isOrderSeen && areInOrder(named, people);
+	const isOrdered =
+		isComplete && isOrderSeen && areInOrder(named, people) && areMeantInOrder(results, people);
 	const resultOfAll = sharedResult(unassigned);
 	if (!isOrdered && !resultOfAll) return { results: assigned, open, unassigned, isContradicted };
 	people.forEach((person, nth) => {
@@ -86,16 +87,43 @@ function areInOrder<Person>(
 	return named.every((person, nth) => !person || person === people[nth]);
 }
 
+/** Words that name another person of the job than the one at their place show another order, though all records are at theirs. */
+function areMeantInOrder(
+	results: readonly TaskResult[],
+	people: ReadonlyArray<{ readonly address: string }>,
+): boolean {
+	const meant = addressesMeant(results, people);
+	return people.every(({ address }, nth) => {
+		const own = meant[nth] ?? [];
+		return own.length === 0 || own.includes(address);
+	});
+}
+
 /** Where two results are the same failure of a person whom its words name, one of them stands in place of another result. */
 function isSomebodyNamedTwice(
 	unassigned: readonly TaskResult[],
 	people: ReadonlyArray<{ readonly address: string }>,
 ): boolean {
-	const addresses = new Set(people.map(({ address }) => address));
-	const namingReasons = unassigned
-		.map(({ reasons }) => reasons.map(({ message }) => message).join('\n'))
-		.filter((words) => addressesIn(words).some((address) => addresses.has(address)));
+	const meant = addressesMeant(unassigned, people);
+	const namingReasons = unassigned.flatMap((result, nth) =>
+		meant[nth]?.length ? wordsOf(result) : [],
+	);
 	return new Set(namingReasons).size < namingReasons.length;
+}
+
+/** The addresses of people of the job that the words of each result name. */
+function addressesMeant(
+	results: readonly TaskResult[],
+	people: ReadonlyArray<{ readonly address: string }>,
+): string[][] {
+	const addresses = new Set(people.map(({ address }) => address));
+	return results.map((result) =>
+		addressesIn(wordsOf(result)).filter((address) => addresses.has(address)),
+	);
+}
+
+function wordsOf({ reasons }: TaskResult): string {
+	return reasons.map(({ message }) => message).join('\n');
 }
 
 /**
