@@ -1,7 +1,4 @@
-import {
-	afterLostAnswer,
-	showsThatEmailsAreKept,
-} from '../../../nodes/EventPlatform/core/registration/lostAnswer';
+import { showsThatEmailsAreKept } from '../../../nodes/EventPlatform/core/registration/lostAnswer';
 import { outcomeOfResult } from '../../../nodes/EventPlatform/core/registration/results';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/registration/taskResult';
 import type { ListedPerson } from '../../../nodes/EventPlatform/core/people/findPeople';
@@ -24,14 +21,6 @@ describe('the law of the lost answer', () => {
 	const since = (registeredAt?: number, createdAt?: number): ListedPerson => {
 		return { person: { id: 'p' }, mayBeRegistrant: true, registeredAt, createdAt };
 	};
-
-	test.each([
-		['keeps emails', 'kept', 'sendAgain'],
-		['replaces emails', 'replaced', 'sendNobody'],
-		['does either, as far as is known', 'unknown', 'askTheList'],
-	] as const)('after a lost answer at an event that %s', (_, use, decision) => {
-		expect(afterLostAnswer(use)).toBe(decision);
-	});
 
 	test.each([
 		['somebody who may have registered, at any time', true, 900, true],

@@ -13,15 +13,14 @@ export interface Candidate {
 	outcome?: Outcome;
 }
 
-/** The first outcome of a person stays, unless the list of registered people shows another one: it is asked when all results are known. */
-export function setOutcome(
-	people: readonly Candidate[],
-	outcome: Outcome,
-	source: 'run' | 'list' = 'run',
-): void {
-	for (const person of people) {
-		if (source === 'list' || !person.outcome) person.outcome = outcome;
-	}
+/** The first outcome of a person stays. */
+export function setOutcome(people: readonly Candidate[], outcome: Outcome): void {
+	for (const person of people) person.outcome ??= outcome;
+}
+
+/** The list of registered people, which is asked when all results are known, may show another outcome. */
+export function correctOutcome(person: Candidate, outcome: Outcome): void {
+	person.outcome = outcome;
 }
 
 /** People who are sent in one request. */

@@ -25,7 +25,7 @@ export interface PlannedJob extends Batch {
 }
 
 /** A job is guessed to take so long until one has been read: fifty people at 20 ms each, and half a second to begin. */
-export const firstGuessMs = 1_500;
+const firstGuessMs = 1_500;
 
 /**
  * Owns when jobs are read first: how long they take is learned from those already read, and they end in about the order in which they

@@ -22,15 +22,7 @@ import { isRegisteredSince, type ListedPerson } from '../people/findPeople';
 import { ownReason, type Outcome, notConfirmed, type Reason } from '../people/outcome';
 import { groupBy } from '../values/collections';
 import { setOutcome, type Batch, type Candidate, type FindPeople } from './candidate';
-import { firstGuessMs } from './job';
 import type { RegistrationRun } from './registrationRun';
-
-export type AfterLostAnswer = 'sendAgain' | 'sendNobody' | 'askTheList';
-
-export function afterLostAnswer(use: EmailUse): AfterLostAnswer {
-	const decisions = { kept: 'sendAgain', replaced: 'sendNobody', unknown: 'askTheList' } as const;
-	return decisions[use];
-}
 
 export interface LostAttempt {
 	readonly lostAt: number;
@@ -68,7 +60,7 @@ export function outcomeOfListed(listedPerson: ListedPerson, attempt: LostAttempt
  * The list of a session is not asked sooner than this after an attempt, because the platform may still work on the job. Nobody knows
  * how long a job takes at most, and somebody who is not listed then is only unknown.
  */
-const longestJobMs = 10 * firstGuessMs;
+const longestJobMs = 15_000;
 
 type LostBatch = Batch & { readonly lostAt: number };
 
@@ -91,10 +83,10 @@ export class LostAnswers {
 
 	/** Whether the people of a batch are sent again now. Otherwise they have their outcome, or wait for `askLists`. */
 	async mayBeSentAgain(batch: LostBatch): Promise<boolean> {
-		const decision = afterLostAnswer(await this.emailUse(batch.sessionId));
-		if (decision === 'askTheList') this.waiting.push(batch);
-		if (decision === 'sendNobody') giveUp(batch.people, ownReason('not_repeated'));
-		return decision === 'sendAgain';
+		const use = await this.emailUse(batch.sessionId);
+		if (use === 'unknown') this.waiting.push(batch);
+		if (use === 'replaced') giveUp(batch.people, ownReason('not_repeated'));
+		return use === 'kept';
 	}
 
 	/** Asks the lists about the people who wait, and gives those who are to be sent once more. */

@@ -3,7 +3,7 @@ import type { ListedPerson } from '../people/findPeople';
 import { isWithoutJoinLink, ownReason, type Outcome } from '../people/outcome';
 import { groupBy } from '../values/collections';
 import { assign, concludeFromList, outcomeLeftOpen } from './assign';
-import { setOutcome, type Candidate, type FindPeople } from './candidate';
+import { correctOutcome, setOutcome, type Candidate, type FindPeople } from './candidate';
 import type { SentJob } from './job';
 import { mostTasksInBatch } from './plan';
 import { outcomeOfListed } from './lostAnswer';
@@ -72,7 +72,7 @@ export class Results {
 				for (const [person, result] of concludeFromList(people, results, list)) {
 					const listed = list.get(person.address);
 					const { clockAheadMs } = this.run.client.usage;
-					setOutcome([person], outcomeOfResult(job, result, listed, clockAheadMs), 'list');
+					correctOutcome(person, outcomeOfResult(job, result, listed, clockAheadMs));
 				}
 			}
 		}
@@ -87,7 +87,7 @@ export class Results {
 			for (const candidate of candidates) {
 				const person = list?.get(candidate.address)?.person;
 				if (candidate.outcome && person) {
-					setOutcome([candidate], { ...candidate.outcome, person }, 'list');
+					correctOutcome(candidate, { ...candidate.outcome, person });
 				}
 			}
 		}
