@@ -2,42 +2,23 @@
  * The events of the clock: a session starts soon, and a session was changed. One list an hour shows the sessions to come. In between
  * nothing is asked until a start is due; its session is then read, because it may have been moved or canceled.
  */
-import { linksOfSession } from '../calendar/sessionEntry';
 import { asFailure } from '../client/failure';
 import { largestPage } from '../client/pages';
 import type { Ask, Query } from '../client/request';
-import { scheduleTypes, type ListedEvent, type ScheduleFact } from '../events/eventTypes';
+import { scheduleTypes } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
-import { sessionFactsOf } from '../events/sessionFacts';
 import type { DeliveredRecord } from '../records/record';
-import { largestOf } from '../values/collections';
-import type { JsonObject } from '../values/json';
-import { daySeconds, mostEventsInRun, unlimited, type Search } from './cursor';
-import type { LeadTime } from './leadTime';
+import type { Search } from './cursor';
+import { goneIfNotFound, requireFilterRefusal, type Reading } from './round';
+import { beginSchedule, findDueStarts, isListDue, type Schedule } from './schedule';
 import {
-	beginReading,
-	compareHappened,
-	compareTimes,
-	goneIfNotFound,
-	requireFilterRefusal,
-	type PollRun,
-	type Reading,
-} from './round';
-import {
-	beginSchedule,
-	changesBetween,
-	findDueStarts,
-	isListDue,
-	nearestOf,
-	planOf,
-	startKey,
-	startsOf,
-	toldAfterMove,
-	withoutPast,
-	type DueStart,
-	type PlannedSession,
-	type Schedule,
-} from './schedule';
+	compare,
+	leadsOf,
+	spanOf,
+	tells,
+	type PolledSchedule,
+	type ReadSessions,
+} from './scheduleNews';
 import { keepTitlesOfFilter, listFrom, readOneSession, sessionsPathOf } from './sessions';
 import { SessionsToCome, type KnownSessions, type ListKey } from './sessionsToCome';
 
@@ -97,13 +78,6 @@ export function listCost({ stored, token, search }: DueSchedule): number {
 	const count =
 		findKnown(token, search)?.sessions.length ?? Object.keys(stored?.plans ?? {}).length;
 	return Math.ceil(count / largestPage);
-}
-
-export interface PolledSchedule {
-	/** The oldest first. */
-	news: ListedEvent[];
-	/** The schedule to store when the news have started their run. */
-	next: Schedule;
 }
 
 /** What is read of the schedule. */
@@ -236,9 +210,6 @@ function plannedIds({ plans }: Schedule, nowSeconds: number): string[] {
 		.map(([id]) => id);
 }
 
-/** Sessions by id. Undefined: the session is gone, or the filters leave it out. */
-type ReadSessions = Map<string, DeliveredRecord | undefined>;
-
 /** Reads one session. Where the filter cannot be tried, because its event cannot be read, neither can the session. */
 async function readWithinFilters(
 	reading: Reading,
@@ -257,7 +228,7 @@ async function readWithinFilters(
 }
 
 /** Lists the sessions to come, and those that have begun lately. */
-async function listSchedule(reading: Reading, untilAt: number): Promise<DeliveredRecord[]> {
+export async function listSchedule(reading: Reading, untilAt: number): Promise<DeliveredRecord[]> {
 	const { ask, search, time } = reading;
 	const { sessionId } = search.filters;
 	if (sessionId !== undefined) {
@@ -272,7 +243,7 @@ async function listSchedule(reading: Reading, untilAt: number): Promise<Delivere
 	return listed ?? (await listFrom(reading, {}));
 }
 
-async function keepWithinFilters(
+export async function keepWithinFilters(
 	reading: Reading,
 	sessions: readonly DeliveredRecord[],
 ): Promise<DeliveredRecord[]> {
@@ -281,147 +252,4 @@ async function keepWithinFilters(
 		isWithinFilters({ eventType, record }, reading.search.filters),
 	);
 	return await keepTitlesOfFilter(reading, within);
-}
-
-/** Compares the sessions that were read with the schedule, takes the oldest news, and moves the schedule past them. */
-function compare(
-	schedule: Schedule,
-	read: ReadSessions,
-	listedAt: number | undefined,
-	search: Search,
-	nowSeconds: number,
-): PolledSchedule {
-	const plans: Schedule['plans'] = { ...schedule.plans };
-	let { told } = schedule;
-	const news: Array<{
-		event: ListedEvent;
-		start?: DueStart;
-		id: string;
-		before?: PlannedSession;
-	}> = [];
-	const add = (event: ListedEvent | undefined, rest: Omit<(typeof news)[number], 'event'>) => {
-		if (event) news.push({ event, ...rest });
-	};
-	const untilAt = nowSeconds + spanOf(search);
-	for (const [id, session] of read) {
-		const before = schedule.plans[id];
-		const after = session && planOf(session, tells('change', search), before);
-		if (after && after.startsAt > nowSeconds && after.startsAt <= untilAt) plans[id] = after;
-		else delete plans[id];
-		if (!before || !after) continue;
-		if (before.startsAt !== after.startsAt)
-			told = toldAfterMove(told, startsOf(id, after, leadsOf(search)), nowSeconds);
-		if (changesBetween(before, after).length > 0)
-			add(changeEvent(search, session, { before, after }, nowSeconds), { id, before });
-	}
-	const current = { ...schedule, plans, told, listedAt: listedAt ?? schedule.listedAt };
-	const due = findDueStarts(current, leadsOf(search), nowSeconds);
-	for (const start of nearestOf(due)) {
-		const session = read.get(start.sessionId);
-		if (session)
-			add(startEvent(search, session, start, nowSeconds), { start, id: start.sessionId });
-	}
-	news.sort((first, second) => compareHappened(first.event, second.event));
-	const taken = news.slice(0, mostEventsInRun);
-	const startedIds = new Set(taken.flatMap(({ start, id }) => (start ? id : [])));
-	const nowTold = due
-		.filter(({ sessionId }) => startedIds.has(sessionId))
-		.map((start) => [startKey(start), start.startsAt] as const);
-	// The next list shows a change again that is left over.
-	for (const { id, before } of news.slice(mostEventsInRun)) if (before) plans[id] = before;
-	const next = { ...current, told: { ...told, ...Object.fromEntries(nowTold) } };
-	return { news: taken.map(({ event }) => event), next: withoutPast(next, nowSeconds) };
-}
-
-/** The span is a day longer than the longest lead time, because the next list may be late. Changes are told of whatever session. */
-function spanOf(search: Search): number {
-	if (tells('change', search)) return Infinity;
-	return largestOf(leadsOf(search).map(({ minutes }) => minutes)) * 60 + daySeconds;
-}
-
-function tells(fact: ScheduleFact, { eventTypes }: Search): boolean {
-	return scheduleTypes(eventTypes, fact).length > 0;
-}
-
-function leadsOf(search: Search): readonly LeadTime[] {
-	return tells('start', search) ? (search.leadTimes ?? []) : [];
-}
-
-function startEvent(
-	search: Search,
-	session: DeliveredRecord,
-	{ startsAt, lead, dueAt }: DueStart,
-	nowSeconds: number,
-): ListedEvent | undefined {
-	return eventOf('start', search, session, dueAt, {
-		starts_at: startsAt,
-		starts_in_minutes: Math.ceil((startsAt - nowSeconds) / 60),
-		lead: lead.words,
-		lead_minutes: lead.minutes,
-		...linksOfSession(session.attributes),
-	});
-}
-
-function changeEvent(
-	search: Search,
-	session: DeliveredRecord,
-	{ before, after }: Record<'before' | 'after', PlannedSession>,
-	nowSeconds: number,
-): ListedEvent | undefined {
-	return eventOf('change', search, session, nowSeconds, {
-		starts_at: after.startsAt,
-		changes: changesBetween(before, after).join(', '),
-		previous_starts_at: before.startsAt,
-		previous_name: before.name ?? null,
-	});
-}
-
-function eventOf(
-	fact: ScheduleFact,
-	{ eventTypes }: Search,
-	session: DeliveredRecord,
-	happenedAtSeconds: number,
-	facts: JsonObject,
-): ListedEvent | undefined {
-	const [eventType] = scheduleTypes(eventTypes, fact);
-	if (eventType === undefined) return undefined;
-	const attributes = { ...session.attributes, ...facts };
-	const record = { ...session, attributes };
-	return {
-		eventType,
-		record,
-		happenedAtSeconds,
-		sessionFacts: sessionFactsOf(attributes),
-		isUntimed: false,
-	};
-}
-
-/** Finds the session that starts next, with the lead time whose moment comes next, for a test in the editor. */
-export async function findNextStart(
-	run: PollRun,
-	search: Search,
-	nowSeconds: number,
-): Promise<ListedEvent | undefined> {
-	if (scheduleTypes(search.eventTypes).length === 0) return undefined;
-	const reading: Reading = {
-		...beginReading(run, search, () => nowSeconds * 1_000, unlimited),
-		tryToRead: (each) => each,
-	};
-	const listed = await keepWithinFilters(reading, await listSchedule(reading, Infinity));
-	const planned = listed.flatMap((session) => {
-		const plan = planOf(session, true);
-		return plan?.state === 'planned' && plan.startsAt > nowSeconds ? { session, plan } : [];
-	});
-	const [next] = planned.sort((first, second) =>
-		compareTimes(first.plan.startsAt, second.plan.startsAt),
-	);
-	if (next === undefined) return undefined;
-	const { session, plan } = next;
-	const moments = startsOf(session.id, plan, leadsOf(search)).sort(
-		(first, second) => first.dueAt - second.dueAt,
-	);
-	const start = moments.find(({ dueAt }) => dueAt >= nowSeconds) ?? moments.at(-1);
-	return start
-		? startEvent(search, session, start, nowSeconds)
-		: changeEvent(search, session, { before: plan, after: plan }, nowSeconds);
 }

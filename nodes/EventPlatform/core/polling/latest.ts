@@ -1,10 +1,11 @@
 import { Failure } from '../client/failure';
 import { largestPage, readPages } from '../client/pages';
 import { parseSeconds } from '../dialect/time';
-import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
+import { hasHappenedSince, scheduleTypes, type ListedEvent } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
 import { addAll } from '../values/collections';
 import type { JsonObject } from '../values/json';
+import { keepWithinFilters, listSchedule } from './clock';
 import { daySeconds, unlimited, type Search } from './cursor';
 import { watchedLists } from './lists';
 import {
@@ -16,8 +17,11 @@ import {
 	goneIfNotFound,
 	requireFilterRefusal,
 	type PollRun,
+	type Reading,
 	type Round,
 } from './round';
+import { planOf, startsOf } from './schedule';
+import { changeEvent, leadsOf, startEvent } from './scheduleNews';
 import { readSessionsInView } from './sessions';
 import type { Watch } from './watch';
 
@@ -84,4 +88,34 @@ async function readPage(round: Round, watch: Watch, sinceAt: number): Promise<Li
 		if (query && !isGone) await read({});
 	}
 	return events;
+}
+
+/** Finds the session that starts next, with the lead time whose moment comes next, for a test in the editor. */
+export async function findNextStart(
+	run: PollRun,
+	search: Search,
+	nowSeconds: number,
+): Promise<ListedEvent | undefined> {
+	if (scheduleTypes(search.eventTypes).length === 0) return undefined;
+	const reading: Reading = {
+		...beginReading(run, search, () => nowSeconds * 1_000, unlimited),
+		tryToRead: (each) => each,
+	};
+	const listed = await keepWithinFilters(reading, await listSchedule(reading, Infinity));
+	const planned = listed.flatMap((session) => {
+		const plan = planOf(session, true);
+		return plan?.state === 'planned' && plan.startsAt > nowSeconds ? { session, plan } : [];
+	});
+	const [next] = planned.sort((first, second) =>
+		compareTimes(first.plan.startsAt, second.plan.startsAt),
+	);
+	if (next === undefined) return undefined;
+	const { session, plan } = next;
+	const moments = startsOf(session.id, plan, leadsOf(search)).sort(
+		(first, second) => first.dueAt - second.dueAt,
+	);
+	const start = moments.find(({ dueAt }) => dueAt >= nowSeconds) ?? moments.at(-1);
+	return start
+		? startEvent(search, session, start, nowSeconds)
+		: changeEvent(search, session, { before: plan, after: plan }, nowSeconds);
 }

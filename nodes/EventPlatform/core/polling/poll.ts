@@ -4,7 +4,7 @@
  *   lists.ts         the lists that are watched; watch.ts: how a list is watched
  *   sessions.ts      reads the sessions that a poll looks at
  *   cursor.ts        what is remembered of the lists
- *   clock.ts         the events that no list shows: a session starts soon, or was changed
+ *   clock.ts         the events that no list shows: a session starts soon, or was changed; scheduleNews.ts: what was read tells of them
  *   schedule.ts      what is remembered of the sessions to come; sessionsToCome.ts: what all triggers of a token share of it
  *   allowance.ts     how often a poll may happen
  *   round.ts         what the parts of one poll have in common

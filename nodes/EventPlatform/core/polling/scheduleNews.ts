@@ -1,0 +1,148 @@
+/*
+ * What the sessions that were read tell: starts that are due, and changes. A pure function of the schedule, the sessions and the time.
+ */
+import { linksOfSession } from '../calendar/sessionEntry';
+import { scheduleTypes, type ListedEvent, type ScheduleFact } from '../events/eventTypes';
+import { sessionFactsOf } from '../events/sessionFacts';
+import type { DeliveredRecord } from '../records/record';
+import { largestOf } from '../values/collections';
+import type { JsonObject } from '../values/json';
+import { daySeconds, mostEventsInRun, type Search } from './cursor';
+import type { LeadTime } from './leadTime';
+import { compareHappened } from './round';
+import {
+	changesBetween,
+	findDueStarts,
+	nearestOf,
+	planOf,
+	startKey,
+	startsOf,
+	toldAfterMove,
+	withoutPast,
+	type DueStart,
+	type PlannedSession,
+	type Schedule,
+} from './schedule';
+
+/** Sessions by id. Undefined: the session is gone, or the filters leave it out. */
+export type ReadSessions = Map<string, DeliveredRecord | undefined>;
+
+export interface PolledSchedule {
+	/** The oldest first. */
+	news: ListedEvent[];
+	/** The schedule to store when the news have started their run. */
+	next: Schedule;
+}
+
+/** Compares the sessions that were read with the schedule, takes the oldest news, and moves the schedule past them. */
+export function compare(
+	schedule: Schedule,
+	read: ReadSessions,
+	listedAt: number | undefined,
+	search: Search,
+	nowSeconds: number,
+): PolledSchedule {
+	const plans: Schedule['plans'] = { ...schedule.plans };
+	let { told } = schedule;
+	const news: Array<{
+		event: ListedEvent;
+		start?: DueStart;
+		id: string;
+		before?: PlannedSession;
+	}> = [];
+	const add = (event: ListedEvent | undefined, rest: Omit<(typeof news)[number], 'event'>) => {
+		if (event) news.push({ event, ...rest });
+	};
+	const untilAt = nowSeconds + spanOf(search);
+	for (const [id, session] of read) {
+		const before = schedule.plans[id];
+		const after = session && planOf(session, tells('change', search), before);
+		if (after && after.startsAt > nowSeconds && after.startsAt <= untilAt) plans[id] = after;
+		else delete plans[id];
+		if (!before || !after) continue;
+		if (before.startsAt !== after.startsAt)
+			told = toldAfterMove(told, startsOf(id, after, leadsOf(search)), nowSeconds);
+		if (changesBetween(before, after).length > 0)
+			add(changeEvent(search, session, { before, after }, nowSeconds), { id, before });
+	}
+	const current = { ...schedule, plans, told, listedAt: listedAt ?? schedule.listedAt };
+	const due = findDueStarts(current, leadsOf(search), nowSeconds);
+	for (const start of nearestOf(due)) {
+		const session = read.get(start.sessionId);
+		if (session)
+			add(startEvent(search, session, start, nowSeconds), { start, id: start.sessionId });
+	}
+	news.sort((first, second) => compareHappened(first.event, second.event));
+	const taken = news.slice(0, mostEventsInRun);
+	const startedIds = new Set(taken.flatMap(({ start, id }) => (start ? id : [])));
+	const nowTold = due
+		.filter(({ sessionId }) => startedIds.has(sessionId))
+		.map((start) => [startKey(start), start.startsAt] as const);
+	// The next list shows a change again that is left over.
+	for (const { id, before } of news.slice(mostEventsInRun)) if (before) plans[id] = before;
+	const next = { ...current, told: { ...told, ...Object.fromEntries(nowTold) } };
+	return { news: taken.map(({ event }) => event), next: withoutPast(next, nowSeconds) };
+}
+
+/** The span is a day longer than the longest lead time, because the next list may be late. Changes are told of whatever session. */
+export function spanOf(search: Search): number {
+	if (tells('change', search)) return Infinity;
+	return largestOf(leadsOf(search).map(({ minutes }) => minutes)) * 60 + daySeconds;
+}
+
+export function tells(fact: ScheduleFact, { eventTypes }: Search): boolean {
+	return scheduleTypes(eventTypes, fact).length > 0;
+}
+
+export function leadsOf(search: Search): readonly LeadTime[] {
+	return tells('start', search) ? (search.leadTimes ?? []) : [];
+}
+
+export function startEvent(
+	search: Search,
+	session: DeliveredRecord,
+	{ startsAt, lead, dueAt }: DueStart,
+	nowSeconds: number,
+): ListedEvent | undefined {
+	return eventOf('start', search, session, dueAt, {
+		starts_at: startsAt,
+		starts_in_minutes: Math.ceil((startsAt - nowSeconds) / 60),
+		lead: lead.words,
+		lead_minutes: lead.minutes,
+		...linksOfSession(session.attributes),
+	});
+}
+
+export function changeEvent(
+	search: Search,
+	session: DeliveredRecord,
+	{ before, after }: Record<'before' | 'after', PlannedSession>,
+	nowSeconds: number,
+): ListedEvent | undefined {
+	return eventOf('change', search, session, nowSeconds, {
+		starts_at: after.startsAt,
+		changes: changesBetween(before, after).join(', '),
+		previous_starts_at: before.startsAt,
+		previous_name: before.name ?? null,
+	});
+}
+
+function eventOf(
+	fact: ScheduleFact,
+	{ eventTypes }: Search,
+	session: DeliveredRecord,
+	happenedAtSeconds: number,
+	facts: JsonObject,
+): ListedEvent | undefined {
+	const [eventType] = scheduleTypes(eventTypes, fact);
+	if (eventType === undefined) return undefined;
+	const attributes = { ...session.attributes, ...facts };
+	const record = { ...session, attributes };
+	return {
+		eventType,
+		record,
+		happenedAtSeconds,
+		sessionFacts: sessionFactsOf(attributes),
+		isUntimed: false,
+	};
+}
