@@ -109,7 +109,7 @@ export class Ours {
 		const exchange = await this.send(name, [written], '', {
 			method: 'DELETE',
 			operation: `delete${entry.kind.charAt(0).toUpperCase()}${entry.kind.slice(1)}`,
-			retry: 'safe',
+			retry: 'idempotent',
 		});
 		return 'status' in exchange && (exchange.status < 300 || exchange.status === 404);
 	}

@@ -53,7 +53,7 @@ export async function askWriting(
 	await ours.change('update event', [event], '', {
 		method: 'PATCH',
 		operation: 'updateEvent',
-		retry: 'safe',
+		retry: 'idempotent',
 		body: { data: { type: 'events', id: event.id, attributes: { description: 'Changed' } } },
 	});
 	await asker.ask('updated event', { ...get(pathTo`/events/${event.id}`), operation: 'getEvent' });
@@ -78,7 +78,7 @@ export async function askWriting(
 		await ours.change('update session', [session], '', {
 			method: 'PATCH',
 			operation: 'updateSession',
-			retry: 'safe',
+			retry: 'idempotent',
 			body: { data: { type: 'sessions', id: session.id, attributes: moved } },
 		});
 		if (listener) await subscribe(asker, ours, listener).then((entry) => (webhook = entry));

@@ -86,7 +86,7 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 				recordCount = page.recordCount ?? recordCount;
 				for (const record of page.records) {
 					if (ownFilter && !ownFilter.passes(record)) continue;
-					const presented = presentRecord(record, view, page.beside);
+					const presented = presentRecord(record, view, page.included);
 					notes.fields.record(presented, view);
 					const { output } = presented;
 					listedRecords.push({ output, remark: remarks?.remarkOf(record) });

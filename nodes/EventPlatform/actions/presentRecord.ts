@@ -1,39 +1,39 @@
-import { attributesOf, recordKey, type RecordsBeside } from '../core/client/document';
+import { attributesOf, recordKey, type IncludedRecords } from '../core/client/document';
 import { fieldsOf, fullName, type Fields } from '../core/records/simplify';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { choiceOf } from '../core/records/columns';
 import { viewRecord, type RecordView } from '../core/records/recordView';
-import { withEventBeside } from '../core/sessions/readSession';
+import { withIncludedEvent } from '../core/sessions/readSession';
 import { joinLinkOf } from '../core/dialect/person';
 import type { ItemParameters } from '../fields/itemParameters';
 import { joinLinkColumn } from '../core/values/secretNames';
 
-/* Shapes records for the output: simplified or as sent, with what the records tell that came beside them. */
+/* Shapes records for the output: simplified or as sent, with what the records tell that are included. */
 
-/** Finds the records beside a record to which its relationships with these names refer. */
+/** Finds the included records to which its relationships with these names refer. */
 function relatedRecords(
 	{ relationships }: JsonObject,
 	names: readonly string[],
-	beside: RecordsBeside,
+	included: IncludedRecords,
 ): JsonObject[] {
 	const namedRelationships = isObject(relationships)
 		? names.map((name) => relationships[name])
 		: [];
 	const references = namedRelationships.filter(isObject).flatMap(({ data = [] }) => data);
 	const keys = references.filter(isObject).map((reference) => recordKey(reference) ?? '');
-	return keys.map((key) => beside.get(key)).filter((record) => record !== undefined);
+	return keys.map((key) => included.get(key)).filter((record) => record !== undefined);
 }
 
 /** The relationships of a question to people, whose names and addresses simplified questions have as columns. */
 const rolesOfQuestion = ['asker', 'responder'];
 
 /** The fields of the record come with columns for what people know its related records by. */
-function fieldsBeside(beside: RecordsBeside, record: JsonObject): Fields {
+function fieldsWithIncluded(included: IncludedRecords, record: JsonObject): Fields {
 	const fields = fieldsOf(record);
-	const { event } = withEventBeside(record, beside);
+	const { event } = withIncludedEvent(record, included);
 	if (event) fields.set('event_title', attributesOf(event).title ?? null);
-	const [organization] = relatedRecords(record, ['organization'], beside);
+	const [organization] = relatedRecords(record, ['organization'], included);
 	if (organization) {
 		fields.set('organization_id', organization.id ?? null);
 		fields.set('organization_name', attributesOf(organization).name ?? null);
@@ -42,7 +42,7 @@ function fieldsBeside(beside: RecordsBeside, record: JsonObject): Fields {
 	for (const role of rolesOfQuestion.filter(
 		(name) => isObject(relationships) && name in relationships,
 	)) {
-		const person = attributesOf(relatedRecords(record, [role], beside)[0] ?? {});
+		const person = attributesOf(relatedRecords(record, [role], included)[0] ?? {});
 		fields.set(`${role}_name`, fullName(person) || null);
 		fields.set(`${role}_email`, text(person.email) || null);
 	}
@@ -74,23 +74,23 @@ export interface PresentedRecord {
 	readonly fields?: Fields;
 }
 
-/** Makes the output of a record, with what the records beside it tell. */
+/** Makes the output of a record, with what the included records tell. */
 export function presentRecord(
 	record: JsonObject,
 	view: OutputView,
-	beside: RecordsBeside = new Map(),
+	included: IncludedRecords = new Map(),
 ): PresentedRecord {
 	const { simplified, includesJoinLink, relations } = view;
-	const fields = simplified && fieldsBeside(beside, record);
+	const fields = simplified && fieldsWithIncluded(included, record);
 	const shownRecord = fields ? viewRecord(fields, simplified) : record;
 	const output = includesJoinLink
 		? { ...shownRecord, [joinLinkColumn]: joinLinkOf(record) }
 		: shownRecord;
 	if (relations.length === 0) return { output, fields };
-	const members = relatedRecords(record, relations, beside);
+	const members = relatedRecords(record, relations, included);
 	const usualView: RecordView = { columns: 'usual', zone: simplified?.zone };
-	const included = simplified
+	const shownMembers = simplified
 		? members.map((member) => viewRecord(fieldsOf(member), usualView))
 		: members;
-	return { output: { ...output, included }, fields };
+	return { output: { ...output, included: shownMembers }, fields };
 }

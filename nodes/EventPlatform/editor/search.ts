@@ -199,8 +199,12 @@ export async function readListPage(
 	const query = { ...conditions, 'page[number]': page, 'page[size]': largestPage };
 	const {
 		records,
-		beside,
+		included,
 		lastPage = page,
 	} = await askForPage(client.send, { method: 'GET', path, query });
-	return { records, included: [...beside.values()], next: lastPage > page ? page + 1 : undefined };
+	return {
+		records,
+		included: [...included.values()],
+		next: lastPage > page ? page + 1 : undefined,
+	};
 }

@@ -69,12 +69,15 @@ test.each([
 	);
 });
 
-test('the records beside those of a page are known by type and ID', () => {
+test('the records included with those of a page are known by type and ID', () => {
 	const event = { type: 'events', id: '1' };
-	const { beside } = readPage(get, answer({ data: [], included: [event, 'x', { type: 'tags' }] }));
-	expect([...beside]).toEqual([['events 1', event]]);
+	const { included } = readPage(
+		get,
+		answer({ data: [], included: [event, 'x', { type: 'tags' }] }),
+	);
+	expect([...included]).toEqual([['events 1', event]]);
 	for (const included of [undefined, event]) {
-		expect(readPage(get, answer({ data: [], included })).beside.size).toBe(0);
+		expect(readPage(get, answer({ data: [], included })).included.size).toBe(0);
 	}
 });
 

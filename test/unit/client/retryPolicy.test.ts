@@ -12,7 +12,7 @@ const get: ApiRequest = { method: 'GET', path: '/events' };
 const page3: ApiRequest = { ...get, query: { 'page[number]': 3 } };
 const post: ApiRequest = { ...get, method: 'POST' };
 const remove: ApiRequest = { ...get, method: 'DELETE' };
-const harmless: ApiRequest = { ...post, retry: 'safe' };
+const harmless: ApiRequest = { ...post, retry: 'idempotent' };
 const once: ApiRequest = { ...get, retry: 'never' };
 const triedBySender: ApiRequest = { ...get, retry: 'onlyWhenRefused' };
 
@@ -314,7 +314,7 @@ test('every request comes to an end, and what may have been acted on is sent aga
 			let attempt = 1;
 			for (; attempt < 100; attempt++) {
 				const verdict = afterResponse(
-					{ ...get, method: m, retry: safe ? 'safe' : undefined },
+					{ ...get, method: m, retry: safe ? 'idempotent' : undefined },
 					a,
 					attempt,
 					0,

@@ -3,9 +3,8 @@ import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
-import type { Usage } from '../../../nodes/EventPlatform/core/client/usage';
-import { clockAheadMs, leastAheadMs } from '../../../nodes/EventPlatform/core/dialect/limitHeaders';
 import type { RecordView } from '../../../nodes/EventPlatform/core/records/recordView';
+import { measuredClient } from '../../support/runs/measuredClient';
 import { begunRun, timedRun, type TimedOptions } from '../../support/runs/begunRun';
 import { VirtualClock } from '../../support/time/virtualClock';
 
@@ -23,18 +22,15 @@ export async function runAgainst(
 ) {
 	const clock = new VirtualClock();
 	const asked: ApiRequest[] = [];
-	const usage: Usage = { requests: 0, responses: 0, perSecond: 5 };
 	const send = async (request: ApiRequest) => {
 		asked.push(request);
-		usage.requests = asked.length;
 		await clock.sleep(latencyMs(request.path));
 		const response = answer(request, clock.now());
 		if (response instanceof Error) throw response;
-		const aheadMs = clockAheadMs(response, clock.now());
-		usage.clockAheadMs = leastAheadMs(usage.clockAheadMs, aheadMs);
 		return response;
 	};
-	const parts = { ...begunRun({ send, usage }, clock), view };
+	const client = measuredClient(send, () => clock.now());
+	const parts = { ...begunRun(client, clock), view };
 	const report = await clock.run(runBulk(planRun(rows), ...timedRun(parts, options)));
 	// An answer that comes back later changes nothing of the report.
 	await clock.run(clock.sleep(3_600_000));

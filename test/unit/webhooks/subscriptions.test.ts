@@ -242,7 +242,7 @@ test('it does no harm when one of no use is gone already', async () => {
 	const { ask, asked } = fakePlatform(({ path }) => (path.endsWith('b') ? 'not_found' : {}));
 	await unsubscribe(ask, ['a', 'b']);
 	expect(asked).toEqual(
-		['a', 'b'].map((id) => ({ method: 'DELETE', retry: 'safe', path: `/webhooks/${id}` })),
+		['a', 'b'].map((id) => ({ method: 'DELETE', retry: 'idempotent', path: `/webhooks/${id}` })),
 	);
 });
 

@@ -5,7 +5,7 @@ import { type Json, type JsonObject, isObject } from '../values/json';
 import { areDifferentUuids } from './path';
 import { Failure } from './failure';
 
-/* This file reads the records in the body of a response: one record, a page of records, and the related ones that come beside them. */
+/* This file reads the records in the body of a response: one record, a page of records, and the related ones that are included. */
 
 export function readRecord(request: ApiRequest, { status, body }: ApiResponse): JsonObject {
 	const record = contentOf(body);
@@ -43,13 +43,13 @@ export interface Page extends PageMeta {
 	/** The number of the page in its list, counted from 0. Absent: the page stands for none. */
 	number?: number;
 	records: JsonObject[];
-	beside: RecordsBeside;
+	included: IncludedRecords;
 }
 
 export function readPage(request: ApiRequest, { status, body }: ApiResponse): Page {
 	const { data, ...meta } = pagePartsOf(body);
 	if (Array.isArray(data) && data.every(isObject)) {
-		return { records: data, beside: recordsBeside(body), ...meta };
+		return { records: data, included: includedIn(body), ...meta };
 	}
 	throw new Failure('unexpected_shape', request, { status });
 }
@@ -61,32 +61,32 @@ export function readPage(request: ApiRequest, { status, body }: ApiResponse): Pa
 export function readAnyPage(request: ApiRequest, response: ApiResponse): Page {
 	const { body } = response;
 	const { data, ...meta } = pagePartsOf(body);
-	const beside = recordsBeside(body);
+	const included = includedIn(body);
 	if (Array.isArray(data)) {
 		const records = data.map((record): JsonObject =>
 			isObject(record) ? record : { value: record as Json },
 		);
-		return { records, beside, ...meta };
+		return { records, included, ...meta };
 	}
 	if (!isObject(body)) return readPage(request, response);
-	return { records: [isObject(data) ? data : body], beside, lastPage: 0 };
+	return { records: [isObject(data) ? data : body], included, lastPage: 0 };
 }
 
 export function attributesOf({ attributes }: JsonObject): JsonObject {
 	return isObject(attributes) ? attributes : {};
 }
 
-/** The related records that came beside the requested ones (JSON:API `included`), by their `recordKey`. */
-export type RecordsBeside = ReadonlyMap<string, JsonObject>;
+/** The related records that came with the requested ones (JSON:API `included`), by their `recordKey`. */
+export type IncludedRecords = ReadonlyMap<string, JsonObject>;
 
-export function recordsBeside(body: unknown): RecordsBeside {
-	const included = isObject(body) && Array.isArray(body.included) ? body.included : [];
-	const beside = new Map<string, JsonObject>();
-	for (const record of included.filter(isObject)) {
+export function includedIn(body: unknown): IncludedRecords {
+	const records = isObject(body) && Array.isArray(body.included) ? body.included : [];
+	const included = new Map<string, JsonObject>();
+	for (const record of records.filter(isObject)) {
 		const key = recordKey(record);
-		if (key !== undefined) beside.set(key, record);
+		if (key !== undefined) included.set(key, record);
 	}
-	return beside;
+	return included;
 }
 
 export function recordKey(record: JsonObject): string | undefined {

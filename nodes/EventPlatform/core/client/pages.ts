@@ -31,7 +31,7 @@ const aheadLimits = {
 };
 
 /** This page stands for one that has nothing of the list. */
-const emptyPage: Page = { records: [], beside: new Map() };
+const emptyPage: Page = { records: [], included: new Map() };
 
 /** Asks for one page of a list. A page that the list does not have is empty: an empty list need not have a page 0 (4.2). */
 export async function askForPage(ask: Ask, request: ApiRequest): Promise<Page> {

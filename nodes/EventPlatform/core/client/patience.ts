@@ -1,3 +1,4 @@
+/** How often an activity is tried, and its backoff: how long it waits between two attempts. */
 interface Patience {
 	attempts: number;
 	firstMs: number;

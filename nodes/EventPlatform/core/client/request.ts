@@ -5,7 +5,7 @@ export type Query = Readonly<Record<string, string | number | boolean>>;
 
 export type Retry =
 	/** Sending it twice does no harm: it is sent again after a lost connection and after a 5xx. */
-	| 'safe'
+	| 'idempotent'
 	/** It is sent again only where the platform has certainly not acted: after a 429, or when it never arrived. */
 	| 'unlessActedOn'
 	/** Only a 429 is waited for, because the caller sends it again itself. */
@@ -23,7 +23,7 @@ export interface ApiRequest {
 	body?: JsonObject;
 	/** The type of the body and of the response; `application/json` unless the request has another. */
 	contentType?: string;
-	/** `safe` for a GET and `unlessActedOn` for a change, unless the request has another. */
+	/** `idempotent` for a GET and `unlessActedOn` for a change, unless the request has another. */
 	retry?: Retry;
 	/** The time after which the response is of no use. A wait that would go beyond it fails at once. */
 	deadlineAtMs?: number;

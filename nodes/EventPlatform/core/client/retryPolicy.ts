@@ -55,7 +55,7 @@ function verdictOn(
 }
 
 function retryOf({ method, retry }: ApiRequest): Retry {
-	return retry ?? (method === 'GET' ? 'safe' : 'unlessActedOn');
+	return retry ?? (method === 'GET' ? 'idempotent' : 'unlessActedOn');
 }
 
 /** Another attempt may follow where it does no harm, and may have another result. The same holds after a refusal. */
@@ -63,7 +63,7 @@ function mayFollowLoss(request: ApiRequest, { lost, sent }: LostConnection): boo
 	const retry = retryOf(request);
 	if (retry === 'never' || retry === 'onlyWhenRefused') return false;
 	// The next attempt would meet the same certificate.
-	return sent ? retry === 'safe' : tlsProblemOf(lost) === undefined;
+	return sent ? retry === 'idempotent' : tlsProblemOf(lost) === undefined;
 }
 
 function mayFollowRefusal(request: ApiRequest, response: ApiResponse, cause: Cause): boolean {
@@ -71,7 +71,9 @@ function mayFollowRefusal(request: ApiRequest, response: ApiResponse, cause: Cau
 	if (retry === 'never') return false;
 	// The platform did not act on a request that it turned away, so any may be sent again.
 	if (cause === 'rate_limited') return true;
-	return retry === 'safe' && (cause === 'platform_error' || isCutOff(request, response, cause));
+	return (
+		retry === 'idempotent' && (cause === 'platform_error' || isCutOff(request, response, cause))
+	);
 }
 
 /**

@@ -84,7 +84,7 @@ async function fetchPeoplePage(
 	const response = await ask(request).catch(asFailure);
 	if (!(response instanceof Failure)) return { request, ...readPage(request, response) };
 	if (!meansNobody(response, query)) throw response;
-	return { request, records: [], beside: new Map(), lastPage: 0 };
+	return { request, records: [], included: new Map(), lastPage: 0 };
 }
 
 interface PeopleByEmail {

@@ -100,7 +100,7 @@ export async function pollSchedule(
 	const ids = new Set(due.map(({ sessionId }) => sessionId));
 	// The next poll may come after the start, so that a passing failure must not be the last word. In an outage it would be four requests
 	// each time, so that what has failed before is sent once.
-	const sendAgain: Ask = (request) => reading.ask({ ...request, retry: 'safe' });
+	const sendAgain: Ask = (request) => reading.ask({ ...request, retry: 'idempotent' });
 	const patient: Reading = begun.failedAt === undefined ? { ...reading, ask: sendAgain } : reading;
 	const read: ReadSessions = new Map();
 	const failuresBefore = failures.length;

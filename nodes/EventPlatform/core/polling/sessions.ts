@@ -6,7 +6,7 @@ import { listableTypes, listPaths, typesOfContent } from '../events/eventTypes';
 import { fitsTitle } from '../events/filters';
 import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { isOpen, sessionStatus } from '../sessions/phase';
-import { askForSession, readEventOf, withEvent, withEventBeside } from '../sessions/readSession';
+import { askForSession, readEventOf, withEvent, withIncludedEvent } from '../sessions/readSession';
 import { withEventFacts } from '../events/sessionFacts';
 import { daySeconds, searchKey, viewOf, type Search, type SessionsView } from './cursor';
 import { goneIfNotFound, requireFilterRefusal, type Reading, type Round } from './round';
@@ -182,9 +182,9 @@ export async function listFrom(
 	const path = sessionsPathOf(search);
 	const options = { query, addedQuery: withEvent };
 	const sessions: DeliveredRecord[] = [];
-	for await (const { records, beside } of readPages(ask, path, options)) {
+	for await (const { records, included } of readPages(ask, path, options)) {
 		for (const record of records) {
-			const session = readDelivered(withEventFacts(withEventBeside(record, beside)));
+			const session = readDelivered(withEventFacts(withIncludedEvent(record, included)));
 			if (session) sessions.push(session);
 		}
 	}

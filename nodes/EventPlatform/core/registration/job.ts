@@ -45,9 +45,9 @@ export class FirstReads {
 		return this.hidesResults && this.earlyInARow > 0;
 	}
 
-	dueAt(acceptedAt: number, readsUnderWay: number): number {
+	dueAt(acceptedAt: number, readsInFlight: number): number {
 		// Two jobs are read at once, in case one read hangs, and one more for each read that came in time.
-		if (readsUnderWay >= 2 + this.inTimeInARow) return Infinity;
+		if (readsInFlight >= 2 + this.inTimeInARow) return Infinity;
 		return Math.max(this.heldUntil, acceptedAt + this.expectedMs);
 	}
 

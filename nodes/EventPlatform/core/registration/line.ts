@@ -17,17 +17,17 @@ export interface Turn {
 	/** It is never sent again, whatever becomes of it. */
 	readonly isOnce?: boolean;
 	/** The time may change while the request waits; Infinity: when another request has come back. Absent: it may leave at once. */
-	readonly dueAt?: (readsUnderWay: number) => number;
+	readonly dueAt?: (readsInFlight: number) => number;
 }
 
 interface Stop {
 	readonly reason: Reason;
 	readonly sessionId?: string;
-	/** Jobs that are under way on the platform are still read. */
+	/** Jobs that run on the platform are still read. */
 	readonly stopsSendingOnly?: boolean;
 }
 
-/** As many requests are under way as it takes to use the limit of section 8 while each response takes four seconds, within bounds. */
+/** As many requests are in flight as it takes to use the limit of section 8 while each response takes four seconds, within bounds. */
 const concurrency = { perRate: 4, least: 8, most: 64 };
 /** At most so many leave until the platform has responded once. */
 const mostBeforeResponse = 4;
@@ -39,7 +39,7 @@ const longestSilenceMs = 10_000;
  * so that an outage leaves few people in doubt; and none leaves any more after what stops its session or the run.
  */
 export class Line {
-	private readonly underWay = { sends: 0, reads: 0 };
+	private readonly inFlight = { sends: 0, reads: 0 };
 	private waiting: Array<{ turn: Turn; begin(stopped?: Reason): void }> = [];
 	private readonly stops: Stop[] = [];
 	private alarm?: { readonly at: number; readonly off: AbortController };
@@ -66,7 +66,7 @@ export class Line {
 	}
 
 	leave({ isRead }: Turn): void {
-		this.underWay[isRead ? 'reads' : 'sends'] -= 1;
+		this.inFlight[isRead ? 'reads' : 'sends'] -= 1;
 		this.beginDue();
 	}
 
@@ -108,7 +108,7 @@ export class Line {
 		return isSilent || persistence.isOver;
 	}
 
-	private get mostUnderWay(): number {
+	private get mostInFlight(): number {
 		if (this.outage.persistence.failures > 0) return 1;
 		if (!this.hasResponded) return mostBeforeResponse;
 		const needed = Math.ceil(concurrency.perRate * this.usage.perSecond);
@@ -116,12 +116,12 @@ export class Line {
 	}
 
 	private beginDue(): void {
-		const { underWay, waiting, clock } = this;
+		const { inFlight, waiting, clock } = this;
 		const { resumesAt } = this.outage.persistence;
 		const nowMs = clock.now();
-		while (underWay.sends + underWay.reads < this.mostUnderWay) {
+		while (inFlight.sends + inFlight.reads < this.mostInFlight) {
 			const dueTimes = waiting.map(({ turn }) =>
-				Math.max(resumesAt, turn.dueAt?.(underWay.reads) ?? 0),
+				Math.max(resumesAt, turn.dueAt?.(inFlight.reads) ?? 0),
 			);
 			const index = dueTimes.findIndex((dueAt) => dueAt <= nowMs);
 			const [next] = index < 0 ? [] : waiting.splice(index, 1);
@@ -129,7 +129,7 @@ export class Line {
 				this.lookAgainAt(smallestOf(dueTimes));
 				return;
 			}
-			underWay[next.turn.isRead ? 'reads' : 'sends'] += 1;
+			inFlight[next.turn.isRead ? 'reads' : 'sends'] += 1;
 			next.begin();
 		}
 	}

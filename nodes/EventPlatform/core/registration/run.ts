@@ -170,8 +170,8 @@ class BulkRun {
 	private async readResults(job: SentJob): Promise<TaskResult[] | undefined> {
 		const { firstReads, run } = this;
 		const reading = new JobReading(job, this.tasks, this.run.view);
-		const dueAt = (readsUnderWay: number) =>
-			reading.readAt ?? firstReads.dueAt(job.acceptedAt, readsUnderWay);
+		const dueAt = (readsInFlight: number) =>
+			reading.readAt ?? firstReads.dueAt(job.acceptedAt, readsInFlight);
 		const now = () => run.clock.now();
 		for (;;) {
 			const isAgain = reading.readAt !== undefined;

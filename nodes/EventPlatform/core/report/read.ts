@@ -3,7 +3,7 @@ import { listRecords, readPages } from '../client/pages';
 import { normalizeId, pathTo } from '../client/path';
 import { platformNowMs, type Run } from '../client/run';
 import { isNotOffered } from '../failures/meaning';
-import { withEvent, withEventBeside, type SessionRead } from '../sessions/readSession';
+import { withEvent, withIncludedEvent, type SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
 import { parseSeconds } from '../dialect/time';
 import type { JsonObject } from '../values/json';
@@ -115,8 +115,11 @@ async function readSessionsOf(
 ): Promise<{ event: JsonObject; reads: SessionRead[] }> {
 	const path = pathTo`/events/${id}/sessions`;
 	const sessions: SessionRead[] = [];
-	for await (const { records, beside } of readPages(ask, path, { signal, addedQuery: withEvent })) {
-		for (const session of records) sessions.push(withEventBeside(session, beside));
+	for await (const { records, included } of readPages(ask, path, {
+		signal,
+		addedQuery: withEvent,
+	})) {
+		for (const session of records) sessions.push(withIncludedEvent(session, included));
 	}
 	const eventSentAlong = event ?? sessions.find((read) => read.event !== undefined)?.event;
 	// A list without sessions does not show that there is such an event, so one that is not shown is an error.

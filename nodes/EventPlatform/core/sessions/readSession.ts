@@ -1,4 +1,4 @@
-import { getRecord, readRecord, recordsBeside, type RecordsBeside } from '../client/document';
+import { getRecord, readRecord, includedIn, type IncludedRecords } from '../client/document';
 import { normalizeId, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { asFailure, type Failure } from '../client/failure';
@@ -20,7 +20,7 @@ export async function askForSession(ask: Ask, id: string): Promise<SessionRead> 
 	const path = pathTo`/sessions/${id}`;
 	const request: ApiRequest = { method: 'GET', path, addedQuery: withEvent };
 	const response = await ask(request);
-	return withEventBeside(readRecord(request, response), recordsBeside(response.body));
+	return withIncludedEvent(readRecord(request, response), includedIn(response.body));
 }
 
 /** Undefined where the session does not name its event. */
@@ -35,11 +35,11 @@ export async function readEventOf(ask: Ask, session: JsonObject): Promise<JsonOb
 	return eventId === undefined ? undefined : await getRecord(ask, pathTo`/events/${eventId}`);
 }
 
-export function withEventBeside(session: JsonObject, beside: RecordsBeside): SessionRead {
+export function withIncludedEvent(session: JsonObject, included: IncludedRecords): SessionRead {
 	const eventId = eventIdOf(session);
 	const isEvent = ({ id, type }: JsonObject) =>
 		type === 'events' && normalizeId(text(id)) === eventId;
-	return { session, event: [...beside.values()].find(isEvent) };
+	return { session, event: [...included.values()].find(isEvent) };
 }
 
 /** Asks whether the platform lists sessions, where one was not found; gives the failure where it does not. */

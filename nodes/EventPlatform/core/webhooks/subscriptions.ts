@@ -149,7 +149,7 @@ export async function unsubscribe(ask: Ask, ids: Iterable<string>): Promise<void
 	let failure: Failure | undefined;
 	for (const id of ids) {
 		const path = pathTo`/webhooks/${id}`;
-		const response = await ask({ method: 'DELETE', path, retry: 'safe' }).catch(asFailure);
+		const response = await ask({ method: 'DELETE', path, retry: 'idempotent' }).catch(asFailure);
 		if (response instanceof Failure && response.cause !== 'not_found') failure ??= response;
 	}
 	if (failure) throw failure;
