@@ -25,7 +25,8 @@ describe('someone who has just installed the connector', () => {
 			await canvas.search(words);
 			const hits = canvas.panelItem(/Event Platform/);
 			await hits.first().waitFor();
-			await canvas.picture('search', canvas.part('node-creator-search-bar'), hits.last());
+			const search = canvas.part('node-creator-search-bar');
+			await picture(browser.page, 'search', { margin: { x: 0, y: 12 } }, search, hits.last());
 		},
 	);
 

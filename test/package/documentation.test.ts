@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { load } from 'js-yaml';
+import { mostTasksInBatch } from '../../nodes/EventPlatform/core/registration/plan';
 import { credentials, manifest, nodes, root } from './built';
 
 const readme = read('README.md');
@@ -195,6 +196,12 @@ test('figures on the pages are the defaults of the nodes', () => {
 	expect(read('docs/triggers.md')).toContain('120 a minute');
 	expect(read('docs/faq.md')).toContain('A new Event Platform Trigger has only _Job Ended_');
 	expect(defaultOf('Trigger On')).toEqual(['job.ended']);
+	// One request for the page, and one for each person of a batch.
+	expect(read('docs/invitations.md')).toContain(`at most ${1 + mostTasksInBatch} requests more`);
+	expect(read('docs/bulk.md')).toMatch(new RegExp(`Two requests per ${mostTasksInBatch} people`));
+	expect(defaultOf('Ended Within Days')).toBe(1);
+	expect(read('docs/triggers.md')).toContain('within the last day (_Ended Within Days_)');
+	expect(defaultOf('Lead Times')).toEqual({ lead: [{ amount: 1, unit: 'hours' }] });
 	expect(read('docs/triggers.md')).toMatch(/looks every six hours whether the webhooks/);
 	expect(defaultOf('Check Subscription')).toEqual({
 		item: [{ mode: 'everyX', value: 6, unit: 'hours' }],
