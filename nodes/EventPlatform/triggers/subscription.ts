@@ -11,6 +11,7 @@ import {
 	storedWebhooks,
 	subscribeTo,
 	unsubscribe,
+	type SubscriptionIdentity,
 } from '../core/webhooks/subscriptions';
 import { apiRoot } from '../core/client/baseUrl';
 import { isOutOfReach, describeUndeliverable } from '../core/client/privateHost';
@@ -205,8 +206,13 @@ async function removeOutdated(
 	keep(context, { ...current(), former: [] });
 }
 
+interface Ownership extends SubscriptionIdentity, Pick<Subscription, 'owner' | 'keyDigest'> {
+	/** Our subscription as it was noted last. Absent: this trigger has none, or another one has made it. */
+	stored?: Readonly<Subscription>;
+}
+
 /** Reads what tells our webhooks from those of others: our key, and the webhooks that we have made. */
-async function readOwnership(context: SubscriptionContext) {
+async function readOwnership(context: SubscriptionContext): Promise<Ownership> {
 	const { latest: subscription } = historyOf(context).ours;
 	const url = urlOf(context);
 	// The owner is this workflow in this n8n. A copy of the workflow carries the stored data of the original, which is still in use.
