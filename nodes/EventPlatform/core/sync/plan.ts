@@ -237,10 +237,12 @@ async function findMistakes(
 	yieldIfDue: YieldIfDue,
 ): Promise<Mistake[]> {
 	if (toRemove.length === 0) return [];
-	const rowsOf = groupBy(
-		rows.filter(({ address }) => isAddress(address)),
-		({ address }) => address,
-	);
+	const withAddress: SyncCandidate[] = [];
+	for (const row of rows) {
+		await yieldIfDue();
+		if (isAddress(row.address)) withAddress.push(row);
+	}
+	const rowsOf = groupBy(withAddress, ({ address }) => address);
 	const personOf = new Map<string, Registered>();
 	for (const person of toRemove) {
 		for (const address of person.addresses) personOf.set(address, person);
