@@ -10,6 +10,7 @@ import type { Question } from '../form/question';
 import { parseSeconds, plannedStart } from '../core/dialect/time';
 import { phaseOf, type SessionPhase } from '../core/sessions/phase';
 import { eventIdOf } from '../core/sessions/readSession';
+import type { Seconds } from '../core/values/units';
 
 export type DescribeChoice = (record: JsonObject) => INodeListSearchItems;
 
@@ -68,7 +69,7 @@ export function sessionChoices(records: readonly JsonObject[]): INodeListSearchI
 		.filter(({ type }) => type === 'sessions')
 		.map((session) => {
 			const event = eventsById.get(eventIdOf(session));
-			const startsAt = plannedStart(attributesOf(session)) ?? 0;
+			const startsAt: number = plannedStart(attributesOf(session)) ?? 0;
 			const rank = rankByPhase[phaseOf(session)];
 			// Of sessions to come, those without a date stand behind the others.
 			const order = rank === 0 ? startsAt || Number.MAX_SAFE_INTEGER : -startsAt;
@@ -97,7 +98,7 @@ const rankByPhase: Readonly<Record<SessionPhase, number>> = {
  */
 function sessionChoice(
 	session: JsonObject,
-	startsAt: number,
+	startsAt: Seconds,
 	event: JsonObject = {},
 ): INodeListSearchItems {
 	const { name, status, timezone, room_link: room } = attributesOf(session);

@@ -7,6 +7,7 @@ import { usualMaxWaitSeconds } from './sharedFields';
 import { readColumns } from './columnExpressions';
 import type { NodeParameters } from './nodeParameters';
 import { isNothing, readSwitch, textsIn, wordsForNothing } from './parameterValues';
+import type { Seconds } from '../core/values/units';
 
 /*
  * The fields of operations, and how their parameters are read. Begin here: the parameters of one item.
@@ -144,7 +145,7 @@ export class ItemParameters {
 	}
 
 	/** 0 and less is refused, because it would not allow a single request. */
-	maxWaitSeconds(): number {
+	maxWaitSeconds(): Seconds {
 		const seconds = Number(this.chosen('options').maxWaitSeconds ?? usualMaxWaitSeconds);
 		if (seconds > 0) return seconds;
 		throw this.parameterError("'Max Wait' must be a number of seconds above 0");

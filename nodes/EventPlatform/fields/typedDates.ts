@@ -1,9 +1,10 @@
 import { parseMoment, parseUnixMs } from '../core/dialect/time';
 import { clockTime, dateAsText, namesTimeZone } from '../core/values/dates';
+import type { Ms, Seconds } from '../core/values/units';
 
 /* Reads dates that people type or expressions give. The functions give undefined for a value that is no date. */
 
-export function unixSeconds(value: unknown, workflowZone: string): number | undefined {
+export function unixSeconds(value: unknown, workflowZone: string): Seconds | undefined {
 	const ms = typedMs(value, workflowZone);
 	return ms === undefined ? undefined : Math.floor(ms / 1000);
 }
@@ -28,7 +29,7 @@ export function namesItsZone(value: unknown): boolean {
 	return namesTimeZone(value);
 }
 
-function typedMs(value: unknown, zone: string): number | undefined {
+function typedMs(value: unknown, zone: string): Ms | undefined {
 	const isDate = typeof value === 'object' && value !== null;
 	const typed = isDate ? dateAsText(value) : value;
 	return parseMoment(typed, zone);

@@ -1,11 +1,11 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { ProcessMap } from '../core/values/processState';
-import { minuteMs } from '../core/values/units';
+import { minuteMs, type Ms } from '../core/values/units';
 import { statusOf, type OtherDecision } from '../core/webhooks/decision';
 import { triggerKey } from './storage';
 
 /** When a response was last logged, and how many came since, by trigger and status. */
-const logged = new ProcessMap<{ loggedAtMs: number; others: number }>('loggedDeliveries');
+const logged = new ProcessMap<{ loggedAtMs: Ms; others: number }>('loggedDeliveries');
 
 const quietMs = minuteMs;
 

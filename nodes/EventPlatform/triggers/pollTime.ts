@@ -1,10 +1,11 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../n8n/clock';
+import type { Ms } from '../core/values/units';
 
 /** The time that a poll may take. n8n's durable scheduler abandons a longer one and throws away what it has stored. */
 export interface PollTime {
 	/** When the poll has to end, by the clock of the requests. */
-	deadlineAtMs: number;
+	deadlineAtMs: Ms;
 	isOver(this: void): boolean;
 }
 

@@ -14,6 +14,7 @@ import { ProcessMap } from '../core/values/processState';
 import { beginPollTime } from './pollTime';
 import { parseSwitch, readOptions, readSearch, runOf, throwParameterError } from './parameters';
 import { readPolling, storePolling, triggerKey, type StoredPolling } from './storage';
+import type { Ms } from '../core/values/units';
 
 /**
  * The contexts that have polled. n8n uses one context from an activation to the deactivation, and calls each of its polls an
@@ -50,7 +51,7 @@ interface PaidPoll extends PollPlan {
 	stored: StoredPolling;
 	poller: Poller;
 	/** When the trigger began, by our clock, where nothing could be read since then. */
-	begunAtMs: number;
+	begunAtMs: Ms;
 }
 
 /** Polls, unless requests of earlier polls are still owed. */
@@ -115,14 +116,14 @@ async function pollIfDue(
 }
 
 /** Tells whether the allowance pays for the list of the sessions to come before the other lists are due. */
-function mayList(poller: Poller, due: DueSchedule, nowMs: number): boolean {
+function mayList(poller: Poller, due: DueSchedule, nowMs: Ms): boolean {
 	const listedAtMs = ((due.stored?.listedAt ?? 0) + due.aheadSeconds) * 1_000;
 	const oldList = { ageMs: Math.abs(nowMs - listedAtMs), cost: listCost(due) };
 	return allowance.mayList(poller, oldList, nowMs);
 }
 
 /** Writes to the log, once for each start of n8n, when a trigger polls for the first time, because people wonder why it is quiet. */
-function explainWait(context: IPollFunctions, dueAtMs: number): void {
+function explainWait(context: IPollFunctions, dueAtMs: Ms): void {
 	const trigger = triggerKey(context);
 	if (explainedWaits.has(trigger)) return;
 	explainedWaits.set(trigger, true);

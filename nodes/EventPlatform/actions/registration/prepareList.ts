@@ -11,12 +11,13 @@ import { readPersonFields, type Mapping } from '../../form/personFields';
 import { type Registrant, unreadableRow } from '../../form/registrant';
 import { readRegistrant, type RegistrantSettings } from '../../form/readRegistrant';
 import { parametersOf, readSameForAllItems, type RunContext } from '../runContext';
+import type { Seconds } from '../../core/values/units';
 
 /* Bulk Register and Sync begin here: the settings and the people are read before anything is sent. */
 
 export interface ListSettings {
 	readonly output: string;
-	readonly maxWaitSeconds: number;
+	readonly maxWaitSeconds: Seconds;
 	readonly includesDetails: boolean;
 	readonly includesJoinLink: boolean;
 	/** Where the run reads the sessions of the list anyway, their forms cost no further request. */

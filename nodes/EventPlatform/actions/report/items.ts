@@ -19,6 +19,7 @@ import { Fields, showAll } from '../../core/records/simplify';
 import type { Json, JsonObject } from '../../core/values/json';
 import { isoTime, timeInWords } from '../../core/values/dates';
 import type { ReportSettings } from './settings';
+import type { Seconds } from '../../core/values/units';
 
 export interface ReportMaterial {
 	eventId?: string;
@@ -33,7 +34,7 @@ export interface ReportMaterial {
 	firstSession?: SessionReport;
 	isSettled: boolean;
 	isOfEvent: boolean;
-	readAt: number;
+	readAt: Seconds;
 }
 
 /** Makes the items of a report in the output that people chose. `zone` is the time zone of the workflow. */

@@ -8,6 +8,7 @@ import type { SessionRead } from '../../core/sessions/readSession';
 import { text } from '../../core/values/text';
 import { isNothing } from '../../fields/parameterValues';
 import type { ItemContext } from '../runContext';
+import type { Seconds } from '../../core/values/units';
 
 export interface ReadEntry {
 	session: SessionRead['session'];
@@ -17,7 +18,7 @@ export interface ReadEntry {
 	joinLink?: string;
 }
 
-export async function readEntry(item: ItemContext, nowSeconds: number): Promise<ReadEntry> {
+export async function readEntry(item: ItemContext, nowSeconds: Seconds): Promise<ReadEntry> {
 	const { sessions, parameters } = item;
 	const sessionId = parameters.id('sessionId');
 	const settings = readEntrySettings(item);

@@ -1,3 +1,5 @@
+import type { Seconds } from '../values/units';
+
 /** All times are Unix seconds. */
 export interface CalendarEntry {
 	/** The id of the entry. It is the same in every file of a session, so that a calendar changes its entry and adds no other. */
@@ -7,12 +9,12 @@ export interface CalendarEntry {
 	link?: string;
 	/** A sentence with the link, which follows the description. */
 	linkInWords?: string;
-	startsAt: number;
-	endsAt: number;
+	startsAt: Seconds;
+	endsAt: Seconds;
 	/** A number that grows with each change of the session, so that calendars take the newer date. */
 	sequence: number;
-	createdAt?: number;
-	changedAt?: number;
+	createdAt?: Seconds;
+	changedAt?: Seconds;
 	isCanceled: boolean;
 	/** How many minutes before the start calendars remind of it. Absent: as each of them is set. */
 	reminderMinutes?: number;
@@ -24,7 +26,7 @@ const productId = '-//n8n-nodes-event-platform//Calendar File//EN';
 /** Writes a calendar file (RFC 5545) that publishes entries. */
 export function writeCalendarFile(
 	entries: readonly CalendarEntry[],
-	nowSeconds: number,
+	nowSeconds: Seconds,
 	name?: string,
 ): string {
 	const lines = [
@@ -42,7 +44,7 @@ export function writeCalendarFile(
 	return `${lines.join('\r\n')}\r\n`;
 }
 
-function entryLines(entry: CalendarEntry, nowSeconds: number): string[] {
+function entryLines(entry: CalendarEntry, nowSeconds: Seconds): string[] {
 	const { createdAt, changedAt, link } = entry;
 	const description = [entry.description, entry.linkInWords].filter(Boolean).join('\n\n');
 	return [
@@ -89,7 +91,7 @@ function addressLine(name: string, address: string): string {
 }
 
 /** Writes a property with a moment, in UTC, so that no program needs to know a time zone. */
-function timeLine(name: string, atSeconds: number): string {
+function timeLine(name: string, atSeconds: Seconds): string {
 	const iso = new Date(atSeconds * 1_000).toISOString();
 	return `${name}:${iso.replace(/[-:]|\.\d+/g, '')}`;
 }

@@ -7,6 +7,7 @@ import { text } from '../values/text';
 import { parseSeconds, plannedStart } from '../dialect/time';
 import type { CalendarEntry } from './calendarFile';
 import { plainTextOf } from './plainText';
+import type { Seconds } from '../values/units';
 
 /** An entry lasts an hour where the event has no planned duration. */
 const usualMinutes = 60;
@@ -27,7 +28,7 @@ export interface EntrySettings {
 export function entryOf(
 	{ session, event = {} }: SessionRead,
 	{ joinLink, sentence, reminderMinutes }: EntrySettings,
-	nowSeconds: number,
+	nowSeconds: Seconds,
 ): CalendarEntry | undefined {
 	const attributes = attributesOf(session);
 	const { started_at, created_at, updated_at, name, room_link } = attributes;
@@ -72,7 +73,7 @@ const firstSequenceAt = Date.UTC(2020, 0) / 1_000;
 const largestSequence = 2_147_483_646;
 
 /** Makes a number of the last change that grows with each change (RFC 5545, 3.8.7.4), so that no counter has to be stored. */
-function sequenceOf(changedAt: number): number {
+function sequenceOf(changedAt: Seconds): number {
 	return Math.min(Math.max(0, Math.floor(changedAt) - firstSequenceAt), largestSequence);
 }
 

@@ -2,6 +2,7 @@ import { readQuota } from './quota';
 import { hasErrors, readErrors, type PlatformError } from '../dialect/errors';
 import { closedSessionIn, mayMeanNoSuchPage, namesScope, saysBlocked } from '../dialect/refusals';
 import type { ApiRequest, ApiResponse } from './request';
+import type { Ms } from '../values/units';
 
 /** The cause of a failed request. The rest of the connector decides by these names. */
 export type Cause =
@@ -29,11 +30,7 @@ export type Cause =
 	| 'incomplete_list' // a page came back empty, although it says that the list has records there
 	| 'time_over';
 
-export function causeOf(
-	request: ApiRequest,
-	response: ApiResponse,
-	now: number,
-): Cause | undefined {
+export function causeOf(request: ApiRequest, response: ApiResponse, now: Ms): Cause | undefined {
 	const { status, body } = response;
 	if (status >= 200 && status < 300) {
 		// Nothing else of the response to a DELETE says whether it was done.

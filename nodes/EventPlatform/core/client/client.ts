@@ -19,6 +19,7 @@ import type { ApiRequest, ApiResponse, Ask, Client, LostConnection, SendOnce } f
 import type { RequestQueue } from './requestQueue';
 import type { Usage } from './usage';
 import { clockAheadMs, leastAheadMs } from '../dialect/limitHeaders';
+import type { Ms } from '../values/units';
 
 /** A wait becomes longer by up to this part of it, so that requests that were refused together do not come again together. */
 const mostJitter = 0.25;
@@ -76,10 +77,7 @@ export function createClient(parts: ClientParts): Client {
 		}
 	}
 
-	async function sendNow(
-		request: ApiRequest,
-		sentAt: number,
-	): Promise<ApiResponse | LostConnection> {
+	async function sendNow(request: ApiRequest, sentAt: Ms): Promise<ApiResponse | LostConnection> {
 		if (signal?.aborted) throw new Cancelled();
 		usage.requests++;
 		const response = await send(request);
@@ -121,7 +119,7 @@ function mayBeDueToQuery({ status, cause }: Failure): boolean {
 	return status === 400 && cause !== 'page_out_of_range';
 }
 
-function latestAttemptAt({ deadlineAtMs = Infinity }: ApiRequest, clock: Clock): number {
+function latestAttemptAt({ deadlineAtMs = Infinity }: ApiRequest, clock: Clock): Ms {
 	return Math.min(deadlineAtMs, clock.now() + longestPauseMs);
 }
 

@@ -1,7 +1,9 @@
+import type { Ms } from '../values/units';
+
 export interface Clock {
-	now(): number;
+	now(): Ms;
 	/** Resolves after `ms`, at once where that is not more than 0, or throws `Cancelled` within a second of the signal. */
-	sleep(ms: number, signal?: AbortSignal): Promise<void>;
+	sleep(ms: Ms, signal?: AbortSignal): Promise<void>;
 }
 
 export class Cancelled extends Error {

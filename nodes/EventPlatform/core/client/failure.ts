@@ -1,6 +1,7 @@
 import type { PlatformError } from '../dialect/errors';
 import type { Cause } from './cause';
 import type { ApiRequest } from './request';
+import type { Ms } from '../values/units';
 
 /** A request that will not succeed by itself. The edge turns it into an n8n error with words for people. */
 export class Failure extends Error {
@@ -9,9 +10,9 @@ export class Failure extends Error {
 	/** The platform's errors, free of secrets. */
 	readonly errors: readonly PlatformError[];
 	/** The time by our clock at which a new attempt makes sense. */
-	readonly retryAt?: number;
+	readonly retryAt?: Ms;
 	/** When the platform refused another request for the same cause. Absent: it refused this one. */
-	readonly heardAt?: number;
+	readonly heardAt?: Ms;
 
 	constructor(
 		override readonly cause: Cause,

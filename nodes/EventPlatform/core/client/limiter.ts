@@ -1,4 +1,5 @@
 import { largestOf } from '../values/collections';
+import type { Ms } from '../values/units';
 
 /**
  * The state of a limiter, which decides when the next request may leave. The functions of this file have neither a clock nor a queue.
@@ -20,19 +21,19 @@ export interface Limiter {
 	/** The latest requests, by the time at which each is taken to arrive. */
 	readonly uses: readonly Use[];
 	/** When a request may leave although no place is free; undefined while the process has all places. */
-	readonly tryAt?: number;
+	readonly tryAt?: Ms;
 	/** When the last place was lost; undefined: none has been. */
-	readonly lostAt?: number;
+	readonly lostAt?: Ms;
 	readonly refusedTries: number;
 	readonly pausedUntil?: number;
 	/** How long a response usually takes; undefined before the first one. */
-	readonly usualMs?: number;
+	readonly usualMs?: Ms;
 }
 
 interface Use {
-	readonly sentAt: number;
+	readonly sentAt: Ms;
 	/** When it is taken to arrive at the platform. */
-	readonly arrivesAt: number;
+	readonly arrivesAt: Ms;
 	/** It left although no place was free. */
 	readonly isTry: boolean;
 }
@@ -43,7 +44,7 @@ export interface LimitFacts {
 	/** Requests per second that the platform announces. Absent: it announces none. */
 	allowed?: number;
 	/** How long the platform asks to wait. Absent: it does not ask. */
-	pauseMs?: number;
+	pauseMs?: Ms;
 }
 
 /** A number from 0 to 1. Without chance, processes that were refused together would try again together. */
@@ -114,7 +115,7 @@ function allPlaces(rates: Rates): number {
 	return Math.ceil(rateOf(rates));
 }
 
-function placeMs(rates: Rates): number {
+function placeMs(rates: Rates): Ms {
 	return (secondMs * allPlaces(rates)) / rateOf(rates);
 }
 
@@ -133,7 +134,7 @@ export function withRates(limiter: Limiter, rates: Rates): Limiter {
 	return { ...limiter, allowed: rates.allowed, cap: rates.cap, places };
 }
 
-export function earliestDeparture(limiter: Limiter, now: number, requestsAhead = 0): number {
+export function earliestDeparture(limiter: Limiter, now: Ms, requestsAhead = 0): number {
 	const { places, pausedUntil = now, tryAt } = limiter;
 	const placeAt = placeFreeAt(limiter);
 	const mayLeaveAt = tryAt === undefined ? placeAt : Math.min(placeAt, tryAt);
@@ -160,18 +161,18 @@ function roomAfterLast(limiter: Limiter): number {
 }
 
 /** Half a place is one that is used for twice as long. */
-function placeFreeAt(limiter: Limiter): number {
+function placeFreeAt(limiter: Limiter): Ms {
 	const { places } = limiter;
 	if (places >= 1) return freeAgainAt(limiter, places);
 	return freeAgainAt(limiter, 1) + placeMs(limiter) * (1 / places - 1);
 }
 
-function freeAgainAt(limiter: Limiter, usesAgo: number): number {
+function freeAgainAt(limiter: Limiter, usesAgo: number): Ms {
 	const use = limiter.uses.at(-usesAgo);
 	return use === undefined ? 0 : use.arrivesAt + placeMs(limiter);
 }
 
-export function withRequest(limiter: Limiter, now: number, random: Random): Limiter {
+export function withRequest(limiter: Limiter, now: Ms, random: Random): Limiter {
 	const lastUse = limiter.uses.at(-1);
 	const isForgotten = lastUse !== undefined && now - lastUse.sentAt > forgottenAfterMs;
 	const current = isForgotten
@@ -185,7 +186,7 @@ export function withRequest(limiter: Limiter, now: number, random: Random): Limi
 }
 
 /** Decides when one more place is tried: the later, the more places there are and the more tries were refused. */
-function planTry(limiter: Limiter, now: number, random: Random): Limiter {
+function planTry(limiter: Limiter, now: Ms, random: Random): Limiter {
 	if (!lacksPlaces(limiter)) return { ...limiter, tryAt: undefined };
 	const usualWaitMs = tryAfterMs + tryAfterMsPerPlace * limiter.places;
 	// The wait is drawn between half and one and a half of the usual one.
@@ -196,8 +197,8 @@ function planTry(limiter: Limiter, now: number, random: Random): Limiter {
 export function withResponse(
 	previous: Limiter,
 	{ isRefused, allowed = previous.allowed, pauseMs = 0 }: LimitFacts,
-	sentAt: number,
-	now: number,
+	sentAt: Ms,
+	now: Ms,
 	random: Random,
 ): Limiter {
 	const arrived = withArrival(previous, sentAt, isRefused, now);
@@ -239,7 +240,7 @@ function withOnePlaceLess(limiter: Limiter): Limiter {
  * little before the one of the other process that was accepted instead. With it, both would meet in the same order every second,
  * and on a quick line one of two processes got nothing for minutes.
  */
-function withArrival(limiter: Limiter, sentAt: number, isRefused: boolean, now: number): Limiter {
+function withArrival(limiter: Limiter, sentAt: Ms, isRefused: boolean, now: Ms): Limiter {
 	const tookMs = now - sentAt;
 	const usualMs = limiter.usualMs ?? tookMs;
 	const lateMs = tookMs > lateFactor * usualMs ? tookMs - usualMs : 0;

@@ -1,9 +1,11 @@
+import type { Ms } from '../values/units';
+
 /** How often an activity is tried, and its backoff: how long it waits between two attempts. */
 interface Patience {
 	attempts: number;
-	firstMs: number;
+	firstMs: Ms;
 	/** Absent: so few attempts are made that no wait becomes too long. */
-	longestMs?: number;
+	longestMs?: Ms;
 	/** The first failures in a row, up to this number, are followed by no wait. After them each wait is twice as long as the one before. */
 	failuresWithoutWait?: number;
 }
@@ -32,7 +34,7 @@ const patience = {
 export type Activity = keyof typeof patience;
 
 /** Undefined means that the activity is given up. The `failures` are those in a row. */
-export function againAfterMs(activity: Activity, failures: number): number | undefined {
+export function againAfterMs(activity: Activity, failures: number): Ms | undefined {
 	const {
 		attempts,
 		firstMs,
@@ -60,7 +62,7 @@ export class Persistence {
 	 * Gives how long the next attempt waits from now; undefined where the activity is given up. `sentAt`: when the attempt left, where several
 	 * may be under way: those that were under way together count once. `retryAt`: the platform asks to wait until then.
 	 */
-	failed(now: number, { sentAt = now, retryAt = now } = {}): number | undefined {
+	failed(now: Ms, { sentAt = now, retryAt = now } = {}): number | undefined {
 		if (sentAt >= this.failedAt) {
 			this.failedAt = now;
 			this.failures += 1;
@@ -72,7 +74,7 @@ export class Persistence {
 		return againAfterMs(this.activity, this.failures) === undefined;
 	}
 
-	get resumesAt(): number {
+	get resumesAt(): Ms {
 		return this.failures === 0
 			? 0
 			: this.failedAt + (againAfterMs(this.activity, this.failures) ?? 0);

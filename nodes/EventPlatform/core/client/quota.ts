@@ -1,19 +1,19 @@
 import type { ApiResponse } from './request';
 import { parseHeaderTime, readLimitCounts, type LimitCounts } from '../dialect/limitHeaders';
-import { hourMs, minuteMs } from '../values/units';
+import { hourMs, minuteMs, type Ms } from '../values/units';
 
 /** The limits of section 8, as far as a response tells them. All times are by our clock, because it measures the waits. */
 export interface Quota extends LimitCounts {
 	/** When the month's requests are back, in milliseconds since 1970. */
-	monthReturnsAt?: number;
-	retryAt?: number;
+	monthReturnsAt?: Ms;
+	retryAt?: Ms;
 	isServed?: boolean;
 	/** The month is used up, so that waiting a few seconds is of no use. */
 	isSpent?: boolean;
 }
 
 /** Reads the limits from a response. All times are by our clock, which may differ from the platform's; the header `Date` shows that one. */
-export function readQuota(response: ApiResponse, now: number): Quota {
+export function readQuota(response: ApiResponse, now: Ms): Quota {
 	const { status } = response;
 	const counts = readLimitCounts(response);
 	const { monthlyRemaining } = counts;

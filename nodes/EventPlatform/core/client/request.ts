@@ -1,5 +1,6 @@
 import type { Usage } from './usage';
 import type { JsonObject } from '../values/json';
+import type { Ms } from '../values/units';
 
 export type Query = Readonly<Record<string, string | number | boolean>>;
 
@@ -26,9 +27,9 @@ export interface ApiRequest {
 	/** `idempotent` for a GET and `unlessActedOn` for a change, unless the request has another. */
 	retry?: Retry;
 	/** The time after which the response is of no use. A wait that would go beyond it fails at once. */
-	deadlineAtMs?: number;
+	deadlineAtMs?: Ms;
 	/** How long the response may take; a minute unless the request has another. */
-	timeoutMs?: number;
+	timeoutMs?: Ms;
 	/** It is sent even where the month's requests are used up, to learn whether that is still true. */
 	ignoresQuota?: boolean;
 	secret?: string;
@@ -61,7 +62,7 @@ export interface Client {
 }
 
 /** The deadline is in milliseconds by the clock of the requests. A request may have an earlier one of its own. */
-export function withDeadline(ask: Ask, latestAtMs: number): Ask {
+export function withDeadline(ask: Ask, latestAtMs: Ms): Ask {
 	return ({ deadlineAtMs = latestAtMs, ...request }) =>
 		ask({ ...request, deadlineAtMs: Math.min(deadlineAtMs, latestAtMs) });
 }

@@ -17,6 +17,7 @@ import { readQuota } from './quota';
 import type { ApiRequest, ApiResponse } from './request';
 import { longestPauseMs } from './retryPolicy';
 import type { Usage } from './usage';
+import type { Ms } from '../values/units';
 
 type QueueUsage = Omit<Usage, 'requests' | 'responses' | 'clockAheadMs' | 'waits'>;
 
@@ -25,7 +26,7 @@ export interface RequestQueue {
 	/** Resolves with the time at which the request leaves. Throws a `Cancelled`, or a `Failure` when that would be too late. */
 	waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<number>;
 	/** Learns what a response says about the limits. `sentAt`: the time with which `waitForPlace` resolved. */
-	recordResponse(response: ApiResponse, sentAt?: number): void;
+	recordResponse(response: ApiResponse, sentAt?: Ms): void;
 	/** Sets the requests per second of the credential. Absent: all that the platform allows. */
 	setCap(cap?: number): void;
 	usage(): QueueUsage;

@@ -6,6 +6,7 @@ import { parseHeaderTime } from '../dialect/limitHeaders';
 import { againAfterMs } from './patience';
 import type { ApiRequest, ApiResponse, LostConnection, Retry } from './request';
 import { tlsProblemOf } from './tlsProblem';
+import type { Ms } from '../values/units';
 
 /**
  * A request that would have to wait longer than this for the platform fails at once. A deadline may allow less. The waits for a limit
@@ -16,7 +17,7 @@ export const longestPauseMs = 120_000;
 export type Verdict =
 	| { kind: 'done'; response: ApiResponse }
 	/** The request is sent again after this time, to which the client adds some jitter. */
-	| { kind: 'retry'; afterMs: number; failure: Failure }
+	| { kind: 'retry'; afterMs: Ms; failure: Failure }
 	| { kind: 'failed'; failure: Failure };
 
 /** Decides what follows attempt number `attempt`, counted from 1. `nowMs`: the time by which dates in headers are read. */
@@ -24,7 +25,7 @@ export function afterResponse(
 	request: ApiRequest,
 	response: ApiResponse | LostConnection,
 	attempt: number,
-	nowMs: number,
+	nowMs: Ms,
 ): Verdict {
 	if ('lost' in response) {
 		const cause = response.sent ? 'unconfirmed' : 'unreachable';
@@ -37,12 +38,7 @@ export function afterResponse(
 	return verdictOn(failure, mayFollowRefusal(request, response, cause), attempt, nowMs);
 }
 
-function verdictOn(
-	failure: Failure,
-	mayBeSentAgain: boolean,
-	attempt: number,
-	nowMs: number,
-): Verdict {
+function verdictOn(failure: Failure, mayBeSentAgain: boolean, attempt: number, nowMs: Ms): Verdict {
 	if (!mayBeSentAgain) return { kind: 'failed', failure };
 	const activity = failure.cause === 'rate_limited' ? 'refusal' : 'request';
 	const usualWaitMs = againAfterMs(activity, attempt);
@@ -84,12 +80,7 @@ function isCutOff({ method }: ApiRequest, { body }: ApiResponse, cause: Cause): 
 	return method !== 'POST' && cause === 'not_json' && /^\s*[{[]/.test(String(body));
 }
 
-function failureOf(
-	request: ApiRequest,
-	response: ApiResponse,
-	cause: Cause,
-	nowMs: number,
-): Failure {
+function failureOf(request: ApiRequest, response: ApiResponse, cause: Cause, nowMs: Ms): Failure {
 	const { status, body } = response;
 	const retryAt =
 		status === 429

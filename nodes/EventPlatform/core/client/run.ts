@@ -1,6 +1,7 @@
 import { withoutRounding } from '../dialect/limitHeaders';
 import type { Clock } from './clock';
 import { withDeadline, type Client } from './request';
+import type { Ms } from '../values/units';
 
 /** All that lives as long as one run: an execution of the action node, a poll, or a delivery. It is made there and handed down whole. */
 export interface Run {
@@ -8,9 +9,9 @@ export interface Run {
 	/** The address of the platform. */
 	readonly apiRoot: string;
 	readonly clock: Clock;
-	readonly startedAtMs: number;
+	readonly startedAtMs: Ms;
 	/** When the run is over, in milliseconds by our clock. Absent: nobody waits for its end. */
-	readonly deadlineAt?: number;
+	readonly deadlineAt?: Ms;
 	/** Aborted when the run is cancelled; undefined where n8n has no way to cancel one. */
 	readonly signal?: AbortSignal;
 }
@@ -18,7 +19,7 @@ export interface Run {
 /** Gives the run an end, beyond which none of its requests lasts. */
 export function endingAt<Whole extends Pick<Run, 'client'>>(
 	run: Whole,
-	deadlineAt: number,
+	deadlineAt: Ms,
 ): Whole & Pick<Run, 'deadlineAt'> {
 	const { send, usage } = run.client;
 	return { ...run, deadlineAt, client: { send: withDeadline(send, deadlineAt), usage } };
@@ -28,6 +29,6 @@ export function endingAt<Whole extends Pick<Run, 'client'>>(
  * The time by the platform's clock. A wrong clock of ours must not decide whether a session has begun: the latest time that any
  * response tells counts, however far from ours it is.
  */
-export function platformNowMs({ client, clock }: Pick<Run, 'client' | 'clock'>): number {
+export function platformNowMs({ client, clock }: Pick<Run, 'client' | 'clock'>): Ms {
 	return clock.now() - withoutRounding(client.usage.clockAheadMs);
 }

@@ -1,3 +1,5 @@
+import type { Ms, Seconds } from '../values/units';
+
 /** What the requests of a run have cost so far, and what their responses have shown. It changes with each of them. */
 export interface Usage {
 	requests: number;
@@ -7,7 +9,7 @@ export interface Usage {
 	 * How far our clock is ahead of the platform's at most, by the date of each response. The least difference of the run is nearest to
 	 * the truth, because a response that took its time makes our clock seem further ahead. Absent: no response had a date.
 	 */
-	clockAheadMs?: number;
+	clockAheadMs?: Ms;
 	/** How often the platform asked to wait (429) and the client did. Absent: never. */
 	waits?: number;
 	/** The requests of a month. Absent: the platform has not said. */
@@ -15,7 +17,7 @@ export interface Usage {
 	/** How many of them are left. Absent: the platform has not said. */
 	monthlyRemaining?: number;
 	/** When the month begins anew, in milliseconds since 1970. Absent: the platform has not said. */
-	monthReturnsAt?: number;
+	monthReturnsAt?: Ms;
 	/** How many requests may leave in a second. */
 	perSecond: number;
 	/** HTTP requests that this process has ever sent with the credential, by whatever node or run. */
@@ -25,7 +27,7 @@ export interface Usage {
 /** Describes requests and the time that they took: "202 requests, 41 s". */
 export function describeUsage(
 	{ requests }: Pick<Usage, 'requests'>,
-	seconds: number,
+	seconds: Seconds,
 	separator = ', ',
 ): string {
 	const requestsInWords = `${thousands(requests)} ${requests === 1 ? 'request' : 'requests'}`;
@@ -38,7 +40,7 @@ export function describeWaits({ waits = 0 }: Pick<Usage, 'waits'>): string | und
 	return `The platform asked to wait ${waits === 1 ? 'once' : `${thousands(waits)} times`} (429).`;
 }
 
-function inSeconds(seconds: number): string {
+function inSeconds(seconds: Seconds): string {
 	return `${thousands(Math.round(seconds))} s`;
 }
 

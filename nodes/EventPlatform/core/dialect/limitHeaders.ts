@@ -1,5 +1,6 @@
 import { parseDateOfHeader } from '../values/dates';
 import { unixMs } from './time';
+import type { Ms } from '../values/units';
 
 /*
  * What this rests on: section 8 names no header. The vendor's pages name them all, one of them with the month misspelled, `Retry-After`
@@ -47,7 +48,7 @@ const smallestTimeStamp = 1e8;
 export function parseHeaderTime(
 	header: 'ratelimit-reset' | 'retry-after',
 	{ headers }: WithHeaders,
-	now: number,
+	now: Ms,
 ): number | undefined {
 	const content = headers[header] ?? '';
 	const value = parseCount(content) ?? NaN;
@@ -64,7 +65,7 @@ export function parseHeaderTime(
  * Computes how far our clock is ahead of the platform's at most, by the date of a response that has just arrived; undefined where
  * it has none.
  */
-export function clockAheadMs({ headers }: WithHeaders, now: number): number | undefined {
+export function clockAheadMs({ headers }: WithHeaders, now: Ms): Ms | undefined {
 	const date = parseDateOfHeader(headers.date ?? '');
 	return date === undefined ? undefined : now - date;
 }
@@ -73,7 +74,7 @@ export function clockAheadMs({ headers }: WithHeaders, now: number): number | un
 export function leastAheadMs(
 	least: number | undefined,
 	measured: number | undefined,
-): number | undefined {
+): Ms | undefined {
 	return least === undefined || measured === undefined
 		? (least ?? measured)
 		: Math.min(least, measured);

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { endOfDatesMs, parseDate, parseDateOfHeader } from '../values/dates';
 import { existingZone } from '../values/timeZone';
+import type { Ms, Seconds } from '../values/units';
 
 /*
  * What this rests on: the vendor's records and pages have Unix seconds, 0 where nothing is set. Its page about limits names no unit,
@@ -9,7 +10,7 @@ import { existingZone } from '../values/timeZone';
  */
 
 /** Reads a time in seconds or milliseconds as milliseconds. In our century they are three digits apart. */
-export function unixMs(time: number): number {
+export function unixMs(time: number): Ms {
 	return time < 1e11 ? time * 1_000 : time;
 }
 
@@ -17,7 +18,7 @@ export function unixMs(time: number): number {
  * Reads a time that is a number, a text of digits or ISO 8601; undefined where it is not set. `zone`: the time zone of a text
  * that names none. The platform takes a start in that form, and one that sends it back means the clock of the session.
  */
-export function parseSeconds(time: Json | undefined, zone = 'UTC'): number | undefined {
+export function parseSeconds(time: Json | undefined, zone = 'UTC'): Seconds | undefined {
 	if (typeof time !== 'number' && typeof time !== 'string') return undefined;
 	const value = Number(time);
 	const date = String(time);
@@ -27,16 +28,16 @@ export function parseSeconds(time: Json | undefined, zone = 'UTC'): number | und
 	return ms !== undefined && ms > 0 && ms < endOfDatesMs ? Math.floor(ms / 1_000) : undefined;
 }
 
-export function plannedStart(session: JsonObject): number | undefined {
+export function plannedStart(session: JsonObject): Seconds | undefined {
 	return parseSeconds(session.estimated_started_at, text(session.timezone) || undefined);
 }
 
 /** Reads Unix seconds or milliseconds; undefined for a smaller number, which counts something else, such as the days of a spreadsheet. */
-export function parseUnixMs(value: unknown): number | undefined {
+export function parseUnixMs(value: unknown): Ms | undefined {
 	return /^\s*\d{9,13}(?:\.\d+)?\s*$/.test(text(value)) ? unixMs(Number(value)) : undefined;
 }
 
 /** Reads a date that is entered or sent as a text, or as Unix seconds or milliseconds. One that names no zone is meant on the clock of `zone`. */
-export function parseMoment(value: unknown, zone: string): number | undefined {
+export function parseMoment(value: unknown, zone: string): Ms | undefined {
 	return parseUnixMs(value) ?? (typeof value === 'string' ? parseDate(value, zone) : undefined);
 }

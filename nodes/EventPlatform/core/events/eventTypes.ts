@@ -10,6 +10,7 @@ import {
 	registeredAtSeconds,
 	registrationDates,
 } from '../people/registrationTime';
+import type { Ms, Seconds } from '../values/units';
 
 /** The type of the records that a delivery is about, by the first part of the name of its event type. */
 const typeBySubject = new Map(
@@ -181,7 +182,7 @@ export interface Delivery {
 
 export interface ListedEvent extends Delivery {
 	/** When it happened, in Unix seconds. Absent: the platform does not tell. */
-	happenedAtSeconds?: number;
+	happenedAtSeconds?: Seconds;
 	sessionFacts?: SessionFacts;
 	/** Its time does not tell that it is new in the list. */
 	isUntimed: boolean;
@@ -190,13 +191,13 @@ export interface ListedEvent extends Delivery {
 
 export function hasHappenedSince(
 	{ happenedAtSeconds }: ListedEvent,
-	sinceSeconds: number,
+	sinceSeconds: Seconds,
 ): boolean {
 	return happenedAtSeconds !== undefined && happenedAtSeconds >= sinceSeconds;
 }
 
 /** When an event happened, in milliseconds by the platform's clock; undefined where its record alone does not tell it. */
-export function happenedAtMs({ eventType, record }: Delivery): number | undefined {
+export function happenedAtMs({ eventType, record }: Delivery): Ms | undefined {
 	const seconds = eventTypeOf(eventType).happenedAtSeconds?.(record, {});
 	return typeof seconds === 'number' ? seconds * 1_000 : undefined;
 }

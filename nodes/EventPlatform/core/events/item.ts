@@ -14,6 +14,7 @@ import { startInWords } from '../sessions/start';
 import { deliveryKey, shortKey } from './delivery';
 import { eventTypeOf, isInSession, type Delivery } from './eventTypes';
 import { sessionFactsOf, type SessionFacts } from './sessionFacts';
+import type { Ms } from '../values/units';
 
 /** The kind of items that the event of an ended job gives: the job itself, all its tasks, or those that may have failed. */
 export type Output = 'job' | 'tasks' | 'failedTasks';
@@ -55,7 +56,7 @@ export function needsTasks(eventType: string, output: Output): boolean {
  */
 export function itemOf(
 	event: Delivery & { sessionFacts?: SessionFacts },
-	receivedAt: number,
+	receivedAt: Ms,
 	view = wholeRecord,
 	notChecked?: string,
 ): JsonObject {
@@ -141,12 +142,7 @@ const idNames: ReadonlyMap<string, string> = new Map([
 	['chat_messages', 'message_id'],
 ]);
 
-function stamped(
-	record: JsonObject,
-	event: string,
-	event_key: string,
-	receivedAt: number,
-): JsonObject {
+function stamped(record: JsonObject, event: string, event_key: string, receivedAt: Ms): JsonObject {
 	return inOrder({ ...record, ...stampOf(event, event_key, receivedAt) });
 }
 
@@ -171,7 +167,7 @@ function inOrder({ event_key = null, received_at = null, ...item }: JsonObject):
 	return { ...Object.fromEntries(front), ...item, event_key, received_at };
 }
 
-function stampOf(event: string, event_key: string, receivedAt: number): JsonObject {
+function stampOf(event: string, event_key: string, receivedAt: Ms): JsonObject {
 	// The time is in seconds, like the times of records, so that all of them are written in the zone of the workflow.
 	return { event, event_key, received_at: Math.floor(receivedAt / 1_000) };
 }
@@ -184,7 +180,7 @@ export interface TaskItems {
 /** Makes the items that a run starts with out of the tasks of a job. `receivedAt`: when its delivery arrived, in milliseconds since 1970. */
 export async function readTaskItems(
 	event: Delivery,
-	receivedAt: number,
+	receivedAt: Ms,
 	output: Output,
 	source: TaskSource,
 ): Promise<TaskItems> {

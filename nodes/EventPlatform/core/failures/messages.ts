@@ -6,6 +6,7 @@ import type { Failure } from '../client/failure';
 import { askAgainMs } from '../client/month';
 import { endOfDatesMs } from '../values/dates';
 import { tlsProblemOf } from '../client/tlsProblem';
+import type { Ms } from '../values/units';
 
 /** The subject of a request, in the words of the operation that sent it. All of it is optional. */
 export interface About {
@@ -280,7 +281,7 @@ function describePossibleChange({ method }: Failure['request']): string {
 	return method === 'GET' ? '' : ' The change may have been made nevertheless.';
 }
 
-function describeReturn(retryAt: number | undefined): string {
+function describeReturn(retryAt: Ms | undefined): string {
 	return retryAt === undefined ? 'when the month is over' : `on ${writeTime(retryAt)}`;
 }
 
@@ -290,7 +291,7 @@ function describeEarlierRefusal({ heardAt }: Failure): string {
 	return `The platform said so on ${writeTime(heardAt)}, and this request was not sent. A request is sent again ${askAgainMs / 1_000} seconds after that; 'Ping' of 'Account' asks at once. `;
 }
 
-function writeTime(timeMs: number): string {
+function writeTime(timeMs: Ms): string {
 	// A platform may send a time that is no date.
 	if (!(Math.abs(timeMs) < endOfDatesMs)) return 'an unknown day';
 	const text = new Date(timeMs).toISOString();

@@ -4,6 +4,7 @@ import { Persistence } from '../client/patience';
 import { Cancelled, type Clock } from '../client/clock';
 import type { ApiResponse } from '../client/request';
 import { DownloadFailed, parseLink } from './link';
+import type { Ms } from '../values/units';
 
 export interface FileResponse extends ApiResponse {
 	/** The bytes as they arrive. */
@@ -178,7 +179,7 @@ class Transfer {
 	private async *readBytes(response: FileResponse): AsyncGenerator<Uint8Array, boolean> {
 		const { status, body } = response;
 		const { clock, signal } = this.parts;
-		let waitingSinceAt: number | undefined;
+		let waitingSinceAt: Ms | undefined;
 		let isOver = false;
 		async function destroyWhenStalled(): Promise<void> {
 			while (!isOver && !signal?.aborted) {

@@ -11,6 +11,7 @@ import { viewPerson, type PersonView } from '../records/recordView';
 import { normalizeAddress } from './address';
 import { registrationDates, type RegistrationDates } from './registrationTime';
 import { addressOf, emailOf, isOfAnotherSession, mayBeRegistrant } from './identity';
+import type { Ms } from '../values/units';
 
 /** So many people or fewer are looked up one by one, because reading the list would hardly be cheaper. */
 const fewPeople = 10;
@@ -118,7 +119,7 @@ export function listedPersonOf(record: JsonObject, view?: PersonView): ListedPer
 /** `sinceMs`: a time by the platform's clock, whose dates have whole seconds. */
 export function isRegisteredSince(
 	{ registeredAt, createdAt }: RegistrationDates,
-	sinceMs: number,
+	sinceMs: Ms,
 ): boolean {
 	// A person cannot be created after the registration, so either date may prove it.
 	return [registeredAt, createdAt].some(

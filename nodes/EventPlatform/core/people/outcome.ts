@@ -7,6 +7,7 @@ import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { explainFailure } from '../sessions/explainFailure';
 import type { SessionCache } from '../sessions/sessionCache';
 import { joinLinkColumn } from '../values/secretNames';
+import type { Seconds } from '../values/units';
 
 const plannedStatuses = ['valid', 'would_add', 'would_update', 'would_remove'] as const;
 const changeStatuses = ['added', 'updated', 'not_updated', 'unchanged', 'removed', 'kept'] as const;
@@ -116,7 +117,7 @@ export function ownReason(code: keyof typeof ownMessages): Reason {
 }
 
 /** The time of a run is over, and every request of its last seconds has failed. */
-export function failedUntilTimeOver(seconds: number, { message }: Reason): Reason {
+export function failedUntilTimeOver(seconds: Seconds, { message }: Reason): Reason {
 	const duration = `For the last ${thousands(seconds)} s every request had failed.`;
 	return { code: 'time_over', message: `The time for this run ran out. ${duration} ${message}` };
 }

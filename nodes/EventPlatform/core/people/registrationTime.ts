@@ -2,11 +2,12 @@ import { attributesOf } from '../client/document';
 import { registrationOf } from '../dialect/person';
 import { parseSeconds } from '../dialect/time';
 import type { JsonObject } from '../values/json';
+import type { Seconds } from '../values/units';
 
 /** The dates of a person in a session, in seconds since 1970 by the platform's clock. */
 export interface RegistrationDates {
-	registeredAt?: number;
-	createdAt?: number;
+	registeredAt?: Seconds;
+	createdAt?: Seconds;
 }
 
 export function registrationDates(person: JsonObject): RegistrationDates {
@@ -20,7 +21,7 @@ export function registrationDates(person: JsonObject): RegistrationDates {
  * When somebody registered, in Unix seconds. Where the registration has no time, it is the time at which the platform came to
  * know the person, who cannot have registered earlier. Undefined where the platform tells neither.
  */
-export function registeredAtSeconds(person: JsonObject): number | undefined {
+export function registeredAtSeconds(person: JsonObject): Seconds | undefined {
 	const { registeredAt, createdAt } = registrationDates(person);
 	return registeredAt ?? createdAt;
 }
@@ -31,7 +32,7 @@ export function registeredAtSeconds(person: JsonObject): number | undefined {
  */
 export function isRegisteredAfterEnd(
 	person: JsonObject,
-	endedAtSeconds?: number,
+	endedAtSeconds?: Seconds,
 ): boolean | undefined {
 	const registeredAt = registeredAtSeconds(person);
 	if (registeredAt === undefined || endedAtSeconds === undefined) return undefined;

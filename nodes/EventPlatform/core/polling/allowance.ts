@@ -8,7 +8,7 @@
 import type { Usage } from '../client/usage';
 import { ProcessMap } from '../values/processState';
 import { count, milliseconds, numberFrom, type Stored } from '../values/storedShape';
-import { dayMs } from '../values/units';
+import { dayMs, type Ms } from '../values/units';
 
 /** What is stored of a trigger, whenever n8n stores anything. After a poll without news it stores nothing. */
 export const allowanceShape = {
@@ -54,7 +54,7 @@ export interface DuePoll {
 
 /** The list of the sessions to come, as it was last read. */
 export interface OldList {
-	ageMs: number;
+	ageMs: Ms;
 	/** In requests. */
 	cost: number;
 }
@@ -62,9 +62,9 @@ export interface OldList {
 interface PollingTrigger extends StoredAllowance {
 	token: string;
 	/** When n8n last called it, whether or not a poll was due. Those that were called within a day divide the third of their token. */
-	calledAtMs: number;
+	calledAtMs: Ms;
 	/** When its wait for the first poll in this process began. Absent: it has polled since. */
-	startAtMs?: number;
+	startAtMs?: Ms;
 }
 
 /** The platform's smallest plan has so many requests in 30 days. It is assumed where the responses do not say. */
@@ -92,7 +92,7 @@ export class Allowance {
 	 * A time that is not later than `nowMs` means now. The trigger counts as one of those that divide the third from here on, and a new one
 	 * gets what it may spend at once.
 	 */
-	dueAtMs(poller: Poller, { stored, isActivated, hasMore }: DuePoll, nowMs: number): number {
+	dueAtMs(poller: Poller, { stored, isActivated, hasMore }: DuePoll, nowMs: Ms): Ms {
 		const trigger = this.triggerOf(poller, stored, nowMs);
 		const { startAtMs } = trigger;
 		const perMs = this.ratePerMs(poller.token, nowMs);
@@ -112,7 +112,7 @@ export class Allowance {
 	 * The list may be read where no more is owed than has melted since the last one, and whatever is owed once twice its cost has melted:
 	 * otherwise the starts of busy days would keep it out, and what was planned meanwhile would never be told.
 	 */
-	mayList(poller: Poller, { ageMs, cost }: OldList, nowMs: number): boolean {
+	mayList(poller: Poller, { ageMs, cost }: OldList, nowMs: Ms): boolean {
 		const perMsOfToken = thirdPerDay(this.months.get(poller.token) ?? {}, nowMs) / dayMs;
 		// The token has to have paid for all but one request.
 		if (ageMs * perMsOfToken < cost - 1) return false;
@@ -120,7 +120,7 @@ export class Allowance {
 		return melted >= 2 * cost || this.owes(poller, nowMs) <= melted;
 	}
 
-	private owes({ id, token }: Poller, nowMs: number): number {
+	private owes({ id, token }: Poller, nowMs: Ms): number {
 		const trigger = this.triggers.get(id);
 		return trigger ? owedNow(trigger, this.ratePerMs(token, nowMs), nowMs) : 0;
 	}
@@ -133,7 +133,7 @@ export class Allowance {
 	addPoll(
 		poller: Poller,
 		{ requests, usage }: PollCost,
-		nowMs: number,
+		nowMs: Ms,
 		readsLists = true,
 	): StoredAllowance {
 		const { startAtMs, ...trigger } = this.triggerOf(poller, undefined, nowMs);
@@ -161,7 +161,7 @@ export class Allowance {
 	private triggerOf(
 		{ id, token }: Poller,
 		stored: StoredAllowance | undefined,
-		nowMs: number,
+		nowMs: Ms,
 	): PollingTrigger {
 		const remembered = this.triggers.get(id);
 		// A clock that was ahead may have been set right.
@@ -182,12 +182,12 @@ export class Allowance {
 	}
 
 	/** The rate is in requests, for each trigger of the token. */
-	private ratePerMs(token: string, nowMs: number): number {
+	private ratePerMs(token: string, nowMs: Ms): Ms {
 		const perDay = thirdPerDay(this.months.get(token) ?? {}, nowMs);
 		return Math.max(leastPerDay, perDay / this.countTriggers(token, nowMs)) / dayMs;
 	}
 
-	private countTriggers(token: string, nowMs: number): number {
+	private countTriggers(token: string, nowMs: Ms): number {
 		const counts = (trigger: PollingTrigger) =>
 			trigger.token === token && nowMs - trigger.calledAtMs <= dayMs;
 		return this.triggers.values().filter(counts).length;
@@ -195,7 +195,7 @@ export class Allowance {
 }
 
 /** The third is of an even month, or of what is left until the month returns if that is less, as requests in a day. */
-function thirdPerDay(usage: MonthlyUsage, nowMs: number): number {
+function thirdPerDay(usage: MonthlyUsage, nowMs: Ms): number {
 	const { monthlyLimit: limit = usualMonth, monthReturnsAt: returnsAtMs = nowMs } = usage;
 	const hasReturned = usage.monthReturnsAt !== undefined && returnsAtMs <= nowMs;
 	const remaining = hasReturned ? limit : (usage.monthlyRemaining ?? limit);
@@ -203,13 +203,13 @@ function thirdPerDay(usage: MonthlyUsage, nowMs: number): number {
 	return Math.min(limit / partsOfMonth, remaining / daysLeft) / 3;
 }
 
-function owedNow({ owed, atMs }: StoredAllowance, perMs: number, nowMs: number): number {
+function owedNow({ owed, atMs }: StoredAllowance, perMs: Ms, nowMs: Ms): number {
 	// What a new trigger has left was counted before a response had told how much of the month is left.
 	if (owed <= 0) return Math.max(owed, leftToNew(perMs));
 	return Math.max(0, owed - (nowMs - atMs) * perMs);
 }
 
-function leftToNew(perMs: number): number {
+function leftToNew(perMs: Ms): number {
 	return -daysOfNew * dayMs * perMs;
 }
 
@@ -220,10 +220,10 @@ function leftToNew(perMs: number): number {
 function firstTurnAtMs(
 	{ leastCost }: Poller,
 	lastCost: number,
-	startedAtMs: number,
-	perMs: number,
-	nowMs: number,
-): number {
+	startedAtMs: Ms,
+	perMs: Ms,
+	nowMs: Ms,
+): Ms {
 	const turnMs = Math.max(1, leastCost, lastCost) / perMs;
 	const sinceTurnMs = nowMs % turnMs;
 	const isInTurn = sinceTurnMs <= Math.max(turnOpenMs, nowMs - startedAtMs);

@@ -21,6 +21,7 @@ import {
 } from './scheduleNews';
 import { keepTitlesOfFilter, listFrom, readOneSession, sessionsPathOf } from './sessions';
 import { SessionsToCome, type KnownSessions, type ListKey } from './sessionsToCome';
+import type { Ms, Seconds } from '../values/units';
 
 /** Where more are due, one list costs less than to read each session. */
 const mostReadAlone = 5;
@@ -43,13 +44,13 @@ export interface DueSchedule {
 	search: Search;
 	token: string;
 	/** How far our clock is ahead of the platform's. */
-	aheadSeconds: number;
+	aheadSeconds: Seconds;
 }
 
 /** Finds what there is to ask for, before anything is asked. `next`: the schedule to store although nothing is asked. */
 export function findDueSteps(
 	{ stored, search, token, aheadSeconds }: DueSchedule,
-	nowMs: number,
+	nowMs: Ms,
 ): { steps: ScheduleStep[]; next?: Schedule } {
 	const ourNowSeconds = Math.floor(nowMs / 1_000);
 	const nowSeconds = ourNowSeconds - aheadSeconds;
@@ -104,7 +105,7 @@ export async function pollSchedule(
 	const patient: Reading = begun.failedAt === undefined ? { ...reading, ask: sendAgain } : reading;
 	const read: ReadSessions = new Map();
 	const failuresBefore = failures.length;
-	let listedAt: number | undefined;
+	let listedAt: Seconds | undefined;
 	try {
 		// Starts cannot wait. One that takes all the time keeps out no other, because they come in any order.
 		// The session of the filter is the whole list.
@@ -192,19 +193,19 @@ function findKnown(token: string, search: Search): KnownSessions | undefined {
 }
 
 /** A list is news to a trigger that has not seen it. A clock that was ahead may have been set right since the last one. */
-function isNewer({ listedAt }: KnownSessions, schedule: Schedule, nowSeconds: number): boolean {
+function isNewer({ listedAt }: KnownSessions, schedule: Schedule, nowSeconds: Seconds): boolean {
 	return (
 		listedAt > schedule.listedAt ||
 		(listedAt !== schedule.listedAt && schedule.listedAt > nowSeconds)
 	);
 }
 
-function hourOf(seconds: number): number {
+function hourOf(seconds: Seconds): number {
 	return Math.floor(seconds / 3_600);
 }
 
 /** Sessions that a list does not show any more, and that were to start. */
-function plannedIds({ plans }: Schedule, nowSeconds: number): string[] {
+function plannedIds({ plans }: Schedule, nowSeconds: Seconds): string[] {
 	return Object.entries(plans)
 		.filter(([, { state, startsAt }]) => state === 'planned' && startsAt > nowSeconds)
 		.map(([id]) => id);
@@ -228,7 +229,7 @@ async function readWithinFilters(
 }
 
 /** Lists the sessions to come, and those that have begun lately. */
-export async function listSchedule(reading: Reading, untilAt: number): Promise<DeliveredRecord[]> {
+export async function listSchedule(reading: Reading, untilAt: Seconds): Promise<DeliveredRecord[]> {
 	const { ask, search, time } = reading;
 	const { sessionId } = search.filters;
 	if (sessionId !== undefined) {

@@ -15,6 +15,7 @@ import {
 	type Stored,
 } from '../values/storedShape';
 import type { LeadTime } from './leadTime';
+import type { Seconds } from '../values/units';
 
 /*
  * How far polling has read: a bookmark for each list that is watched (watch.ts), plain data that n8n stores with the workflow. All
@@ -96,7 +97,7 @@ export interface Search {
 	/** The Start From that people chose, in Unix seconds. Absent: polling begins with the activation. */
 	startFrom?: number;
 	/** The time since the workflow was activated, where nothing could be read since then. */
-	begunAgoSeconds?: number;
+	begunAgoSeconds?: Seconds;
 	/** How long before its start a session is told. */
 	leadTimes?: readonly LeadTime[];
 	isDelivered?(event: ListedEvent): boolean;
@@ -136,7 +137,7 @@ export function beginsAnew({ startFrom, isNew = false }: Search, lastStartFrom?:
 
 export function beginningOf(
 	{ startFrom, begunAgoSeconds = 0 }: Search,
-	nowSeconds: number,
+	nowSeconds: Seconds,
 ): number {
 	return startFrom ?? nowSeconds - begunAgoSeconds;
 }
@@ -144,7 +145,7 @@ export function beginningOf(
 export function beginCursor(
 	cursor: Cursor | undefined,
 	search: Search,
-	nowSeconds: number,
+	nowSeconds: Seconds,
 ): Cursor {
 	const startedAt = beginningOf(search, nowSeconds);
 	const begun: Cursor = { startedAt, startFrom: search.startFrom, polledAt: startedAt, lists: {} };

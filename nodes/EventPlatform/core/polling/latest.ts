@@ -24,6 +24,7 @@ import { planOf, startsOf } from './schedule';
 import { changeEvent, leadsOf, startEvent } from './scheduleNews';
 import { readSessionsInView } from './sessions';
 import type { Watch } from './watch';
+import type { Seconds } from '../values/units';
 
 /** A test looks at sessions that ended within so many days, even if people chose fewer: most workspaces have one in a month. */
 const leastDays = 30;
@@ -34,7 +35,7 @@ const mostSessions = 3;
 export async function findLatest(
 	run: PollRun,
 	search: Search,
-	nowSeconds: number,
+	nowSeconds: Seconds,
 ): Promise<ListedEvent | undefined> {
 	const endedWithinDays = Math.max(leastDays, search.endedWithinDays);
 	// Attendance of whatever session counts, so that polling began long ago.
@@ -70,7 +71,7 @@ export async function findLatest(
 	return undefined;
 }
 
-async function readPage(round: Round, watch: Watch, sinceAt: number): Promise<ListedEvent[]> {
+async function readPage(round: Round, watch: Watch, sinceAt: Seconds): Promise<ListedEvent[]> {
 	const events: ListedEvent[] = [];
 	const query = watch.filter === 'never' ? undefined : changedQuery(sinceAt);
 	const read = async (options: object) => {
@@ -94,7 +95,7 @@ async function readPage(round: Round, watch: Watch, sinceAt: number): Promise<Li
 export async function findNextStart(
 	run: PollRun,
 	search: Search,
-	nowSeconds: number,
+	nowSeconds: Seconds,
 ): Promise<ListedEvent | undefined> {
 	if (scheduleTypes(search.eventTypes).length === 0) return undefined;
 	const reading: Reading = {

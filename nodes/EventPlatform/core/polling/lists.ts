@@ -18,6 +18,7 @@ import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { eventsIn, type Round } from './round';
 import type { Watch } from './watch';
+import type { Seconds } from '../values/units';
 
 export function watchedLists(round: Round, sessions: readonly DeliveredRecord[]): Watch[] {
 	const { search } = round;
@@ -43,7 +44,7 @@ const eventsWatch: Watch = {
 };
 
 /** The list of sessions, which `sessions.ts` reads. */
-export function sessionsWatch(notBeyondAt: number | undefined): Watch {
+export function sessionsWatch(notBeyondAt: Seconds | undefined): Watch {
 	const eventsOf: Watch['eventsOf'] = (round, records) =>
 		eventsIn(round, 'sessions', delivered(records));
 	return { ...always, path: listPaths.sessions, filter: 'never', notBeyondAt, eventsOf };

@@ -51,6 +51,7 @@ import {
 	type Polled,
 	type Watch,
 } from './watch';
+import type { Seconds } from '../values/units';
 
 export interface News {
 	/** The new events, oldest first. */
@@ -73,7 +74,7 @@ export interface Remembered {
 	cursor?: Cursor;
 	schedule?: Schedule;
 	/** How far our clock is ahead of the platform's. */
-	clockAheadSeconds?: number;
+	clockAheadSeconds?: Seconds;
 }
 
 /** What one poll reads. */

@@ -10,6 +10,7 @@ import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
 import { readDelivered, type DeliveredRecord } from '../records/record';
 import { sessionFactsOf } from '../events/sessionFacts';
 import { beginCursor, daySeconds, type Cursor, type PollLimits, type Search } from './cursor';
+import type { Ms, Seconds } from '../values/units';
 
 /** The run that a poll is. */
 export type PollRun = Pick<Run, 'client' | 'clock'>;
@@ -35,22 +36,22 @@ export interface Reading {
 export interface Round extends Pick<Reading, 'ask' | 'tryToRead' | 'search' | 'limits' | 'events'> {
 	cursor: Cursor;
 	/** By the platform's clock. */
-	nowSeconds: number;
+	nowSeconds: Seconds;
 }
 
 /** The times of a poll: ours, and the platform's as the responses of the run have told it, or before them as it was stored. */
 interface PollTime {
-	readonly ourNowMs: number;
-	readonly nowSeconds: number;
+	readonly ourNowMs: Ms;
+	readonly nowSeconds: Seconds;
 	/** How far our clock is ahead of the platform's. */
-	readonly aheadSeconds: number;
+	readonly aheadSeconds: Seconds;
 	readonly hasResponded: boolean;
 }
 
 /** A larger difference is no clock that is wrong, but a response that tells another date. */
 export const mostAheadSeconds = 400 * daySeconds;
 
-function clockAheadSeconds(run: PollRun, ourNowMs: number): number {
+function clockAheadSeconds(run: PollRun, ourNowMs: Ms): Seconds {
 	// No response had a date.
 	if (run.client.usage.clockAheadMs === undefined) return 0;
 	const aheadSeconds = Math.round((ourNowMs - platformNowMs(run)) / 1_000);
@@ -175,7 +176,7 @@ export async function listDelivered(
 	return deliveredRecords;
 }
 
-export function changedQuery(sinceAt: number | undefined): Query | undefined {
+export function changedQuery(sinceAt: Seconds | undefined): Query | undefined {
 	return sinceAt === undefined ? undefined : { 'filter[updated_since]': sinceAt };
 }
 

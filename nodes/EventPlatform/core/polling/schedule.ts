@@ -22,6 +22,7 @@ import {
 import { text } from '../values/text';
 import { beginningOf, beginsAnew, daySeconds, type Search } from './cursor';
 import type { LeadTime } from './leadTime';
+import type { Seconds } from '../values/units';
 
 /** A planned start may be years ahead. */
 const plannedTime = numberFrom(0, endOfDatesMs / 1_000);
@@ -80,7 +81,7 @@ function scheduleKey({ eventTypes, filters, leadTimes = [] }: Search): string {
 export function beginSchedule(
 	stored: Schedule | undefined,
 	search: Search,
-	nowSeconds: number,
+	nowSeconds: Seconds,
 ): Schedule {
 	const { startFrom } = search;
 	const searchKey = scheduleKey(search);
@@ -100,11 +101,11 @@ export function beginSchedule(
 
 /** What a process knows of the time of lists, in Unix seconds by our clock. */
 export interface ListTimes {
-	ourNowSeconds: number;
+	ourNowSeconds: Seconds;
 	/** When the process began. */
-	startedAt: number;
+	startedAt: Seconds;
 	/** When it has last listed all that the trigger needs. Absent: it has not. */
-	readAt?: number;
+	readAt?: Seconds;
 }
 
 /**
@@ -123,7 +124,7 @@ function secondsBetweenLists(leadTimes: readonly LeadTime[]): number {
 export function isListDue(
 	schedule: Schedule,
 	leadTimes: readonly LeadTime[],
-	nowSeconds: number,
+	nowSeconds: Seconds,
 	{ ourNowSeconds, startedAt, readAt }: ListTimes,
 ): boolean {
 	if (nowSeconds < triedAgainAt(schedule)) return false;
@@ -139,7 +140,7 @@ export function isListDue(
  * What could not be read is tried again when twice as much time has passed, or half of the time until the start: in each minute of an
  * outage of four hours it would cost 800 requests.
  */
-function triedAgainAt({ failedSinceAt, failedAt }: Schedule, startsAt?: number): number {
+function triedAgainAt({ failedSinceAt, failedAt }: Schedule, startsAt?: Seconds): Seconds {
 	if (failedAt === undefined || failedSinceAt === undefined) return 0;
 	const mostSeconds = startsAt === undefined ? mostSecondsBetweenLists : (startsAt - failedAt) / 2;
 	return failedAt + Math.min(failedAt - failedSinceAt, mostSeconds);
@@ -148,16 +149,16 @@ function triedAgainAt({ failedSinceAt, failedAt }: Schedule, startsAt?: number):
 /** A start whose lead time has come, and which was not told yet. */
 export interface DueStart {
 	sessionId: string;
-	startsAt: number;
+	startsAt: Seconds;
 	lead: LeadTime;
-	dueAt: number;
+	dueAt: Seconds;
 }
 
 /** A start that is due late stays so until the session starts. What was due before the trigger began, or before the session existed, is not. */
 export function findDueStarts(
 	schedule: Schedule,
 	leadTimes: readonly LeadTime[],
-	nowSeconds: number,
+	nowSeconds: Seconds,
 ): DueStart[] {
 	const { plans, told, beganAt } = schedule;
 	return Object.entries(plans).flatMap(([id, plan]) => {
@@ -186,7 +187,7 @@ export function nearestOf(due: readonly DueStart[]): DueStart[] {
 export function toldAfterMove(
 	told: Schedule['told'],
 	starts: readonly DueStart[],
-	nowSeconds: number,
+	nowSeconds: Seconds,
 ): Schedule['told'] {
 	const passed = starts.filter(
 		(start) => start.dueAt <= nowSeconds && told[startKey(start)] !== undefined,
@@ -254,7 +255,7 @@ export function changesBetween(before: PlannedSession, after: PlannedSession): C
 	return changes.filter((change) => change !== false);
 }
 
-export function withoutPast(schedule: Schedule, nowSeconds: number): Schedule {
+export function withoutPast(schedule: Schedule, nowSeconds: Seconds): Schedule {
 	const { plans, told } = schedule;
 	const toCome = Object.entries(plans).filter(([, { startsAt }]) => startsAt > nowSeconds);
 	// The platform's time may be a day wrong for once.

@@ -23,6 +23,7 @@ import {
 	type PlannedSession,
 	type Schedule,
 } from './schedule';
+import type { Seconds } from '../values/units';
 
 /** Sessions by id. Undefined: the session is gone, or the filters leave it out. */
 export type ReadSessions = Map<string, DeliveredRecord | undefined>;
@@ -38,9 +39,9 @@ export interface PolledSchedule {
 export function compare(
 	schedule: Schedule,
 	read: ReadSessions,
-	listedAt: number | undefined,
+	listedAt: Seconds | undefined,
 	search: Search,
-	nowSeconds: number,
+	nowSeconds: Seconds,
 ): PolledSchedule {
 	const plans: Schedule['plans'] = { ...schedule.plans };
 	let { told } = schedule;
@@ -102,7 +103,7 @@ export function startEvent(
 	search: Search,
 	session: DeliveredRecord,
 	{ startsAt, lead, dueAt }: DueStart,
-	nowSeconds: number,
+	nowSeconds: Seconds,
 ): ListedEvent | undefined {
 	return eventOf('start', search, session, dueAt, {
 		starts_at: startsAt,
@@ -117,7 +118,7 @@ export function changeEvent(
 	search: Search,
 	session: DeliveredRecord,
 	{ before, after }: Record<'before' | 'after', PlannedSession>,
-	nowSeconds: number,
+	nowSeconds: Seconds,
 ): ListedEvent | undefined {
 	return eventOf('change', search, session, nowSeconds, {
 		starts_at: after.startsAt,
@@ -131,7 +132,7 @@ function eventOf(
 	fact: ScheduleFact,
 	{ eventTypes }: Search,
 	session: DeliveredRecord,
-	happenedAtSeconds: number,
+	happenedAtSeconds: Seconds,
 	facts: JsonObject,
 ): ListedEvent | undefined {
 	const [eventType] = scheduleTypes(eventTypes, fact);

@@ -10,6 +10,7 @@ import { askForSession, readEventOf, withEvent, withIncludedEvent } from '../ses
 import { withEventFacts } from '../events/sessionFacts';
 import { daySeconds, searchKey, viewOf, type Search, type SessionsView } from './cursor';
 import { goneIfNotFound, requireFilterRefusal, type Reading, type Round } from './round';
+import type { Seconds } from '../values/units';
 
 /** The sessions that a poll looks at, and the facts about them that the next poll needs. */
 export interface SessionsInView {
@@ -165,12 +166,12 @@ function isOnDemand({ attributes }: DeliveredRecord): boolean {
 }
 
 /** A session may have ended while no poll took place, so that its days count from the last poll. */
-function oldestInViewAt({ cursor, search, nowSeconds }: Round): number {
+function oldestInViewAt({ cursor, search, nowSeconds }: Round): Seconds {
 	return Math.min(nowSeconds, cursor.polledAt) - search.endedWithinDays * daySeconds;
 }
 
 /** A session may last a day, so that its planned start may be a day before the end from which on it is looked at. */
-function recentSinceAt(round: Round): number {
+function recentSinceAt(round: Round): Seconds {
 	return Math.max(0, Math.floor(oldestInViewAt(round)) - daySeconds);
 }
 

@@ -1,15 +1,15 @@
 import type { DeliveredRecord } from '../records/record';
 import { ProcessMap } from '../values/processState';
-import { dayMs, minuteMs } from '../values/units';
+import { dayMs, minuteMs, type Ms, type Seconds } from '../values/units';
 
 /** The sessions that start within a span, as a list last showed them. */
 export interface KnownSessions {
 	sessions: readonly DeliveredRecord[];
 	/** When they were listed, in Unix seconds by the platform's clock. */
-	listedAt: number;
-	spanSeconds: number;
+	listedAt: Seconds;
+	spanSeconds: Seconds;
 	/** When they were listed, by our clock, which goes on between the responses. */
-	readAtMs: number;
+	readAtMs: Ms;
 }
 
 /** The list of one token. */
@@ -24,21 +24,21 @@ export interface ListKey {
  */
 export class SessionsToCome {
 	private readonly lists = new ProcessMap<KnownSessions>('sessionsToCome');
-	private readonly spans = new ProcessMap<{ spanSeconds: number; atMs: number }>('spansToCome');
+	private readonly spans = new ProcessMap<{ spanSeconds: Seconds; atMs: Ms }>('spansToCome');
 	private readonly readings = new ProcessMap<Promise<readonly DeliveredRecord[]>>('listsUnderWay');
 	private readonly alone = new ProcessMap<{
 		reading: Promise<DeliveredRecord | undefined>;
-		atMs: number;
+		atMs: Ms;
 	}>('sessionsReadAlone');
 
 	/** Undefined: this process has not listed them, or not so far ahead. */
-	find(key: ListKey, spanSeconds: number): KnownSessions | undefined {
+	find(key: ListKey, spanSeconds: Seconds): KnownSessions | undefined {
 		const list = this.lists.get(nameOf(key));
 		return list && list.spanSeconds >= spanSeconds ? list : undefined;
 	}
 
 	/** Says that a trigger needs this span. The widest one of a day serves all of them. */
-	need(key: ListKey, spanSeconds: number, nowMs: number): void {
+	need(key: ListKey, spanSeconds: Seconds, nowMs: Ms): void {
 		const widest = this.spans.get(nameOf(key));
 		const isWidest =
 			widest === undefined || spanSeconds >= widest.spanSeconds || nowMs - widest.atMs > dayMs;
@@ -72,7 +72,7 @@ export class SessionsToCome {
 	async readAlone(
 		token: string,
 		id: string,
-		nowMs: number,
+		nowMs: Ms,
 		read: () => Promise<DeliveredRecord | undefined>,
 	): Promise<DeliveredRecord | undefined> {
 		const name = nameOf({ token, path: id });

@@ -22,6 +22,7 @@ import {
 	type Cursor,
 } from './cursor';
 import { changedQuery, goneIfNotFound, requireFilterRefusal, type Round } from './round';
+import type { Seconds } from '../values/units';
 
 export interface Watch {
 	path: string;
@@ -37,11 +38,11 @@ export interface Watch {
 	/** The platform can be asked for what has changed in it. `known`: only once everybody who was there before is known. */
 	filter: 'never' | 'known' | 'always';
 	/** The session has ended since polling began, and attendance is wanted. */
-	endedAt?: number;
+	endedAt?: Seconds;
 	/** The path is that of one record, which is read until its event has started a run. */
 	isOneRecord?: boolean;
 	/** No bookmark moves beyond this, because some records are listed late. */
-	notBeyondAt?: number;
+	notBeyondAt?: Seconds;
 	eventsOf(round: Round, records: readonly JsonObject[]): ListedEvent[];
 }
 
@@ -50,7 +51,7 @@ export interface Polled {
 	watch: Watch;
 	before: Bookmark;
 	/** What was asked for. Absent: everything. */
-	sinceAt?: number;
+	sinceAt?: Seconds;
 	firstPage: number;
 	/** The page from which on it is still to be read. Absent: it was read to its end. */
 	restPage?: number;
@@ -133,7 +134,7 @@ export async function readWatch(
 async function* pagesOf(
 	{ ask }: Round,
 	{ path, isOneRecord }: Watch,
-	sinceAt: number | undefined,
+	sinceAt: Seconds | undefined,
 	firstPage: number,
 ): AsyncGenerator<{ records: JsonObject[]; number?: number }> {
 	if (!isOneRecord) {
@@ -227,7 +228,7 @@ export function moveBookmark(
 /** When a list that was read to its end is read again: ten minutes after a change, and until attendance has settled. */
 function readAgain(
 	{ watch: { facts, endedAt }, before, news, settles }: Polled,
-	nowSeconds: number,
+	nowSeconds: Seconds,
 ): Pick<Bookmark, 'againAt' | 'isSettled'> {
 	const isSettled = before.isSettled || settles;
 	const waits = endedAt !== undefined && !isSettled;
@@ -238,7 +239,7 @@ function readAgain(
 }
 
 /** A list that was not to be read: what its session shows is known all the same, unless it has still to be read. */
-export function keepBookmark(watch: Watch, before: Bookmark, nowSeconds: number): Bookmark {
+export function keepBookmark(watch: Watch, before: Bookmark, nowSeconds: Seconds): Bookmark {
 	return { ...before, facts: watch.facts, readAt: before.readAt ?? nowSeconds };
 }
 

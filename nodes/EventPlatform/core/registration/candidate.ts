@@ -1,6 +1,7 @@
 import type { ListedPerson } from '../people/findPeople';
 import type { Outcome } from '../people/outcome';
 import type { Row } from '../people/registration';
+import type { Ms } from '../values/units';
 
 /** A person of a run, from the row that came in to what became of it. */
 export interface Candidate {
@@ -28,7 +29,7 @@ export interface Batch {
 	readonly sessionId: string;
 	readonly people: readonly Candidate[];
 	/** When the first attempt left whose answer got lost: the platform may have acted on it. */
-	lostAt?: number;
+	lostAt?: Ms;
 }
 
 /** Asks the list of a session about people; undefined where that would cost more than `mostRequests`. */

@@ -11,6 +11,7 @@ import { mayMeanNotYet } from './jobRequests';
 import { Line, type Turn } from './line';
 import { Outage } from './outage';
 import type { RegistrationRun } from './registrationRun';
+import type { Ms } from '../values/units';
 
 /** Requests that were under way when the time was over may bring their response for so long: each tells of up to fifty people. */
 const graceMs = 3_000;
@@ -58,7 +59,7 @@ export class Carrier {
 	async askPatiently<Result>(
 		turn: Turn,
 		request: () => Promise<Result>,
-		recordLost: (sentAt: number) => void = () => {},
+		recordLost: (sentAt: Ms) => void = () => {},
 	): Promise<Answer<Result>> {
 		const { line, run } = this;
 		let { dueAt } = turn;
@@ -98,7 +99,7 @@ export class Carrier {
 	}
 
 	/** Whether the request may be sent again after a failure, which may stop the session or the run. */
-	private mayPass(failure: Failure, turn: Turn, sentAt: number): boolean {
+	private mayPass(failure: Failure, turn: Turn, sentAt: Ms): boolean {
 		const { sessionId, isRead = false } = turn;
 		const { isPassing = false } = meaningOf(failure);
 		const mayPass = isPassing || isRead;

@@ -7,12 +7,13 @@ import { needsCounts } from './assign';
 import type { Batch } from './candidate';
 import { pauseBeforeReadMs, readJobState, type TaskReader } from './jobRequests';
 import { readTaskResult, type TaskResult } from './taskResult';
+import type { Ms } from '../values/units';
 
 /** A job that the platform has accepted. */
 export interface SentJob extends Batch {
 	readonly id: string;
 	readonly accepted: JobState;
-	readonly acceptedAt: number;
+	readonly acceptedAt: Ms;
 	status: string;
 	/** How many tasks succeeded, where the platform has said so at the end. */
 	succeeded?: number;
@@ -45,14 +46,14 @@ export class FirstReads {
 		return this.hidesResults && this.earlyInARow > 0;
 	}
 
-	dueAt(acceptedAt: number, readsInFlight: number): number {
+	dueAt(acceptedAt: Ms, readsInFlight: number): Ms {
 		// Two jobs are read at once, in case one read hangs, and one more for each read that came in time.
 		if (readsInFlight >= 2 + this.inTimeInARow) return Infinity;
 		return Math.max(this.heldUntil, acceptedAt + this.expectedMs);
 	}
 
 	/** Records that a job was not over when it was first read. `share`: the part of its tasks that were done, from 0 to 1. */
-	recordEarly(ageMs: number, share: number, readAgainAt: number): void {
+	recordEarly(ageMs: Ms, share: number, readAgainAt: Ms): void {
 		// As long as no job was over when it was read, progress alone predicts how long jobs take. Without any it is guessed to be half done.
 		const wholeMs = ageMs / (share > 0 ? share : 0.5);
 		if (!this.isLearned) this.expectedMs = Math.max(this.expectedMs, wholeMs);
@@ -63,7 +64,7 @@ export class FirstReads {
 	}
 
 	/** A first read shows only that the job was over by then. If a higher age counted, the estimate could only grow. */
-	recordEnd(ageMs: number, isFirstRead: boolean): void {
+	recordEnd(ageMs: Ms, isFirstRead: boolean): void {
 		if (isFirstRead) {
 			this.earlyInARow = 0;
 			this.inTimeInARow += 1;
@@ -80,7 +81,7 @@ const retry = 'onlyWhenRefused';
 
 /** Reads one job until it is over. One result for each task proves the end; where results show no progress, the state of the job decides. */
 export class JobReading {
-	readAt?: number;
+	readAt?: Ms;
 	private results: TaskResult[] = [];
 	/** How many tasks were done when the job was read last. */
 	private done = 0;
@@ -94,11 +95,7 @@ export class JobReading {
 	) {}
 
 	/** Gives the results once there will be no more of them; undefined where the job is to be read again at `readAt`. */
-	async read(
-		ask: Ask,
-		now: () => number,
-		firstReads: FirstReads,
-	): Promise<TaskResult[] | undefined> {
+	async read(ask: Ask, now: () => Ms, firstReads: FirstReads): Promise<TaskResult[] | undefined> {
 		const { job } = this;
 		const isFirstRead = this.readAt === undefined;
 		const isOver = await this.isFinished(ask, firstReads);

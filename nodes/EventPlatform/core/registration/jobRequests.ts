@@ -12,6 +12,7 @@ import type { Clock } from '../client/clock';
 import { type ListOptions, listRecords } from '../client/pages';
 import { readPage } from '../client/document';
 import type { Cause } from '../client/cause';
+import type { Ms, Seconds } from '../values/units';
 
 export async function submit(
 	sessionId: string,
@@ -63,13 +64,13 @@ const shortestPauseMs = 1_000;
 const longestPauseOfReadsMs = 30_000;
 
 /** The pauses grow with the age of the job, so that it is read a few times only, and its end is noticed after at most twice its age, or half a minute late. */
-export function pauseBeforeReadMs(ageMs: number): number {
+export function pauseBeforeReadMs(ageMs: Ms): Ms {
 	return Math.min(longestPauseOfReadsMs, shortestPauseMs + ageMs);
 }
 
 export async function waitForJob(
 	jobId: string,
-	maxWaitSeconds: number,
+	maxWaitSeconds: Seconds,
 	{ client, clock, signal }: { client: Pick<Client, 'send'>; clock: Clock; signal?: AbortSignal },
 ): Promise<JobState | undefined> {
 	const beganAtMs = clock.now();

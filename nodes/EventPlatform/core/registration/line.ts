@@ -4,6 +4,7 @@ import type { Usage } from '../client/usage';
 import type { Reason } from '../people/outcome';
 import { smallestOf } from '../values/collections';
 import type { Outage } from './outage';
+import type { Ms } from '../values/units';
 
 /** A request that waits for its turn. */
 export interface Turn {
@@ -93,7 +94,7 @@ export class Line {
 		this.outage.recordResponse();
 	}
 
-	recordFailure(failure: Failure, sentAt: number): void {
+	recordFailure(failure: Failure, sentAt: Ms): void {
 		// A platform that refuses a request because there are too many has responded.
 		this.hasResponded ||= failure.cause === 'rate_limited';
 		this.unreached = this.hasResponded ? undefined : failure;

@@ -23,10 +23,11 @@ import { ownReason, type Outcome, notConfirmed, type Reason } from '../people/ou
 import { groupBy } from '../values/collections';
 import { setOutcome, type Batch, type Candidate, type FindPeople } from './candidate';
 import type { RegistrationRun } from './registrationRun';
+import type { Ms } from '../values/units';
 
 export interface LostAttempt {
-	readonly lostAt: number;
-	readonly clockAheadMs?: number;
+	readonly lostAt: Ms;
+	readonly clockAheadMs?: Ms;
 }
 
 function isByAttempt(
@@ -62,7 +63,7 @@ export function outcomeOfListed(listedPerson: ListedPerson, attempt: LostAttempt
  */
 const longestJobMs = 15_000;
 
-type LostBatch = Batch & { readonly lostAt: number };
+type LostBatch = Batch & { readonly lostAt: Ms };
 
 /** Carries the law out for the batches of a run. */
 export class LostAnswers {

@@ -6,6 +6,7 @@ import type { Run } from '../client/run';
 import { meaningOf } from '../failures/meaning';
 import { failedUntilTimeOver, ownReason, reasonOfError, type Reason } from '../people/outcome';
 import type { SessionCache } from '../sessions/sessionCache';
+import type { Ms } from '../values/units';
 
 /** Owns since when every request of a run has failed, and with what. */
 export class Outage {
@@ -25,7 +26,7 @@ export class Outage {
 		this.latestFailure = undefined;
 	}
 
-	recordFailure(failure: Failure, sentAt: number): void {
+	recordFailure(failure: Failure, sentAt: Ms): void {
 		this.sinceMs = Math.min(this.sinceMs, sentAt);
 		this.latestFailure = failure;
 		this.persistence.failed(this.clock.now(), { sentAt });
@@ -47,7 +48,7 @@ export class Outage {
 	}
 
 	/** A request that comes too late is not sent, and shows nothing. */
-	private recordError(error: unknown, sentAt: number): void {
+	private recordError(error: unknown, sentAt: Ms): void {
 		if (!(error instanceof Failure) || error.cause === 'time_over') return;
 		if (meaningOf(error).isPassing) this.recordFailure(error, sentAt);
 		else this.recordResponse();

@@ -16,10 +16,11 @@ import {
 import type { Row } from '../people/registration';
 import type { Candidate } from './candidate';
 import type { PlannedJob, SentJob } from './job';
+import type { Seconds } from '../values/units';
 
 export interface Cost {
 	requests: number;
-	seconds: number;
+	seconds: Seconds;
 }
 
 interface ReportBase extends Cost {
@@ -143,12 +144,12 @@ export async function mostFrequentReason(
 }
 
 /** Writes the headline of a run, such as "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s". */
-export function headline(counts: Counts, usage: Pick<Usage, 'requests'>, seconds: number): string {
+export function headline(counts: Counts, usage: Pick<Usage, 'requests'>, seconds: Seconds): string {
 	return [...countsInWords(counts), describeUsage(usage, seconds)].join(', ');
 }
 
 /** Writes the headline of a dry run, such as "56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent." */
-export function headlineOfPlan(counts: Counts, requests: number, seconds: number): string {
+export function headlineOfPlan(counts: Counts, requests: number, seconds: Seconds): string {
 	const wouldTake = describeUsage({ requests }, seconds, ' and ');
 	return `${countsInWords(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
 }

@@ -9,6 +9,7 @@ import { mostTasksInBatch } from './plan';
 import { outcomeOfListed } from './lostAnswer';
 import type { RegistrationRun } from './registrationRun';
 import type { TaskResult } from './taskResult';
+import type { Ms } from '../values/units';
 
 /** The most requests for the join links of one session: a page, which says how long the list is, and the people of one full batch. */
 const mostRequestsForLinks = 1 + mostTasksInBatch;
@@ -99,7 +100,7 @@ export function outcomeOfResult(
 	{ id: jobId, lostAt }: Pick<SentJob, 'id' | 'lostAt'>,
 	{ status, person, reasons }: TaskResult,
 	listed?: ListedPerson,
-	clockAheadMs?: number,
+	clockAheadMs?: Ms,
 ): Outcome {
 	if (status !== 'already_registered' || lostAt === undefined) {
 		return { status, jobId, person, reasons };

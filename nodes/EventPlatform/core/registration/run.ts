@@ -47,6 +47,7 @@ import { Results } from './results';
 import type { RegistrationRun } from './registrationRun';
 import { sendPeople } from './send';
 import type { TaskResult } from './taskResult';
+import type { Ms } from '../values/units';
 
 /** At most so many jobs are open at once. Each costs two requests, so at five a second as many begin in two minutes: more are needed only where a job takes longer. */
 const mostOpenJobs = 300;
@@ -83,7 +84,7 @@ class BulkRun {
 	private readonly isSessionHeard = new Map<string, boolean>();
 	/** How many requests may still ask lists about doubts: half as many again as sending and reading takes, or those for one full batch. */
 	private listRequestsLeft: number;
-	private loggedAt: number;
+	private loggedAt: Ms;
 
 	constructor(
 		private readonly plan: Pick<Plan, 'candidates' | 'batches'>,

@@ -3,6 +3,7 @@ import type { Batch } from './candidate';
 import type { Answer } from './carrier';
 import type { LostAnswers } from './lostAnswer';
 import type { PlainForm } from './refusals';
+import type { Ms } from '../values/units';
 
 /** How people are sent: fifty in a job of a run, or one alone. */
 export interface Sender<Accepted> {
@@ -13,7 +14,7 @@ export interface Sender<Accepted> {
 	/** Makes attempts until one is answered, and says when one left whose answer got lost. `isAgain`: after a refusal, in the plain form. */
 	ask<Result>(
 		attempt: () => Promise<Result>,
-		how: { readonly isAgain: boolean; recordLost(sentAt: number): void },
+		how: { readonly isAgain: boolean; recordLost(sentAt: Ms): void },
 	): Promise<Answer<Result>>;
 }
 
@@ -37,7 +38,7 @@ export async function sendPeople<Accepted>(
 		isPlain = mustBePlain || plainForm.isNeeded === true;
 		return await sender.submit(registrations, isPlain);
 	};
-	const recordLost = (sentAt: number) => {
+	const recordLost = (sentAt: Ms) => {
 		batch.lostAt ??= sentAt;
 	};
 	const answer = await sender.ask(attempt, { isAgain: mustBePlain, recordLost });

@@ -15,13 +15,14 @@ import { LostAnswers } from './lostAnswer';
 import type { PlainForm } from './refusals';
 import type { RegistrationRun } from './registrationRun';
 import { sendPeople, type Sender } from './send';
+import type { Ms } from '../values/units';
 
 export type SentOne =
 	/** The platform has taken the person. It may not have sent the record. */
 	| { readonly kind: 'accepted'; readonly person?: JsonObject }
 	/** A 2xx came, whose body is no JSON. */
 	| { readonly kind: 'unreadable'; readonly failure: Failure }
-	| { readonly kind: 'refused'; readonly failure: Failure; readonly lostAt?: number }
+	| { readonly kind: 'refused'; readonly failure: Failure; readonly lostAt?: Ms }
 	/** After a lost answer the law let nothing be sent again. `person`: as the list shows them, where it was asked and has them. */
 	| {
 			readonly kind: 'decided';
@@ -91,7 +92,7 @@ class Sending implements Sender<Taken> {
 
 	async ask<Result>(
 		attempt: () => Promise<Result>,
-		{ recordLost }: { recordLost(sentAt: number): void },
+		{ recordLost }: { recordLost(sentAt: Ms): void },
 	): Promise<Answer<Result>> {
 		const { run, mayRepeat } = this;
 		const once = async () => {

@@ -12,6 +12,7 @@ import { fullName } from '../records/simplify';
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { isWithheld } from '../values/secretNames';
+import type { Seconds } from '../values/units';
 
 /** A report is about registrants; the team and guests are only counted. */
 export type ReportedStanding = Exclude<Standing, 'unclear'>;
@@ -41,7 +42,7 @@ export interface ReportedPerson {
 	sessionsRegistered?: number;
 	sessionsAttended?: number;
 	/** When the latest session began that the person attended, in Unix seconds. */
-	lastAttendedAt?: number;
+	lastAttendedAt?: Seconds;
 	hasViewedReplay?: boolean;
 	messages?: number;
 	questions?: number;
@@ -49,7 +50,7 @@ export interface ReportedPerson {
 	votes?: number;
 	upVotes?: number;
 	/** In Unix seconds. */
-	registeredAt?: number;
+	registeredAt?: Seconds;
 	origin: Partial<Record<Origin, string>>;
 	/** The answers by the id of the question. A multiple choice has several texts. */
 	answers: ReadonlyMap<string, readonly string[]>;
@@ -57,7 +58,7 @@ export interface ReportedPerson {
 
 /** When a session ended, in Unix seconds, and how many minutes it took; absent as long as it has not ended. */
 interface SessionTimes {
-	endedAt?: number;
+	endedAt?: Seconds;
 	minutes?: number;
 }
 

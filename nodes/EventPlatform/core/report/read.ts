@@ -13,6 +13,7 @@ import { oncePerPerson } from './eventPeople';
 import { registrantsOf, sumOf, type QuestionCounts } from './figures';
 import { readPerson, type ReportedPerson } from './person';
 import { isAttendanceKnown, readReportedSession, type ReportedSession } from './session';
+import type { Seconds } from '../values/units';
 
 /*
  * A report tells who came to a session, for how long, and from where. Begin here: a session is read with its people and questions.
@@ -29,7 +30,7 @@ export interface SessionReport {
 	/** The counts of its questions. Where a report does not show questions they are not read, and their number is taken from the people. */
 	questions: QuestionCounts;
 	/** In Unix seconds by the platform's clock, because it is compared with the end of the session. */
-	readAt: number;
+	readAt: Seconds;
 }
 
 export interface EventReport {
@@ -42,7 +43,7 @@ export interface EventReport {
 	questions: QuestionCounts;
 	/** The number of events whose sessions are in it. */
 	eventCount: number;
-	readAt: number;
+	readAt: Seconds;
 }
 
 export interface ReportReader extends Pick<Run, 'client' | 'clock' | 'signal'> {

@@ -5,6 +5,7 @@ import { startOf } from '../sessions/start';
 import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
 import type { ReportedPerson } from './person';
+import type { Ms, Seconds } from '../values/units';
 
 /**
  * The facts about a session that a report uses. A member is undefined where the platform does not give it. All times are Unix
@@ -18,16 +19,13 @@ export interface ReportedSession {
 	status?: string;
 	phase: SessionPhase;
 	/** When it began, else when it is planned to begin. */
-	startsAt?: number;
-	endedAt?: number;
+	startsAt?: Seconds;
+	endedAt?: Seconds;
 	minutes?: number;
 	timezone?: string;
 }
 
-export function readReportedSession(
-	{ session, event }: SessionRead,
-	nowMs: number,
-): ReportedSession {
+export function readReportedSession({ session, event }: SessionRead, nowMs: Ms): ReportedSession {
 	const attributes = attributesOf(session);
 	const startedAt = parseSeconds(attributes.started_at);
 	const endedAt = parseSeconds(attributes.ended_at);
@@ -60,13 +58,13 @@ export function isAttendanceKnown(
 }
 
 /** The figures of a settled session will stay as they are. `readAt`: when it was read, in Unix seconds. */
-export function isSettled({ phase, endedAt }: ReportedSession, readAt: number): boolean {
+export function isSettled({ phase, endedAt }: ReportedSession, readAt: Seconds): boolean {
 	if (phase === 'canceled') return true;
 	if (phase !== 'over') return false;
 	return endedAt === undefined || hasAttendanceSettled(endedAt, readAt);
 }
 
-export function describeUnsettled(session: ReportedSession, readAt: number): string | undefined {
+export function describeUnsettled(session: ReportedSession, readAt: Seconds): string | undefined {
 	if (session.phase === 'canceled') return 'The session was canceled.';
 	if (isSettled(session, readAt)) return undefined;
 	return unsettledPhases[session.phase];

@@ -4,6 +4,7 @@ import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
 import { describeClosed } from '../failures/messages';
 import type { SessionRead } from './readSession';
+import type { Ms, Seconds } from '../values/units';
 
 /**
  * The phase that a session is in, as its status and its times tell together:
@@ -49,7 +50,7 @@ export function sessionStatus({ status }: JsonObject): string {
  * `nowMs`: the time that the planned start is compared with. Absent: only what the platform itself says counts,
  * such as that the session is over.
  */
-export function phaseOf(session: JsonObject, nowMs?: number): SessionPhase {
+export function phaseOf(session: JsonObject, nowMs?: Ms): SessionPhase {
 	const attributes = attributesOf(session);
 	const phase = sessionStatuses.get(sessionStatus(attributes))?.phase ?? 'unclear';
 	// A status that says more than "planned" is believed, whatever the times are: a session on demand has an end.
@@ -101,7 +102,7 @@ export function hasEnded({ ended_at }: JsonObject): boolean {
 export const settlesAfterSeconds = 3_600;
 
 /** Who attended a session stays as it is from then on. `endedAt` and `readAt`: Unix seconds by the platform's clock. */
-export function hasAttendanceSettled(endedAt: number, readAt: number): boolean {
+export function hasAttendanceSettled(endedAt: Seconds, readAt: Seconds): boolean {
 	return readAt - endedAt >= settlesAfterSeconds;
 }
 

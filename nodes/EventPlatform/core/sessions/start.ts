@@ -1,15 +1,16 @@
 import { parseSeconds, plannedStart } from '../dialect/time';
 import { isoTime, timeInWords } from '../values/dates';
 import type { JsonObject } from '../values/json';
+import type { Seconds } from '../values/units';
 
 /** `startsAt`: in Unix seconds. */
 interface Start {
-	readonly startsAt?: number;
+	readonly startsAt?: Seconds;
 	readonly timezone?: string;
 }
 
 /** When the session began, else when it is planned to begin, in Unix seconds. */
-export function startOf(attributes: JsonObject): number | undefined {
+export function startOf(attributes: JsonObject): Seconds | undefined {
 	return parseSeconds(attributes.started_at) ?? plannedStart(attributes);
 }
 

@@ -10,6 +10,7 @@ import { fullName } from '../records/simplify';
 import { phaseOf } from '../sessions/phase';
 import { addressOf } from '../people/identity';
 import type { Candidate } from '../registration/candidate';
+import type { Ms } from '../values/units';
 
 /**
  * The people whom Sync may remove. The law has five parts:
@@ -92,9 +93,9 @@ export interface SessionOfList {
 
 /** The time in which a run is carried out, by the platform's clock. */
 export interface RunTime {
-	readonly nowMs: number;
+	readonly nowMs: Ms;
 	/** When the last removal may arrive. */
-	readonly endsMs: number;
+	readonly endsMs: Ms;
 }
 
 /** Undefined while it is certain that nobody can attend the session before the run is over. */

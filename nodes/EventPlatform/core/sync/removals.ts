@@ -9,6 +9,7 @@ import { RemovalAttempts } from '../people/removal';
 import type { Outage } from '../registration/outage';
 import * as law from './law';
 import { outcomeOfKept, type CandidateTo } from './intent';
+import type { Ms } from '../values/units';
 
 /**
  * A session is read again before a removal where its last reading is older than this. A removal of someone whose session has begun
@@ -27,7 +28,7 @@ export function timeLeft(run: Run): law.RunTime {
 
 interface SessionReading {
 	/** When its response came, by our clock; Infinity while it is under way. */
-	atMs: number;
+	atMs: Ms;
 	readonly reason: Promise<Reason | undefined>;
 }
 

@@ -58,10 +58,11 @@ import { planSync, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList } from './readSessions';
 import { freshMs, Removals, timeLeft } from './removals';
 import { takeAll, type SyncStep } from './steps';
+import type { Seconds } from '../values/units';
 
 export interface SyncOptions extends Rules {
 	isDryRun: boolean;
-	maxWaitSeconds: number;
+	maxWaitSeconds: Seconds;
 }
 
 interface SyncDetails {

@@ -1,4 +1,5 @@
 import { existingZone, isTimeZone, momentInZone, offsetAt } from './timeZone';
+import type { Ms } from './units';
 
 /* Reads dates that are written as ISO 8601 or as SQL, and writes moments. */
 
@@ -26,7 +27,7 @@ export function parseDate(date: string, zone: string): number | undefined {
 }
 
 /** A zone may also be an offset, such as "+01:00[Europe/Paris]". */
-function momentOf(shownMs: number, zone: string): number | undefined {
+function momentOf(shownMs: Ms, zone: string): number | undefined {
 	const offset = /^([+-])(\d\d):?(\d\d)?(?:\[.*\])?$/.exec(zone);
 	if (offset) {
 		const [, sign, hours, minutes = '0'] = offset;
@@ -62,17 +63,17 @@ export function dateAsText(date: object): string | undefined {
 	return typeof json === 'string' ? json : undefined;
 }
 
-export function isoTime(ms: number, zone: string): string {
+export function isoTime(ms: Ms, zone: string): string {
 	return clockIn(zone, ms).replace(/(?:\.000)?Z$/, offsetAt(ms, zone).offset);
 }
 
 /** Writes a moment as the clocks of a zone show it: "2026-11-28 10:30:00". */
-export function clockTime(ms: number, zone: string): string {
+export function clockTime(ms: Ms, zone: string): string {
 	return clockIn(zone, ms).slice(0, 'yyyy-MM-ddTHH:mm:ss'.length).replace('T', ' ');
 }
 
 /** Writes a moment as people read it in a mail: "5 Dec 2026, 10:00 Paris". The first of the zones counts that exists, else UTC. */
-export function timeInWords(ms: number, ...zones: string[]): string {
+export function timeInWords(ms: Ms, ...zones: string[]): string {
 	const knownZone = existingZone(zones);
 	const [day = '', time = ''] = clockTime(ms, knownZone).split(' ');
 	const [year = '', month, dayOfMonth] = day.split('-');
@@ -86,7 +87,7 @@ function placeOf(zone: string): string {
 }
 
 /** Writes a moment as short as a list or a sentence needs it: "29 Nov 10:00 Paris"; undefined where there is no such time or time zone. */
-export function shortTime(ms: number, zone: string): string | undefined {
+export function shortTime(ms: Ms, zone: string): string | undefined {
 	if (Number.isNaN(ms) || !isTimeZone(zone)) return undefined;
 	const [day = '', time = ''] = clockTime(ms, zone).split(' ');
 	const [year = '', month, dayOfMonth] = day.split('-');
@@ -95,6 +96,6 @@ export function shortTime(ms: number, zone: string): string | undefined {
 }
 
 /** Writes the clock of a zone as if it were that of UTC. */
-function clockIn(zone: string, ms: number): string {
+function clockIn(zone: string, ms: Ms): string {
 	return new Date(ms + offsetAt(ms, zone).aheadMs).toISOString();
 }

@@ -4,13 +4,13 @@
  *
  * One more lives as long: which activations have polled (triggers/polling.ts), whose contexts go when n8n lets them go.
  */
-import { dayMs, minuteMs } from './units';
+import { dayMs, minuteMs, type Ms } from './units';
 
 interface Rule {
 	/** How many there may be. Those that were written longest ago go first. */
 	most: number;
 	/** After this time without a write one is forgotten. Absent: only the number counts. */
-	unusedForMs?: number;
+	unusedForMs?: Ms;
 }
 
 const rules = {
@@ -59,7 +59,7 @@ const rules = {
 
 interface Entry<Value> {
 	value: Value;
-	writtenAtMs: number;
+	writtenAtMs: Ms;
 }
 
 /** A map that lives as long as the process, and forgets by its rule. */

@@ -1,5 +1,6 @@
 import { endOfDatesMs } from './dates';
 import { isObject } from './json';
+import type { Seconds } from './units';
 
 /*
  * The shapes of what n8n stores with a workflow. A shape is an object with a reader for each field, and both the type and the check
@@ -11,7 +12,7 @@ import { isObject } from './json';
 /** What is told to all readers of one reading. */
 export interface Reading {
 	/** No stored time of the platform is later, in Unix seconds. A later one would hide all that happens until then. */
-	latestSeconds: number;
+	latestSeconds: Seconds;
 	/** Hears of a part that does not fit, by its path. */
 	tell(this: void, path: string): void;
 }

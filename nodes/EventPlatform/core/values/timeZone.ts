@@ -1,4 +1,5 @@
 import { ProcessMap } from './processState';
+import type { Ms } from './units';
 
 export function isTimeZone(name: string): boolean {
 	return formatOf(name) !== undefined;
@@ -9,7 +10,7 @@ export function existingZone(zones: readonly string[]): string {
 }
 
 export interface ZoneOffset {
-	aheadMs: number;
+	aheadMs: Ms;
 	/** The offset as ISO 8601 writes it: "+01:00", "Z". */
 	offset: string;
 }
@@ -20,7 +21,7 @@ const offsets = new ProcessMap<ZoneOffset>('zoneOffsets');
 const formats = new ProcessMap<Intl.DateTimeFormat | undefined>('zoneFormats');
 
 /** Where there is no such zone, the offset is that of UTC. */
-export function offsetAt(ms: number, zone: string): ZoneOffset {
+export function offsetAt(ms: Ms, zone: string): ZoneOffset {
 	const key = `${zone} ${Math.floor(ms / quarterHourMs)}`;
 	const remembered = offsets.get(key);
 	if (remembered !== undefined) return remembered;
@@ -30,12 +31,12 @@ export function offsetAt(ms: number, zone: string): ZoneOffset {
 }
 
 /** The time that the clocks of the zone show is written as if it were UTC. */
-export function momentInZone(shownMs: number, zone: string): number {
+export function momentInZone(shownMs: Ms, zone: string): number {
 	const nearlyMs = shownMs - offsetAt(shownMs, zone).aheadMs;
 	return shownMs - offsetAt(nearlyMs, zone).aheadMs;
 }
 
-function askForOffset(ms: number, zone: string): ZoneOffset {
+function askForOffset(ms: Ms, zone: string): ZoneOffset {
 	const format = formatOf(zone);
 	const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(format?.format(ms) ?? '') ?? [];
 	if (hours === undefined || isUtc.test(zone)) return { aheadMs: 0, offset: 'Z' };

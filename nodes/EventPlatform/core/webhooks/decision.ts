@@ -1,14 +1,15 @@
 import type { JsonObject } from '../values/json';
 import type { LookupResult } from './lookupBudget';
+import type { Ms } from '../values/units';
 
 export type DeliveryDecision = StartDecision | OtherDecision;
 
 export interface StartingEvent {
 	eventType: string;
 	keys: readonly string[];
-	arrivedAtMs: number;
+	arrivedAtMs: Ms;
 	/** By the platform's clock; absent where its record does not tell it. */
-	happenedAtMs?: number;
+	happenedAtMs?: Ms;
 }
 
 /** The decision that a delivery starts a run. The history has to be told whether n8n could create it. */

@@ -1,6 +1,6 @@
 import type { SessionFacts } from '../events/sessionFacts';
 import { keepLatest } from '../values/collections';
-import { dayMs, hourMs } from '../values/units';
+import { dayMs, hourMs, type Ms } from '../values/units';
 import { LookupBudget } from './lookupBudget';
 
 /**
@@ -14,7 +14,7 @@ const mostRefreshesPerDay = 50;
 const mostRememberedSessions = 1_000;
 
 interface RememberedFacts {
-	readAtMs: number;
+	readAtMs: Ms;
 	facts: SessionFacts;
 }
 
@@ -24,7 +24,7 @@ export class FactsMemory {
 	private readonly sessions = new Map<string, RememberedFacts>();
 	private readonly underWay = new Map<string, Promise<SessionFacts | undefined>>();
 	/** When sessions were read within the last day. */
-	private readAtMs: number[] = [];
+	private readAtMs: Ms[] = [];
 
 	constructor(private readonly now = () => Date.now()) {
 		this.budget = new LookupBudget(now);

@@ -20,6 +20,7 @@ import {
 	type Reader,
 	type Stored,
 } from '../values/storedShape';
+import type { Ms, Seconds } from '../values/units';
 
 const gap = {
 	/** When it began for each event type, in milliseconds since 1970 by the platform's clock. */
@@ -132,6 +133,6 @@ function isInGap(event: ListedEvent, { beganAtMs, endedAtMs }: Gap): boolean {
 }
 
 /** The platform tells times in seconds. */
-function toSeconds(ms: number): number {
+function toSeconds(ms: Ms): Seconds {
 	return Math.floor(ms / 1_000);
 }

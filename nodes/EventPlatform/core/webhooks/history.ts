@@ -6,6 +6,7 @@ import { subscriptionShape, type Subscription } from './gap';
 import type { StartingEvent } from './decision';
 import { LookupBudget } from './lookupBudget';
 import { SubscriptionMemory } from './subscriptionMemory';
+import type { Ms } from '../values/units';
 
 export const deliveriesShape = {
 	subscription: optional(shaped(subscriptionShape)),
@@ -70,7 +71,7 @@ export class DeliveryHistory {
 	}
 
 	/** Notes that an attempt fails, and tells when the first one did and whether this is one of the last two, after which the platform disables the subscription. */
-	noteFailedAttempt(key: string): { firstAtMs: number; isNearlyLast: boolean } {
+	noteFailedAttempt(key: string): { firstAtMs: Ms; isNearlyLast: boolean } {
 		const nowMs = this.now();
 		const firstFailedAtMs = this.firstFailedAt.get(key) ?? nowMs;
 		this.firstFailedAt.set(key, firstFailedAtMs);

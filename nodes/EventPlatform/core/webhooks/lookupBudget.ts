@@ -1,5 +1,5 @@
 import { Persistence } from '../client/patience';
-import { dayMs, minuteMs } from '../values/units';
+import { dayMs, minuteMs, type Ms } from '../values/units';
 
 /**
  * No more lookups than this may fail in a day to prove a delivery genuine, and no more reads to show a session. In 30 days these are
@@ -20,7 +20,7 @@ export type LookupResult = 'proven' | 'unproven' | 'unclear';
 /** Decides whether one more delivery may cost a request: there is a limit for a minute, and for a day one of those that prove nothing. */
 export class LookupBudget {
 	/** When the lookups of the last minute were made, in milliseconds since 1970. */
-	private lookedUpAtMs: number[] = [];
+	private lookedUpAtMs: Ms[] = [];
 	/** When the day began in which the unproven ones are counted. */
 	private dayBeganAtMs = 0;
 	private unprovenCount = 0;
@@ -28,7 +28,7 @@ export class LookupBudget {
 	/** Unclear answers in a row. */
 	private readonly unclear = new Persistence('lookups');
 
-	constructor(private readonly now: () => number) {}
+	constructor(private readonly now: () => Ms) {}
 
 	/** Makes a lookup and gives its answer; undefined where the budget is used up, so that the platform has to deliver again. */
 	async lookUp<Answer>(

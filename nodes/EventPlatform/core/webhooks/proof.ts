@@ -12,7 +12,7 @@ import { deliveryKey } from '../events/delivery';
 import { eventTypeOf, pathOf } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
 import { readDelivered } from '../records/record';
-import { minuteMs } from '../values/units';
+import { minuteMs, type Ms } from '../values/units';
 import {
 	askForAttention,
 	callForged,
@@ -29,7 +29,7 @@ type ProofResult = { kind: 'judged'; trust: Trust } | OtherDecision;
 export function judgeProof(
 	{ body, signature, key }: DeliveryRequest,
 	{ settings, history }: Trigger,
-	arrivedAtMs: number,
+	arrivedAtMs: Ms,
 ): ProofResult {
 	const { verify, secret, ownKey } = settings;
 	const resultOf = (trust: Trust): ProofResult => ({ kind: 'judged', trust });
@@ -111,7 +111,7 @@ export function isSignedWith(
 	header: unknown,
 	body: Uint8Array,
 	secret: string,
-	nowMs: number,
+	nowMs: Ms,
 ): boolean {
 	const signature = parseSignature(header);
 	if (secret === '' || !signature) return false;

@@ -32,6 +32,7 @@ import {
 import { confirm, judgeProof } from './proof';
 import { readItems } from './runItems';
 import type { Arrival, BelievedEvent, DeliveryRequest, Trigger } from './trigger';
+import type { Ms } from '../values/units';
 
 /** Decides about a delivery: first by what it proves, then by what it says, at last by what the platform says. */
 export async function receive(
@@ -140,7 +141,7 @@ async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<D
 function decideStart(
 	{ delivery, keys: keysOfEvent }: BelievedEvent,
 	items: JsonObject[],
-	arrivedAtMs: number,
+	arrivedAtMs: Ms,
 	{ settings, history }: Trigger,
 ): StartDecision | OtherDecision {
 	const { eventType } = delivery;

@@ -1,6 +1,7 @@
 import { lastAttemptMs } from '../dialect/webhooks';
 import { openGap, type Subscription } from './gap';
 import type { StartingEvent } from './decision';
+import type { Ms } from '../values/units';
 
 /** Owns what one trigger knows of our subscription, as long as the process lives. */
 export class SubscriptionMemory {
@@ -37,7 +38,7 @@ export class SubscriptionMemory {
 	}
 
 	/** Notes that events since then start no run, and tells whether the next check of the subscription reads them. */
-	noteMissed(eventType: string, sinceMs: number): boolean {
+	noteMissed(eventType: string, sinceMs: Ms): boolean {
 		if (this.newest === undefined) return false;
 		const { aheadMs = 0, missed } = this.newest;
 		const beganAtMs = { [eventType]: sinceMs - aheadMs - lastAttemptMs };

@@ -10,7 +10,7 @@ import { normalizeId, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { isDisabled } from '../dialect/webhooks';
 import { text } from '../values/text';
-import { dayMs } from '../values/units';
+import { dayMs, type Ms } from '../values/units';
 import type { MadeWebhook, Subscription } from './gap';
 import { keyDigest, withKey } from './proof';
 
@@ -92,7 +92,7 @@ export interface SubscriptionPlan extends Pick<OurWebhooks, 'useless' | 'outdate
 	ids: Record<string, string>;
 	missing: string[];
 	/** When a webhook that was gone was last made again. */
-	madeAgainAt?: number;
+	madeAgainAt?: Ms;
 	/** The event types whose webhook is another one than the stored one, or is gone, so that events may have been missed. */
 	lost: string[];
 }
@@ -102,7 +102,7 @@ export function planSubscriptions(
 	identity: SubscriptionIdentity,
 	eventTypes: readonly string[],
 	stored: Subscription | undefined,
-	nowMs: number,
+	nowMs: Ms,
 ): SubscriptionPlan {
 	const { ids: storedIds = {}, madeAgainAt } = stored ?? {};
 	// At another address, or with another key, the stored webhooks are none of those that are wanted.

@@ -6,6 +6,7 @@ import type { Output } from '../events/item';
 import type { RecordView } from '../records/recordView';
 import type { FactsMemory } from './factsMemory';
 import type { DeliveryHistory } from './history';
+import type { Ms } from '../values/units';
 
 export interface Trigger {
 	settings: TriggerSettings;
@@ -62,7 +63,7 @@ export interface Arrival {
 	trust: Trust;
 	/** The tasks of the job, with which the run starts, cost requests. */
 	readsTasks: boolean;
-	arrivedAtMs: number;
+	arrivedAtMs: Ms;
 }
 
 export interface BelievedEvent {
