@@ -51,6 +51,19 @@ describe('before a job has ended, its results', () => {
 	);
 });
 
+test.each([true, false])(
+	'Get Tasks says how many results its limit leaves out, Simplify %s',
+	async (simplify) => {
+		const jobId = await sandbox.startJob(['ada@example.com', 'bob@example.com', 'cy@example.com']);
+		await operate(sandbox, 'job.wait', { jobId });
+		const cut = await operate(sandbox, 'job.getTasks', { jobId, simplify, limit: 2 });
+		expect(cut.records).toHaveLength(2);
+		expect(cut.hints).toEqual(["Showing 2 of 3. Turn on 'Return All' to get the rest."]);
+		const all = await operate(sandbox, 'job.getTasks', { jobId, simplify, limit: 3 });
+		expect([all.records.length, all.hints]).toEqual([3, []]);
+	},
+);
+
 test('Get Tasks of a job that the platform does not know is an error', async () => {
 	const { error, sent } = await operate(sandbox, 'job.getTasks', { jobId: 'none' });
 	expect(error?.message).toBe('The platform cannot find the job (404)');

@@ -124,7 +124,7 @@ export function limitFor(
 	return isTool(context) ? Math.min(limit ?? mostForTool, mostForTool) : limit;
 }
 
-function hintsOfRest(limit: number, total: number): string[] {
+export function hintsOfRest(limit: number, total: number): string[] {
 	if (total <= limit) return [];
 	const shownOfTotal = `${thousands(limit)} of ${thousands(total)}`;
 	return [`Showing ${shownOfTotal}. Turn on 'Return All' to get the rest.`];

@@ -146,6 +146,24 @@ test('a session that names no event has none, and takes no further request', asy
 	expect(asked).toHaveLength(1);
 });
 
+const failureOfEvent = (cause: 'not_found' | 'platform_error') =>
+	new Failure(cause, { method: 'GET', path: '/events/e1' });
+
+test.each<[string, { data: JsonObject } | Failure, number]>([
+	['is shown', { data: event }, 1],
+	['is not found', failureOfEvent('not_found'), 1],
+	['could not be read for a failure that passes', failureOfEvent('platform_error'), 2],
+])('an event that %s is asked for no more often than that', async (_, answer, requests) => {
+	const { ask, asked } = fakePlatform(({ path }) =>
+		path === '/events/e1' ? answer : { data: session },
+	);
+	const sessions = new SessionCache(ask);
+	const read = () => sessions.readEvent('s1').catch(() => undefined);
+	await Promise.all([read(), read(), read()]);
+	await read();
+	expect(asked.filter(({ path }) => path === '/events/e1')).toHaveLength(requests);
+});
+
 const tour = { id: 's', attributes: { name: 'Tour' } };
 const failureAt = (path: string) => new Failure('not_found', { method: 'GET', path });
 

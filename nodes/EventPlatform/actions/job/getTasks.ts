@@ -4,7 +4,7 @@ import { readPeopleOfJob, explainUnnamedOnce } from '../../core/registration/job
 import type { RecordView } from '../../core/records/recordView';
 import { optionsField, switchField } from '../../fields/fieldBuilders';
 import { pageFields, simplifyField } from '../../fields/recordFields';
-import { isTool, limitFor, withTotal } from '../list';
+import { hintsOfRest, isTool, limitFor, withTotal } from '../list';
 import type { Operation } from '../operation';
 import { jobId, jobOperationSettings } from './jobFields';
 
@@ -31,21 +31,20 @@ export const getTasks: Operation = {
 		const view: RecordView = { columns: 'usual', zone: parameters.zone };
 		const simplified = parameters.simplify();
 		const wantsFailed = parameters.option('onlyFailed');
-		// The failed results may stand anywhere, and an agent is told how many results there are.
-		const mostResults = wantsFailed || isTool(n8n) ? undefined : limit;
-		const source = { ask: client.send, apiRoot, signal, limit: mostResults };
+		// A job has fifty results at most, and only all of them together tell whose each is.
 		const results = simplified
-			? await readPeopleOfJob(source, { id, view })
-			: (await new TaskReader().readSoFar(client.send, id, { limit: mostResults, signal })).map(
-					(task) => {
-						return { task, record: task };
-					},
-				);
+			? await readPeopleOfJob({ ask: client.send, apiRoot, signal }, { id, view })
+			: (await new TaskReader().readSoFar(client.send, id, { signal })).map((task) => {
+					return { task, record: task };
+				});
 		if (results.length === 0) notes.hint(noResultsYet);
 		const chosenResults = results.filter(
 			({ task }) => !wantsFailed || readTaskResult(task)?.status === 'failed',
 		);
 		const records = explainUnnamedOnce(chosenResults.slice(0, limit).map(({ record }) => record));
-		return isTool(n8n) ? withTotal(records, chosenResults.length) : records;
+		const total = chosenResults.length;
+		if (isTool(n8n)) return withTotal(records, total);
+		for (const hint of hintsOfRest(records.length, total)) notes.hint(hint);
+		return records;
 	},
 };

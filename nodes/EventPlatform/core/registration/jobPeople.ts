@@ -65,7 +65,7 @@ export async function nameResults(
 	});
 }
 
-export interface TaskSource extends Pick<ListOptions, 'limit' | 'signal'> {
+export interface TaskSource extends Pick<ListOptions, 'signal'> {
 	ask: Ask;
 	/** The address of the platform, by which the people of a job are remembered. */
 	apiRoot: string;
@@ -82,15 +82,13 @@ interface PersonOfJob {
  * not show yet. Absent: the job may be running.
  */
 export async function readPeopleOfJob(
-	{ ask, apiRoot, signal, limit }: TaskSource,
+	{ ask, apiRoot, signal }: TaskSource,
 	{ id, view, ended }: { id: string; view?: RecordView; ended?: Partial<JobState> },
 ): Promise<PersonOfJob[]> {
 	const people = peopleOfJob(apiRoot, id);
-	// Only all results together tell whose each is, so the limit must not cut them off.
-	const listOptions = { signal, limit: people ? undefined : limit };
 	const tasks = ended
-		? withMissing(await readEnded(ask, id, listOptions, ended), ended)
-		: await new TaskReader().readSoFar(ask, id, listOptions);
+		? withMissing(await readEnded(ask, id, { signal }, ended), ended)
+		: await new TaskReader().readSoFar(ask, id, { signal });
 	const results = tasks.map((task) => readTaskResult(task, view));
 	const namedResults = people ? await nameResults(results, people, ask, ended?.succeeded) : results;
 	const sessionId =

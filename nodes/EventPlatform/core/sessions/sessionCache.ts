@@ -1,6 +1,8 @@
 import { text } from '../values/text';
 import { attributesOf } from '../client/document';
 import { type Ask } from '../client/request';
+import { asFailure } from '../client/failure';
+import { meaningOf } from '../failures/meaning';
 import { type JsonObject } from '../values/json';
 import { askForSession, readEventOf, type SessionRead } from './readSession';
 import { shortTime } from '../values/dates';
@@ -9,6 +11,8 @@ import { plannedStart } from '../dialect/time';
 interface CachedSession {
 	request: Promise<SessionRead>;
 	session?: SessionRead;
+	/** The request for the event, where the platform did not send it along. */
+	event?: Promise<JsonObject | undefined>;
 }
 
 /** Owns the sessions that a run has read: each is asked for once, by the part that needs it first. */
@@ -45,7 +49,14 @@ export class SessionCache {
 	async readEvent(id: string, ask: Ask = this.ask): Promise<JsonObject | undefined> {
 		const { session, event: eventSentAlong } = await this.read(id, ask);
 		if (eventSentAlong) return eventSentAlong;
-		const event = await readEventOf(ask, session);
+		const cached = this.sessions.get(id);
+		const request = cached?.event ?? readEventOf(ask, session);
+		if (cached) cached.event = request;
+		request.catch((error: unknown) => {
+			// What the platform does not show is asked for once; after another failure the next part of the run asks again.
+			if (cached && meaningOf(asFailure(error)).isPassing) cached.event = undefined;
+		});
+		const event = await request;
 		if (event) this.recordEvent(id, { session, event });
 		return event;
 	}
