@@ -8,7 +8,7 @@ import { eventTypeOf, listableTypes, scheduleTypes } from '../core/events/eventT
 import { needsSessions } from '../core/polling/sessions';
 import { poll as readPoll, type PollPlan } from '../core/polling/poll';
 import { findLatest, findNextStart } from '../core/polling/latest';
-import { findDueSteps, listCost, type DueSchedule } from '../core/polling/clock';
+import { findDueSteps, listCost, type DueSchedule } from '../core/polling/scheduleReading';
 import { Allowance, type Poller } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
 import { beginPollTime } from './pollTime';

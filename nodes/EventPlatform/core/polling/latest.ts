@@ -5,7 +5,6 @@ import { hasHappenedSince, scheduleTypes, type ListedEvent } from '../events/eve
 import type { DeliveredRecord } from '../records/record';
 import { addAll } from '../values/collections';
 import type { JsonObject } from '../values/json';
-import { keepWithinFilters, listSchedule } from './clock';
 import { daySeconds, unlimited, type Search } from './cursor';
 import { watchedLists } from './lists';
 import {
@@ -22,6 +21,7 @@ import {
 } from './round';
 import { planOf, startsOf } from './schedule';
 import { changeEvent, leadsOf, startEvent } from './scheduleNews';
+import { keepWithinFilters, listSchedule } from './scheduleReading';
 import { readSessionsInView } from './sessions';
 import type { Watch } from './watch';
 import type { Seconds } from '../values/units';

@@ -1,20 +1,20 @@
 /*
  * Begin here: one poll, from the first request to what is remembered until the next one.
  *
- *   lists.ts         the lists that are watched; watch.ts: how a list is watched
- *   sessions.ts      reads the sessions that a poll looks at
- *   cursor.ts        what is remembered of the lists
- *   clock.ts         the events that no list shows: a session starts soon, or was changed; scheduleNews.ts: what was read tells of them
- *   schedule.ts      what is remembered of the sessions to come; sessionsToCome.ts: what all triggers of a token share of it
- *   allowance.ts     how often a poll may happen
- *   round.ts         what the parts of one poll have in common
- *   latest.ts        finds an event for a test in the editor
+ *   lists.ts            the lists that are watched; watch.ts: how a list is watched
+ *   sessions.ts         reads the sessions that a poll looks at
+ *   cursor.ts           what is remembered of the lists
+ *   scheduleReading.ts  the events that no list shows: a session starts soon, or was changed; scheduleNews.ts: what was read tells of them
+ *   schedule.ts         what is remembered of the sessions to come; sessionsToCome.ts: what all triggers of a token share of it
+ *   leadTime.ts         how long before its start a session is told
+ *   allowance.ts        how often a poll may happen
+ *   round.ts            what the parts of one poll have in common
+ *   latest.ts           finds an event for a test in the editor
  */
 import { asFailure, Failure } from '../client/failure';
 import { pathTo } from '../client/path';
 import { eventTypeOf, listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
 import { withSessionId, type DeliveredRecord } from '../records/record';
-import { pollSchedule, type ScheduleStep } from './clock';
 import {
 	mostEventsInRun,
 	unlimited,
@@ -37,6 +37,7 @@ import {
 	type Round,
 } from './round';
 import type { Schedule } from './schedule';
+import { pollSchedule, type ScheduleStep } from './scheduleReading';
 import { needsSessions, readSessionsInView, type SessionsInView } from './sessions';
 import {
 	bookmarkOf,

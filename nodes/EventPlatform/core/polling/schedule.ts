@@ -1,6 +1,6 @@
 /*
  * What is known of the sessions to come, and what the clock makes of it: which starts are due, and what has changed. Times are Unix
- * seconds by the platform's clock. `clock.ts` reads the sessions.
+ * seconds by the platform's clock. `scheduleReading.ts` reads the sessions.
  */
 import { parseSeconds, plannedStart } from '../dialect/time';
 import { shortened, shortKey } from '../events/delivery';
