@@ -102,9 +102,10 @@ async function withTitles(
 	const sessionsWithTitle = sessions.map(async (session) => {
 		if ('event_title' in session.attributes) return session;
 		const eventId = idOf('event', session);
-		const reading = events.get(eventId) ?? tryToRead(readEventOf(ask, session));
+		const reading = events.get(eventId) ?? readEventOf(ask, session);
 		events.set(eventId, reading);
-		return readDelivered(withEventFacts({ session, event: await reading })) ?? session;
+		const event = await tryToRead(reading);
+		return readDelivered(withEventFacts({ session, event })) ?? session;
 	});
 	return await Promise.all(sessionsWithTitle);
 }
