@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { seededId } from '../../sandbox/seed/ids';
@@ -108,7 +109,7 @@ describe('a poll that comes to the end of its time through the limit', () => {
 				};
 				const { status } = await slow.sandbox.api.post(`/sessions/${id}/people`, body);
 				if (status === 201) break;
-				await new Promise((resolve) => setTimeout(resolve, 300));
+				await setTimeout(300);
 			}
 		}
 		expect(
@@ -174,6 +175,30 @@ describe('several triggers with one token', () => {
 		expect(hosts.map(({ items }) => items.length)).toEqual(hosts.map(() => 1));
 		expect(calls.filter((call) => call === 'GET /v1/sessions').length).toBeLessThanOrEqual(25);
 		expect(calls.length).toBeLessThanOrEqual(26);
+	});
+});
+
+describe('a trigger that waits for the list of another one', () => {
+	const slow = new TriggerScene({ latencyMs: 300 });
+	const far = new PlannedSessions(slow);
+
+	test('knows the sessions as far ahead as it needs them', async () => {
+		const first = await far.activated(starting, limited);
+		const parameters = { events: [starting], ...limited, ...leads([7, 'days']) };
+		const second = new PollingHost(slow.sandbox, parameters);
+		second.shareProcess(first);
+		far.time.passMinutes(61);
+		await far.plan(7 * day + 30);
+		const calls = await slow.calls(async () => {
+			const underWay = first.poll();
+			await setTimeout(100);
+			await second.activate();
+			await underWay;
+		});
+		expect(calls).toEqual(['GET /v1/sessions', 'GET /v1/sessions']);
+		expect(await far.pollFor(second, 32)).toMatchObject([
+			{ lead: '7 days', starts_in_minutes: 7 * day },
+		]);
 	});
 });
 

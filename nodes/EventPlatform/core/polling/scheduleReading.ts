@@ -170,12 +170,11 @@ async function listToCome(
 ): Promise<void> {
 	const { search, time } = reading;
 	const key = keyOf(token, search);
-	const spanSeconds = listInView ? Infinity : toCome.widestSpan(key);
-	const sessions = listInView
-		? await listInView()
-		: await toCome.list(key, () => listSchedule(reading, time.nowSeconds + spanSeconds));
-	const { nowSeconds: listedAt, ourNowMs: readAtMs } = time;
-	toCome.remember(key, { sessions, spanSeconds, listedAt, readAtMs });
+	await toCome.list(key, spanOf(search), async () => {
+		const spanSeconds = listInView ? Infinity : toCome.widestSpan(key);
+		const sessions = await (listInView?.() ?? listSchedule(reading, time.nowSeconds + spanSeconds));
+		return { sessions, spanSeconds, listedAt: time.nowSeconds, readAtMs: time.ourNowMs };
+	});
 }
 
 function keyOf(token: string, search: Search): ListKey {

@@ -25,7 +25,7 @@ export interface ListKey {
 export class SessionsToCome {
 	private readonly lists = new ProcessMap<KnownSessions>('sessionsToCome');
 	private readonly spans = new ProcessMap<{ spanSeconds: Seconds; atMs: Ms }>('spansToCome');
-	private readonly readings = new ProcessMap<Promise<readonly DeliveredRecord[]>>('listsUnderWay');
+	private readonly readings = new ProcessMap<Promise<KnownSessions>>('listsUnderWay');
 	private readonly alone = new ProcessMap<{
 		reading: Promise<DeliveredRecord | undefined>;
 		atMs: Ms;
@@ -49,23 +49,22 @@ export class SessionsToCome {
 		return this.spans.get(nameOf(key))?.spanSeconds ?? Infinity;
 	}
 
-	/** Lists them, or waits for the list that another trigger is reading. */
+	/** Lists them, or waits for the list that another trigger is reading, and lists them after it where that one is not so far ahead. */
 	async list(
 		key: ListKey,
-		read: () => Promise<readonly DeliveredRecord[]>,
-	): Promise<readonly DeliveredRecord[]> {
+		spanSeconds: Seconds,
+		read: () => Promise<KnownSessions>,
+	): Promise<void> {
 		const name = nameOf(key);
-		const reading = this.readings.get(name) ?? read();
-		this.readings.set(name, reading);
-		try {
-			return await reading;
-		} finally {
-			this.readings.delete(name);
+		const underWay = this.readings.get(name);
+		if (underWay) {
+			const list = await underWay;
+			return list.spanSeconds < spanSeconds ? await this.list(key, spanSeconds, read) : undefined;
 		}
-	}
-
-	remember(key: ListKey, list: KnownSessions): void {
-		this.lists.set(nameOf(key), list, list.readAtMs);
+		const reading = read().finally(() => this.readings.delete(name));
+		this.readings.set(name, reading);
+		const list = await reading;
+		this.lists.set(name, list, list.readAtMs);
 	}
 
 	/** Reads a session alone, unless another trigger has done so within a minute. */
