@@ -98,6 +98,16 @@ describe('what happened while the platform had no subscription', () => {
 		return host;
 	}
 
+	test('names the scope of what it could not read', async () => {
+		const host = await scene.listen({ events: ['people.registered'] });
+		await scene.loseSubscriptions();
+		await scene.sandbox.register('missed@example.org');
+		const match = { path: '/v1/sessions/*' };
+		await scene.sandbox.faults([{ match, times: 4, do: 'empty-403' }]);
+		const description = expect.stringContaining('lacks the scope events:read') as string;
+		await expect(later(host)).rejects.toMatchObject({ description });
+	});
+
 	test('starts its run with the next check when it cannot be read at once', async () => {
 		const host = await registrationThatIsNotReadAtOnce();
 		await later(host, 6.02);

@@ -108,7 +108,10 @@ export async function checkSubscriptions(
 		if (subscription === undefined) return null;
 		const wasJustSeen = Math.abs(Date.now() - subscription.seenAt) < justNowMs;
 		if (!wasJustSeen) await subscribeMissing(this, run);
-		return await catchUp(this, run);
+		return await catchUp(this, run).catch((error: unknown) => {
+			// It reads lists, which need another scope than the webhooks.
+			throw toNodeError(this.getNode(), error, { scope: 'events' });
+		});
 	});
 }
 
