@@ -269,6 +269,20 @@ describe('a poll that has little time', () => {
 		expect([...hurried.emittedIds].sort()).toEqual(finite.map((session) => `in-${session}`).sort());
 	});
 
+	test('reads first what it has tried longest ago, so that people who cannot be read keep out no others', async () => {
+		const hurried = new HurriedPlatform(6, 20);
+		await hurried.poll();
+		hurried.requestsInTime = 4;
+		for (const session of ['s0', 's1']) hurried.failing.add(session);
+		hurried.nowSeconds += minuteSeconds;
+		for (const session of hurried.people.keys()) hurried.join(session, `in-${session}`);
+		for (let polls = 0; polls < 2; polls++) {
+			hurried.nowSeconds += minuteSeconds;
+			await hurried.poll();
+		}
+		expect(hurried.emittedIds).toEqual(['in-s2', 'in-s3', 'in-s4', 'in-s5']);
+	});
+
 	test.each(Array.from({ length: 40 }, (_, index) => index))(
 		'misses nobody and brings nobody twice, whatever time it has and whatever n8n forgets: %s',
 		async (seed) => {

@@ -19,6 +19,7 @@ import {
 	mostEventsInRun,
 	unlimited,
 	viewOf,
+	type Bookmark,
 	type Cursor,
 	type PollLimits,
 	type Search,
@@ -208,8 +209,8 @@ interface PolledLists {
 	inView?: SessionsInView;
 	watches: Watch[];
 	polled: Map<string, Polled>;
-	/** The lists that were due and could not be read. */
-	unread: Set<string>;
+	/** The lists that were due and could not be read, by path, and their bookmarks. */
+	unread: Map<string, Bookmark>;
 }
 
 /** Reads the lists that are due until the time is over. Those that were read or tried longest ago come first. */
@@ -217,7 +218,7 @@ async function readLists(round: Round, inView: SessionsInView | undefined): Prom
 	const { cursor, limits, search } = round;
 	const watches = watchedLists(round, inView?.sessions ?? []);
 	const polled = new Map<string, Polled>();
-	const unread = new Set<string>();
+	const unread = new Map<string, Bookmark>();
 	if (inView && listableTypes(search.eventTypes, 'sessions').length > 0) {
 		const watch = sessionsWatch(viewOf(cursor, search)?.listedAt);
 		const before = bookmarkOf(round, watch);
@@ -233,8 +234,9 @@ async function readLists(round: Round, inView: SessionsInView | undefined): Prom
 	due.sort((first, second) => compareTimes(first.before.triedAt, second.before.triedAt));
 	const daily = due.filter(({ read }) => read.isDaily).slice(0, mostDaily);
 	for (const { watch, before, read } of [...due.filter(({ read }) => !read.isDaily), ...daily]) {
-		unread.add(watch.path);
+		unread.set(watch.path, before);
 		if (limits.isTimeOver()) continue;
+		unread.set(watch.path, { ...before, triedAt: round.nowSeconds });
 		const result = await round.tryToRead(
 			readWatch(round, watch, before, read).catch((error: unknown) => {
 				// A list that takes all the time does not come first again, and is no failure.
@@ -287,13 +289,10 @@ function moveCursor(
 	const unfinishedIds: string[] = [];
 	for (const watch of watches) {
 		const { path, session } = watch;
-		const before = bookmarkOf(round, watch);
 		const read = polled.get(path);
-		if (read) lists[path] = moveBookmark(round, read, leftOver);
-		else
-			lists[path] = unread.has(path)
-				? { ...before, triedAt: before.triedAt }
-				: keepBookmark(watch, before, nowSeconds);
+		lists[path] = read
+			? moveBookmark(round, read, leftOver)
+			: (unread.get(path) ?? keepBookmark(watch, bookmarkOf(round, watch), nowSeconds));
 		// What could not be read keeps its session in view.
 		if (session && (unread.has(path) || isUnfinished(watch, lists[path])))
 			unfinishedIds.push(session.id);
