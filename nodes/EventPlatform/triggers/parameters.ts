@@ -26,7 +26,8 @@ import { historyOf, type Context } from './storage';
  * the workflow.
  *
  * Webhook trigger: `subscription.ts` makes the webhooks on the platform when a workflow is published, looks after them
- * and catches up; `webhook.ts` takes each delivery. Polling trigger: `polling.ts`.
+ * and catches up; `webhook.ts` takes each delivery, and `deliveryLog.ts` writes down why one started no run. Polling trigger: `polling.ts`.
+ * `pollTime.ts` says how long a poll or a check may take.
  */
 
 /** A day of a thousand registrations needs fewer, and 120 leave more than half of the limit per second to others. */

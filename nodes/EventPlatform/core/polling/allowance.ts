@@ -182,7 +182,7 @@ export class Allowance {
 	}
 
 	/** The rate is in requests, for each trigger of the token. */
-	private ratePerMs(token: string, nowMs: Ms): Ms {
+	private ratePerMs(token: string, nowMs: Ms): number {
 		const perDay = thirdPerDay(this.months.get(token) ?? {}, nowMs);
 		return Math.max(leastPerDay, perDay / this.countTriggers(token, nowMs)) / dayMs;
 	}
@@ -203,13 +203,13 @@ function thirdPerDay(usage: MonthlyUsage, nowMs: Ms): number {
 	return Math.min(limit / partsOfMonth, remaining / daysLeft) / 3;
 }
 
-function owedNow({ owed, atMs }: StoredAllowance, perMs: Ms, nowMs: Ms): number {
+function owedNow({ owed, atMs }: StoredAllowance, perMs: number, nowMs: Ms): number {
 	// What a new trigger has left was counted before a response had told how much of the month is left.
 	if (owed <= 0) return Math.max(owed, leftToNew(perMs));
 	return Math.max(0, owed - (nowMs - atMs) * perMs);
 }
 
-function leftToNew(perMs: Ms): number {
+function leftToNew(perMs: number): number {
 	return -daysOfNew * dayMs * perMs;
 }
 
@@ -221,7 +221,7 @@ function firstTurnAtMs(
 	{ leastCost }: Poller,
 	lastCost: number,
 	startedAtMs: Ms,
-	perMs: Ms,
+	perMs: number,
 	nowMs: Ms,
 ): Ms {
 	const turnMs = Math.max(1, leastCost, lastCost) / perMs;

@@ -70,7 +70,7 @@ export const subscriptionShape = {
 
 export type Subscription = Stored<typeof subscriptionShape>;
 
-/** Opens a gap for the event types whose former subscription is gone. `renewed` may have event types that had none. */
+/** Opens a gap for the event types whose former subscription is gone. Others in `lostTypes` had none. */
 export function gapOf(
 	subscription: Pick<Subscription, 'ids' | 'madeAt' | 'seenAt' | 'aheadMs' | 'missed'>,
 	lostTypes: readonly string[],

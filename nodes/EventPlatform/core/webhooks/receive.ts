@@ -8,6 +8,7 @@
  *   trigger.ts       the choices of people, and the delivery on its way
  *   decision.ts      the decisions that a delivery may come to, and the HTTP status of each
  *   history.ts       the memory of a trigger: which events have started a run; lookupBudget.ts: how many requests deliveries may cost
+ *   factsMemory.ts   what all triggers of a token know of the sessions that deliveries are about
  *
  * subscriptionMemory.ts knows our subscription and when it last worked. subscriptions.ts makes our webhooks on the platform, and gap.ts finds the events that were not delivered.
  */
