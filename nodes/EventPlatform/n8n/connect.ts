@@ -17,7 +17,7 @@ import { createSend } from './send';
  *   send.ts             the one place from which requests leave; thrownError.ts: what an error of n8n really means
  *   authentication.ts   the credentials to choose from; apiToken.ts: the token as people paste it
  *   nodeError.ts        the errors that n8n shows
- *   download.ts         stores a file; clock.ts: the time, and sleep that a cancel ends
+ *   download.ts         stores a file; clock.ts: the time, and sleep that a cancel ends; workflowZone.ts: the zone of the workflow
  */
 
 /** Begins a run: connects a node with the platform by its credential. */

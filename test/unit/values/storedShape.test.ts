@@ -4,7 +4,6 @@ import {
 	arrayOf,
 	mapOf,
 	milliseconds,
-	oneOfKinds,
 	optional,
 	seconds,
 	shaped,
@@ -79,12 +78,3 @@ test('a list leaves out what does not fit, and tells of it by its place', () => 
 		misfits: ['0'],
 	});
 });
-
-test.each([{ kind: 'lost' }, { kind: 7 }, { kind: 'toString' }, {}, null])(
-	'kinds are read only where they are there: %j',
-	(value) => {
-		const reader = oneOfKinds({ due: shaped({ kind: word('due') }) });
-		expect(read(reader, value).value).toBeUndefined();
-		expect(read(reader, { kind: 'due' }).value).toEqual({ kind: 'due' });
-	},
-);

@@ -10,6 +10,7 @@
  *   quota.ts         what a response says about the limits; month.ts keeps it, usage.ts tells it, askQuota.ts asks
  *   document.ts      the records in a body: one record, a page, and related records; pages.ts: the pages of a whole list
  *   baseUrl.ts       on which host the platform is; privateHost.ts: which hosts are not on the internet
+ *   run.ts           what every run has: its client, its clock and its end, and the platform's time
  *   concurrently.ts  work on several things at the same time
  */
 import { afterResponse, longestPauseMs } from './retryPolicy';

@@ -55,18 +55,6 @@ export function shaped<S extends Shape>(shape: S): Reader<Stored<S>> {
 	};
 }
 
-/** Reads an object whose field `kind` tells which reader to use. */
-export function oneOfKinds<Kinds extends Readonly<Record<string, Reader<unknown>>>>(
-	kinds: Kinds,
-): Reader<Kinds[keyof Kinds] extends Reader<infer Value> ? Value : never> {
-	type Value = Kinds[keyof Kinds] extends Reader<infer OfKind> ? OfKind : never;
-	return (value, reading) => {
-		if (!isObject(value) || typeof value.kind !== 'string') return undefined;
-		if (!Object.hasOwn(kinds, value.kind)) return undefined;
-		return kinds[value.kind]?.(value, reading) as Value | undefined;
-	};
-}
-
 /** Reads an object whose names are data, such as IDs. */
 export function mapOf<Value>(reader: Reader<Value>): Reader<Record<string, Value>> {
 	return (value, reading) => {
