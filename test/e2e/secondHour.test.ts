@@ -150,7 +150,6 @@ describe('in the second hour', () => {
 			['linus@example.com', 'added', 'null'],
 			['charles@example.com', 'removed', 'null'],
 		]);
-		await pictureOf('sync');
 		await canvas.closeNode();
 		expect(await registered(sandbox, otherSession)).toEqual(
 			['ada', 'grace', 'linus'].map((name) => `${name}@example.com`),
