@@ -104,6 +104,21 @@ describe('a platform that goes away in the middle', () => {
 });
 
 test.concurrent(
+	'of a platform that answers nothing but 503 people whose request was sent leave as unknown, because they may be registered',
+	async () => {
+		const { baseUrl } = await startTestServer((response) => {
+			response.statusCode = 503;
+			response.end();
+		});
+		const { items, error } = await bulkRegister({ baseUrl, apiToken: 'token' }, people);
+		expect(error).toBeUndefined();
+		const { unknown, ...others } = statusesOf(items);
+		expect(unknown).toBeGreaterThanOrEqual(50);
+		expect(Object.keys(others)).toEqual(['failed']);
+	},
+);
+
+test.concurrent(
 	'of a session that is deleted meanwhile the hint names the reason with its count',
 	async () => {
 		let posts = 0;

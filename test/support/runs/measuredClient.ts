@@ -3,6 +3,7 @@ import type {
 	ApiResponse,
 	Client,
 } from '../../../nodes/EventPlatform/core/client/request';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Usage } from '../../../nodes/EventPlatform/core/client/usage';
 import { clockAheadMs, leastAheadMs } from '../../../nodes/EventPlatform/core/dialect/limitHeaders';
 
@@ -15,7 +16,10 @@ export function measuredClient(
 	return {
 		async send(request) {
 			usage.requests += 1;
-			const response = await ask(request);
+			const response = await ask(request).catch((error: unknown) => {
+				if (error instanceof Failure && (error.status ?? 500) < 500) usage.responses += 1;
+				throw error;
+			});
 			usage.responses += 1;
 			usage.clockAheadMs = leastAheadMs(usage.clockAheadMs, clockAheadMs(response, now()));
 			return response;

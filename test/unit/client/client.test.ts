@@ -72,10 +72,10 @@ test('what is known of the month is that of the queue at any time, whoever has a
 	expect(client.usage.monthlyRemaining).toBe(97);
 });
 
-test('answers are counted, and not the requests without one', async () => {
+test('answers of the platform are counted, and not the requests without one or with a 5xx', async () => {
 	const { ask, client } = scene([lost, status(503), status(200)]);
 	await ask();
-	expect(client.usage).toMatchObject({ requests: 3, responses: 2 });
+	expect(client.usage).toMatchObject({ requests: 3, responses: 1 });
 });
 
 test('our clock is ahead by the least difference of the run, and by nothing known before a date was heard', async () => {

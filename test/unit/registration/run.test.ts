@@ -273,6 +273,34 @@ test('at a public event, too, nothing more is sent to a platform that has gone a
 });
 
 test.each([
+	['replaces', [], 600],
+	['keeps', [{ id: 'email' }], 100],
+])(
+	'of an event that %s emails few people are unknown, too, where the platform takes no requests with people any more',
+	async (_, fields, most) => {
+		const form = { data: { id: 'e', attributes: { event_id: 'e', fields } } };
+		const { report } = await runAgainst(someRows(5_000, 'a'), (request) =>
+			request.method === 'POST'
+				? new Failure('platform_error', request, { status: 503 })
+				: { status: 200, headers: {}, body: form },
+		);
+		const { unknown = 0, failed } = countStatuses(outcomesOf(report));
+		expect([report.stop?.code, failed]).toEqual(['platform_error', 5_000 - unknown]);
+		expect(unknown).toBeLessThanOrEqual(most);
+	},
+);
+
+test('a platform that has answered before the run sends anybody, and then fails, is waited for', async () => {
+	const { clock, parts } = modelScene({
+		platform: { script: (nth) => (nth > 1 ? '500' : undefined) },
+	});
+	await clock.run(parts.sessions.read('session'));
+	const report = await clock.run(runBulk(planRun(someRows(5_000)), ...timedRun(parts)));
+	expect(report.unreached).toBeUndefined();
+	expect(report.seconds).toBeGreaterThan(60);
+});
+
+test.each([
 	[120_000, 900, 'registered j'],
 	[120_001, 900, 'failed rate_limited'],
 	[5_000, 5.1, 'failed time_over'],

@@ -62,7 +62,9 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 		await yieldIfDue();
 		for (const hint of hintsOf()) run.notes.hint(hint);
 	}
-	if (unreached && failsOnError) throw unreached;
+	// Somebody who is unknown may be registered all the same.
+	const isNobodySent = outcomes.every(({ status }) => status !== 'unknown');
+	if (unreached && isNobodySent && failsOnError) throw unreached;
 	const fruitlessRun = isDryRun ? undefined : nobodyRegistered(outcomes, most);
 	if (fruitlessRun && failsOnError) {
 		const description = `${fruitlessRun.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`;

@@ -84,7 +84,7 @@ export function createClient(parts: ClientParts): Client {
 		const response = await send(request);
 		if ('status' in response) {
 			queue.recordResponse(response, sentAt);
-			usage.responses++;
+			if (response.status < 500) usage.responses++;
 			const aheadMs = clockAheadMs(response, clock.now());
 			usage.clockAheadMs = leastAheadMs(usage.clockAheadMs, aheadMs);
 		}

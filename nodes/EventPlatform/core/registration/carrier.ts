@@ -18,6 +18,9 @@ const graceMs = 3_000;
 /** The signal is aborted with a text, because the stack of the usual error would keep the whole run in memory. */
 const runIsOver = 'The run is over';
 
+/** The result of a turn in which the request was not sent, which says nothing of the platform. */
+export const unsent: unique symbol = Symbol('unsent');
+
 /** The answer to a request, or why there will be none. */
 export type Answer<Result> =
 	| { readonly kind: 'answered'; readonly result: Result }
@@ -74,7 +77,7 @@ export class Carrier {
 			const sentAt = run.clock.now();
 			try {
 				const result = await request();
-				line.recordResponse();
+				if (result !== unsent) line.recordResponse();
 				return { kind: 'answered', result };
 			} catch (error) {
 				const reason = this.outage.reasonOf(error);

@@ -45,12 +45,11 @@ export class Line {
 	private readonly stops: Stop[] = [];
 	private alarm?: { readonly at: number; readonly off: AbortController };
 	private hasResponded = false;
-	/** The latest failure, as long as the platform has never responded. */
-	unreached?: Failure;
+	private latestFailure?: Failure;
 
 	constructor(
 		private readonly clock: Clock,
-		private readonly usage: Pick<Usage, 'perSecond'>,
+		private readonly usage: Pick<Usage, 'perSecond' | 'responses'>,
 		private readonly over: AbortSignal,
 		private readonly outage: Outage,
 	) {}
@@ -90,15 +89,17 @@ export class Line {
 
 	recordResponse(): void {
 		this.hasResponded = true;
-		this.unreached = undefined;
 		this.outage.recordResponse();
 	}
 
 	recordFailure(failure: Failure, sentAt: Ms): void {
-		// A platform that refuses a request because there are too many has responded.
-		this.hasResponded ||= failure.cause === 'rate_limited';
-		this.unreached = this.hasResponded ? undefined : failure;
+		this.latestFailure = failure;
 		this.outage.recordFailure(failure, sentAt);
+	}
+
+	/** The latest failure, as long as the platform has never responded to the run, whatever part of it asked. */
+	get unreached(): Failure | undefined {
+		return this.usage.responses > 0 ? undefined : this.latestFailure;
 	}
 
 	get isHopeless(): boolean {

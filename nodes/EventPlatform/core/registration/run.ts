@@ -34,7 +34,7 @@ import {
 	type Reason,
 } from '../people/outcome';
 import { setOutcome, type Batch, type FindPeople } from './candidate';
-import { Carrier } from './carrier';
+import { Carrier, unsent } from './carrier';
 import { FirstReads, JobReading, type SentJob } from './job';
 import { rememberPeople } from './jobPeople';
 import { submit, TaskReader } from './jobRequests';
@@ -151,7 +151,7 @@ class BulkRun {
 			return undefined;
 		}
 		const accepted = answer.result;
-		if (!accepted) return undefined;
+		if (accepted === unsent) return undefined;
 		carrier.breaker.recordSuccess();
 		const job: SentJob = {
 			...batch,

@@ -1,6 +1,6 @@
 import type { Registration } from '../people/registration';
 import type { Batch } from './candidate';
-import type { Answer } from './carrier';
+import { unsent, type Answer } from './carrier';
 import type { LostAnswers } from './lostAnswer';
 import type { PlainForm } from './refusals';
 import type { Ms } from '../values/units';
@@ -20,20 +20,20 @@ export interface Sender<Accepted> {
 
 /**
  * Sends people in one request, which everybody does in the same way: after a lost answer as the law says, and once more in the plain form
- * where they are refused. The result is undefined where the law does not let them be sent again.
+ * where they are refused. The result is `unsent` where the law does not let them be sent again.
  */
 export async function sendPeople<Accepted>(
 	batch: Batch,
 	sender: Sender<Accepted>,
 	mustBePlain = false,
-): Promise<Answer<Accepted | undefined>> {
+): Promise<Answer<Accepted | typeof unsent>> {
 	const { plainForm, law } = sender;
 	const registrations = batch.people.map(({ row }) => row.registration);
 	let isPlain = mustBePlain;
 	const attempt = async () => {
 		const { lostAt } = batch;
 		// An earlier attempt may have arrived, so that another one may register the same people twice.
-		if (lostAt !== undefined && !(await law.mayBeSentAgain({ ...batch, lostAt }))) return undefined;
+		if (lostAt !== undefined && !(await law.mayBeSentAgain({ ...batch, lostAt }))) return unsent;
 		// It may have been learned while these people waited.
 		isPlain = mustBePlain || plainForm.isNeeded === true;
 		return await sender.submit(registrations, isPlain);
@@ -43,7 +43,7 @@ export async function sendPeople<Accepted>(
 	};
 	const answer = await sender.ask(attempt, { isAgain: mustBePlain, recordLost });
 	if (answer.kind === 'answered') {
-		if (answer.result !== undefined) plainForm.recordAccepted(registrations, isPlain);
+		if (answer.result !== unsent) plainForm.recordAccepted(registrations, isPlain);
 		return answer;
 	}
 	const { failure } = answer;

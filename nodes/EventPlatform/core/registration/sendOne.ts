@@ -10,7 +10,7 @@ import { asTask, type Registration, type Row } from '../people/registration';
 import { personOfResponse } from '../people/registrationResponse';
 import type { JsonObject } from '../values/json';
 import type { Batch, Candidate, FindPeople } from './candidate';
-import type { Answer } from './carrier';
+import { unsent, type Answer } from './carrier';
 import { LostAnswers } from './lostAnswer';
 import type { PlainForm } from './refusals';
 import type { RegistrationRun } from './registrationRun';
@@ -73,7 +73,7 @@ class Sending implements Sender<Taken> {
 		let answer = await sendPeople(batch, this);
 		const [again] = await law.askLists();
 		if (again) answer = await sendPeople(again, this);
-		if (answer.kind === 'answered' && answer.result) return answer.result;
+		if (answer.kind === 'answered' && answer.result !== unsent) return answer.result;
 		const { lost, listed: person } = this;
 		if (candidate.outcome && lost)
 			return { kind: 'decided', outcome: candidate.outcome, lost, person };

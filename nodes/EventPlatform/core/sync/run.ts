@@ -162,8 +162,6 @@ async function carryOut(
 		setOutcome([candidate], outcomeOfKept(reason));
 	}
 	const carrier = new Carrier(run, outage);
-	// It has answered with the lists of people.
-	carrier.line.recordResponse();
 	if (stop) carrier.line.stop({ reason: stop });
 	const update = (candidate: CandidateTo<'update'>) => updateFor(candidate, run, carrier);
 	await takeAll(withIntent(candidates, 'update'), run, carrier, update, { isOnce: true });
