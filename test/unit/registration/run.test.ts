@@ -112,13 +112,18 @@ describe('while refused people are tried in another way', () => {
 });
 
 describe('the results of tasks', () => {
-	const run = async (tasks: JsonObject[], emails: string[]) => {
+	const run = async (tasks: JsonObject[], emails: string[], counts: JsonObject = {}) => {
 		const rows = emails.map((email) => rowFor('a', email));
 		const { report } = await runAgainst(rows, (request) => {
 			if (request.method === 'POST') return yes;
 			const job = {
 				id: 'j',
-				attributes: { status: 'processing', total_items: 2, total_processed_items: 2 },
+				attributes: {
+					status: 'processing',
+					total_items: 2,
+					total_processed_items: 2,
+					...counts,
+				},
 			};
 			return {
 				status: 200,
@@ -161,6 +166,16 @@ describe('the results of tasks', () => {
 		expect(await run(tasks, ['ada@example.com'])).toMatchObject([
 			{ status: 'registered', reasons: [] },
 		]);
+	});
+
+	test('are believed where the job still says processing, whatever it counts by then', async () => {
+		const banned: JsonObject = { status: 'failed', errors: [{ code: 'banned' }] };
+		const outcomes = await run(
+			[{ status: 'succeeded', data: person('ada@example.com') }, banned, banned],
+			['ada@example.com', 'bob@example.com', 'eve@example.com'],
+			{ total_success: 0 },
+		);
+		expect(outcomes.map(({ status }) => status)).toEqual(['registered', 'failed', 'failed']);
 	});
 
 	test('are waited for as long as the job says processing, although it counts all of its tasks', async () => {

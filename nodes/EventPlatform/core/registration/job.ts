@@ -132,8 +132,11 @@ export class JobReading {
 			isRefused = tasks instanceof Failure;
 			this.results = tasks instanceof Failure ? [] : this.resultsIn(tasks);
 			if (this.results.length >= job.people.length && !this.tasks.hasSmallPages) {
-				if (needsCounts(job.people, this.results))
-					job.succeeded = (await readJobState(ask, job.id, retry)).succeeded;
+				if (needsCounts(job.people, this.results)) {
+					const { isFinal, succeeded } = await readJobState(ask, job.id, retry);
+					// Before the end the counts may lag behind the results.
+					if (isFinal) job.succeeded = succeeded;
+				}
 				return true;
 			}
 			this.done = this.results.length;
