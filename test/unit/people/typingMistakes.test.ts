@@ -1,4 +1,8 @@
-import { typingMistakes } from '../../../nodes/EventPlatform/core/people/typingMistakes';
+import fc from 'fast-check';
+import {
+	areOneMistakeApart,
+	typingMistakes,
+} from '../../../nodes/EventPlatform/core/people/typingMistakes';
 
 const mistakesIn = (listed: readonly string[], removed: readonly string[]) =>
 	typingMistakes(listed, removed, () => Promise.resolve());
@@ -41,6 +45,12 @@ const otherPeople: Pair[] = [
 		meant: 'caroline@example.com',
 		typed: 'carlxine@example.com',
 	},
+	{ what: 'two letters missing', meant: 'caroline@example.com', typed: 'caroli@example.com' },
+	{
+		what: 'two letters swapped and another one more',
+		meant: 'caroline@example.com',
+		typed: 'carolnixe@example.com',
+	},
 	{
 		what: 'a letter at another place',
 		meant: 'caroline@example.com',
@@ -63,8 +73,31 @@ test.each(otherPeople)(
 	async ({ meant, typed }) => {
 		expect(await mistakesIn([meant], [typed])).toEqual([]);
 		expect(await mistakesIn([typed, 'x@y.example'], [meant])).toEqual([]);
+		expect(areOneMistakeApart(meant, typed)).toBe(false);
+		expect(areOneMistakeApart(typed, meant)).toBe(false);
 	},
 );
+
+test('exactly the pairs are found that a comparison of each with each finds', async () => {
+	const address = fc.stringMatching(/^[abé.😀]{4,7}$/u).map((name) => `${name}@example.com`);
+	const list = fc.uniqueArray(address, { maxLength: 60 });
+	await fc.assert(
+		fc.asyncProperty(list, list, async (listed, removed) => {
+			const pairs = listed.flatMap((one) =>
+				removed.filter((other) => areOneMistakeApart(one, other)).map((other) => `${one} ${other}`),
+			);
+			const found = await mistakesIn(listed, removed);
+			expect(found.map((pair) => `${pair.listed} ${pair.removed}`).sort()).toEqual(pairs.sort());
+		}),
+	);
+});
+
+test('addresses whose remainders have the same number by chance are told apart', async () => {
+	// Some pairs of so many have the same number, by which they are compared.
+	const addresses = (part: string) =>
+		Array.from({ length: 4_000 }, (_, index) => `${part}${index * 7_919}${part}@example.com`);
+	expect(await mistakesIn(addresses('carol'), addresses('grace'))).toEqual([]);
+});
 
 test.each([1, 3])(
 	'everybody who may be mistaken is told, whichever list is longer (%i more)',

@@ -10,8 +10,8 @@ export interface TypingMistake {
 
 /**
  * Finds the addresses of two lists that are one typing mistake apart: a letter is missing, too many, another one, or swapped with the
- * next; a digit is no mistake. The time grows only in proportion to the lists, because addresses are compared only where they are the
- * same without one letter of one or both.
+ * next; a digit is no mistake. The time grows only in proportion to the lists, because addresses are compared only where they seem to
+ * be the same without one letter of one or both.
  */
 export async function typingMistakes(
 	listed: readonly string[],
@@ -20,22 +20,15 @@ export async function typingMistakes(
 ): Promise<TypingMistake[]> {
 	const isListedLonger = listed.length >= removed.length;
 	const [shorterList, longerList] = isListedLonger ? [removed, listed] : [listed, removed];
-	const byRemainder = new Map<string, string[]>();
-	for (const fromShorter of shorterList) {
+	const remainders = new RemainderTable(shorterList);
+	for (const position of shorterList.keys()) {
 		await yieldIfDue();
-		for (const remainder of withoutOneLetter(fromShorter)) {
-			const similar = byRemainder.get(remainder);
-			if (similar) similar.push(fromShorter);
-			else byRemainder.set(remainder, [fromShorter]);
-		}
+		remainders.add(position);
 	}
 	const mistakes: TypingMistake[] = [];
 	for (const fromLonger of longerList) {
 		await yieldIfDue();
-		const similar = new Set(
-			withoutOneLetter(fromLonger).flatMap((remainder) => byRemainder.get(remainder) ?? []),
-		);
-		for (const fromShorter of similar) {
+		for (const fromShorter of remainders.similarTo(fromLonger)) {
 			if (!areOneMistakeApart(fromShorter, fromLonger)) continue;
 			mistakes.push(
 				isListedLonger
@@ -47,10 +40,83 @@ export async function typingMistakes(
 	return mistakes;
 }
 
-function withoutOneLetter(address: string): string[] {
-	const without = (_: string, index: number) => address.slice(0, index) + address.slice(index + 1);
-	return [address, ...address.split('').map(without)];
+/**
+ * Owns what is left of addresses without one letter, as numbers in chains, because the texts of a long list would fill the memory. Two
+ * texts may have the same number, so whoever is found has to be compared.
+ */
+class RemainderTable {
+	/** The last entry of each chain. Entries are counted from 1; 0 ends a chain. */
+	private readonly lastOf: Uint32Array;
+	/** By entry: the entry before it in its chain. */
+	private readonly before: Uint32Array;
+	/** By entry: the position of its address. */
+	private readonly positionOf: Uint32Array;
+	private readonly unusedBits: number;
+	private entryCount = 0;
+
+	constructor(private readonly addresses: readonly string[]) {
+		const most = addresses.reduce((sum, { length }) => sum + length + 1, 1);
+		const bits = Math.ceil(Math.log2(most + 1));
+		this.unusedBits = 32 - bits;
+		this.lastOf = new Uint32Array(2 ** bits);
+		this.before = new Uint32Array(most);
+		this.positionOf = new Uint32Array(most);
+	}
+
+	add(position: number): void {
+		for (const chain of this.chainsOf(this.addresses[position] ?? '')) {
+			this.entryCount += 1;
+			this.before[this.entryCount] = this.lastOf[chain] ?? 0;
+			this.lastOf[chain] = this.entryCount;
+			this.positionOf[this.entryCount] = position;
+		}
+	}
+
+	similarTo(address: string): string[] {
+		const positions = new Set<number>();
+		for (const chain of this.chainsOf(address)) {
+			let entry = this.lastOf[chain] ?? 0;
+			while (entry !== 0) {
+				positions.add(this.positionOf[entry] ?? 0);
+				entry = this.before[entry] ?? 0;
+			}
+		}
+		return [...positions].map((position) => this.addresses[position] ?? '');
+	}
+
+	private chainsOf(address: string): number[] {
+		// The product makes each bit of the number count in the upper ones.
+		return remaindersOf(address).map(
+			(number) => Math.imul(number, goldenRatio) >>> this.unusedBits,
+		);
+	}
 }
+
+const goldenRatio = 0x9e3779b1;
+
+/** Numbers for an address and for each text that it is without one letter: the sum of its letters, each times a power by its place. */
+function remaindersOf(address: string): number[] {
+	let number = 0;
+	for (let index = address.length - 1; index > 0; index -= 1) {
+		number = nextSum(number, address.charCodeAt(index));
+	}
+	const numbers = [nextSum(number, address.charCodeAt(0))];
+	let power = 1;
+	for (let index = 0; index < address.length; index += 1) {
+		numbers.push(number);
+		// Without the next letter, this one stands at its place.
+		const difference = address.charCodeAt(index) - address.charCodeAt(index + 1);
+		number = (number + Math.imul(difference, power)) | 0;
+		power = Math.imul(power, factor);
+	}
+	return numbers;
+}
+
+function nextSum(sum: number, letter: number): number {
+	return (Math.imul(sum, factor) + letter) | 0;
+}
+
+const factor = 0x01000193;
 
 /** A mistake is one letter, or two letters that are swapped. */
 export function areOneMistakeApart(first: string, second: string): boolean {
@@ -59,11 +125,12 @@ export function areOneMistakeApart(first: string, second: string): boolean {
 	while (start < shorter && first[start] === second[start]) start += 1;
 	let end = 0;
 	while (end < shorter - start && first.at(-1 - end) === second.at(-1 - end)) end += 1;
-	const [firstPart = '', secondPart = ''] = [first, second].map((address) =>
-		address.slice(start, address.length - end),
-	);
+	// Most addresses that are compared have nothing to do with each other.
+	if (Math.max(first.length, second.length) - start - end > 2) return false;
+	const firstPart = first.slice(start, first.length - end);
+	const secondPart = second.slice(start, second.length - end);
+	const isOneLetter = firstPart.length <= 1 && secondPart.length <= 1;
 	const isSwapped = firstPart === `${secondPart.charAt(1)}${secondPart.charAt(0)}`;
-	const isOneLetter = firstPart.length + secondPart.length <= 2;
 	if (firstPart === secondPart || !(isOneLetter || isSwapped)) return false;
 	if (/[\d@]/.test(firstPart + secondPart)) return false;
 	return [first, second].every((address) => lettersAround(address, start) >= fewestLetters);
