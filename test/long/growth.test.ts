@@ -2,7 +2,7 @@ import { emailAndAddressOf } from '../../nodes/EventPlatform/core/people/registr
 import { typingMistakes } from '../../nodes/EventPlatform/core/people/typingMistakes';
 import { planRun } from '../../nodes/EventPlatform/core/registration/plan';
 import { planSync } from '../../nodes/EventPlatform/core/sync/plan';
-import { readRegistered } from '../../nodes/EventPlatform/core/sync/registered';
+import { namesIn, readRegistered } from '../../nodes/EventPlatform/core/sync/registered';
 
 /*
  * What takes time that grows with its input, and not with the square of it. The bounds leave room for twice the time, because on a
@@ -26,7 +26,7 @@ test('a doubt about each row of a list', async () => {
 		const numbers = Array.from({ length: count }, (_, index) => index);
 		const attributes = { status: 'upcoming' };
 		const session = { name: "'Demo'", session: { type: 'sessions', id: 's', attributes } };
-		const reading = { session, asked: new Set<string>() };
+		const reading = { session, asked: namesIn([]) };
 		const time = { nowMs: Date.now(), endsMs: Date.now() };
 		const people = numbers.map((number) =>
 			readRegistered(

@@ -58,8 +58,12 @@ export function combineTracking(
 	ofNode: Registration['tracking'],
 	ofColumns: Readonly<Record<string, string>> = {},
 ): Registration['tracking'] {
-	return Object.keys(ofColumns).length === 0 ? ofNode : { ...ofColumns, ...ofNode };
+	const tracking = { ...ofColumns, ...ofNode };
+	return Object.keys(tracking).length === 0 ? noTracking : tracking;
 }
+
+/** All rows without such values share it, because a run keeps it with each person. */
+const noTracking: Registration['tracking'] = {};
 
 interface TrackingFields {
 	tracking: Registration['tracking'];

@@ -5,7 +5,7 @@ import type { Outcome, Preview } from '../../../nodes/EventPlatform/core/people/
 import { setOutcome } from '../../../nodes/EventPlatform/core/registration/candidate';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
 import { describePlanned, type SyncCandidate } from '../../../nodes/EventPlatform/core/sync/intent';
-import { namesAskedIn, readRegistered } from '../../../nodes/EventPlatform/core/sync/registered';
+import { namesIn, readRegistered } from '../../../nodes/EventPlatform/core/sync/registered';
 import { reasonsAfterAdditions } from '../../../nodes/EventPlatform/core/sync/doubts';
 import { planSync, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
 
@@ -40,7 +40,7 @@ function registered(
 	rows: readonly Row[] = [],
 	session = { name: "'Demo'", session: upcoming },
 ) {
-	const reading = { session, asked: namesAskedIn(rows) };
+	const reading = { session, asked: namesIn(rows) };
 	return people.map((record) => readRegistered(record, reading));
 }
 

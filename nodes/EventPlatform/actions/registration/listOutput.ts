@@ -47,7 +47,9 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 	const logged = waits === undefined ? summary : `${summary}. ${waits}`;
 	// The log is kept longer than the run, and read by more people.
 	run.n8n.logger.info(`${words.run}: ${replaceAddresses(logged, 'an address')}`);
+	await yieldIfDue();
 	const newPeople = newRegistrants(list);
+	await yieldIfDue();
 	const peopleWithRecord = newRegistrants(list, ({ outcome }) => outcome.person !== undefined);
 	const describe = [
 		() => hints,

@@ -21,10 +21,12 @@ export function addressesOf(person: JsonObject): string[] {
 }
 
 export function addressesOfFields(fields: Fields): string[] {
-	const addresses = ['email', 'email_answer'].map((name) =>
-		normalizeAddress(text(fields.get(name))),
+	const addresses = new Set(
+		['email', 'email_answer'].map((name) => normalizeAddress(text(fields.get(name)))),
 	);
-	return [...new Set(addresses)].filter((address) => address !== '');
+	addresses.delete('');
+	// A list that was filtered would keep room for more in memory, for each person of a run.
+	return [...addresses];
 }
 
 /** `sessionId`: the session for which the record was listed. */

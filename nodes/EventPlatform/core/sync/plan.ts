@@ -18,7 +18,7 @@ import { noDoubts, reasonOfDoubts, type Doubts } from './doubts';
 import { outcomeOfKept, withIntent, type SyncCandidate } from './intent';
 import * as law from './law';
 import type { SyncSession } from './readSessions';
-import type { Registered } from './registered';
+import { recordOfAnswers, type Registered } from './registered';
 
 export interface SyncPlan {
 	/** The rows of the list, and behind them the people who are to be removed or are kept. */
@@ -205,7 +205,7 @@ function outcomeOfSession(
 /** Plans the update of a person who is registered. The address tells who it is, so it is no answer to change. */
 function planChange(candidate: SyncCandidate, person: Registered): void {
 	const { registration } = candidate.row;
-	const changes = findChanges(person.answers, registration, isSameBeyondDoubt).filter(
+	const changes = findChanges(recordOfAnswers(person), registration, isSameBeyondDoubt).filter(
 		({ field }) => field !== 'email',
 	);
 	const outcome = outcomeWithoutUpdate(changes, person);
@@ -217,10 +217,13 @@ function outcomeWithoutUpdate(
 	changes: readonly Change[],
 	{ id, isOfTeam }: Registered,
 ): Outcome | undefined {
-	if (changes.length === 0) return { status: 'unchanged', reasons: [] };
+	if (changes.length === 0) return unchanged;
 	if (isOfTeam) return { status: 'unchanged', reasons: [law.reasonToLeaveTeam(changes)] };
 	return id === '' ? notSent({ code: 'no_id', message: law.reasonWithoutId }) : undefined;
 }
+
+/** Most people of a long list share it. */
+const unchanged: Outcome = { status: 'unchanged', reasons: [] };
 
 /** A row that differs by one typo from the address of somebody who would be removed. */
 interface Mistake {

@@ -7,6 +7,7 @@ import type { Row } from '../people/registration';
 import { SessionBreaker } from '../failures/sessionBreaker';
 import { text } from '../values/text';
 import { normalizeId, pathTo, problemOfId } from '../client/path';
+import { createYielder } from '../client/clock';
 import type { Ask } from '../client/request';
 import { Failure } from '../client/failure';
 import { readPages } from '../client/pages';
@@ -17,7 +18,7 @@ import { failureToListSessions, type SessionRead } from '../sessions/readSession
 import type { SessionCache } from '../sessions/sessionCache';
 import { isOfAnotherSession } from '../people/identity';
 import type { SessionOfList } from './law';
-import { namesAskedIn, readRegistered, type Reading, type Registered } from './registered';
+import { namesIn, readRegistered, type Reading, type Registered } from './registered';
 
 export interface SyncSession extends SessionOfList {
 	people?: readonly Registered[];
@@ -72,9 +73,11 @@ export async function readSessionsOfList(
 		list,
 		new Map([...spellings].map((id) => [id, idOf.get(normalizeId(id)) ?? id])),
 	);
+	const yieldIfDue = createYielder(run.clock);
 	const { candidates, batches } = planRun(rows);
+	await yieldIfDue();
 	const sessionsToSendTo = new Set(batches.map(({ sessionId }) => sessionId));
-	const asked = namesAskedIn(list);
+	const asked = namesIn(list);
 	for (const [id, session] of sessions) {
 		if (session.reasonNotToSend) continue;
 		const isNeeded = mayRemoveOthers || sessionsToSendTo.has(id);

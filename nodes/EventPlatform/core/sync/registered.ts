@@ -1,6 +1,6 @@
 import { problemOfId } from '../client/path';
 import { attributesOf } from '../client/document';
-import { answersIn, registrationOf } from '../dialect/person';
+import { answerOf, registrationOf } from '../dialect/person';
 import { addressOf, addressesOfFields } from '../people/identity';
 import type { Reason } from '../people/outcome';
 import type { Row } from '../people/registration';
@@ -21,8 +21,10 @@ export interface Registered {
 	readonly email: string;
 	readonly address: string;
 	readonly addresses: readonly string[];
-	/** The part of the record with the answers that the list has, too. */
-	readonly answers: JsonObject;
+	/** The answers to the questions that the list has answers to. */
+	readonly answers: readonly JsonObject[];
+	/** The tracking values that the list has, too. */
+	readonly tracking: JsonObject;
 	/** The part of the record that outcomes show. */
 	readonly visible: JsonObject;
 	readonly isOfTeam: boolean;
@@ -34,8 +36,8 @@ export interface Registered {
 
 export interface Reading {
 	readonly session: law.SessionOfList;
-	/** The names of the answers and values that the list has. */
-	readonly asked: ReadonlySet<string>;
+	/** What the list has, too. */
+	readonly asked: NamesOfList;
 	readonly view?: PersonView;
 }
 
@@ -46,7 +48,8 @@ export function readRegistered(record: JsonObject, { session, asked, view }: Rea
 		email: text(attributesOf(record).email),
 		address: addressOf(record),
 		addresses: addressesOfFields(fields),
-		answers: answersTo(record, asked),
+		answers: [...asked.answers].map((id) => ({ id, ...answerOf(record, id) })),
+		tracking: trackingIn(registrationOf(record), asked.tracking),
 		visible: viewPerson(fields, view),
 		isOfTeam: law.isOfTheTeam(record),
 		neverToRemove: law.reasonNeverToRemove(record),
@@ -54,23 +57,33 @@ export function readRegistered(record: JsonObject, { session, asked, view }: Rea
 	};
 }
 
-export function namesAskedIn(list: readonly Row[]): Set<string> {
-	const names = new Set<string>();
+/** The names of the answers and of the tracking values that a list has. */
+export interface NamesOfList {
+	readonly answers: ReadonlySet<string>;
+	readonly tracking: ReadonlySet<string>;
+}
+
+export function namesIn(list: readonly Row[]): NamesOfList {
+	const answers = new Set<string>();
+	const tracking = new Set<string>();
 	for (const { registration } of list) {
-		for (const { id } of registration.fields) names.add(id);
-		for (const name of Object.keys(registration.tracking)) names.add(name);
+		for (const { id } of registration.fields) answers.add(id);
+		for (const name of Object.keys(registration.tracking)) tracking.add(name);
 	}
-	return names;
+	// The address tells who it is, so it is no answer to change.
+	answers.delete('email');
+	return { answers, tracking };
 }
 
-function answersTo(record: JsonObject, asked: ReadonlySet<string>): JsonObject {
-	const registration = registrationOf(record);
-	const fields = answersIn(registration).filter(({ id }) => asked.has(text(id)));
-	const registrant_detail = { ...pick(registration, asked), fields };
-	return { attributes: { ...pick(attributesOf(record), asked), registrant_detail } };
+const noTracking: JsonObject = {};
+
+function trackingIn(registration: JsonObject, names: ReadonlySet<string>): JsonObject {
+	const known = [...names].filter((name) => Object.hasOwn(registration, name));
+	if (known.length === 0) return noTracking;
+	return Object.fromEntries(known.map((name) => [name, registration[name] ?? null]));
 }
 
-function pick(members: JsonObject, names: ReadonlySet<string>): JsonObject {
-	const named = [...names].filter((name) => Object.hasOwn(members, name));
-	return Object.fromEntries(named.map((name) => [name, members[name] ?? null]));
+/** A record of a person that has nothing but what is kept of the answers. */
+export function recordOfAnswers({ answers, tracking }: Registered): JsonObject {
+	return { attributes: { registrant_detail: { ...tracking, fields: [...answers] } } };
 }

@@ -16,6 +16,7 @@
 import {
 	notConfirmed,
 	refusedTogether,
+	type Change,
 	type Outcome,
 	type Preview,
 	type Reason,
@@ -123,10 +124,12 @@ async function describeAll<Result extends Preview>(
 		await yieldIfDue();
 		const result = describe(candidate);
 		const person = result.person ?? candidate.person?.visible;
-		people.push(report(candidate, { ...result, changes: result.changes ?? [], person }));
+		people.push(report(candidate, { ...result, changes: result.changes ?? noChanges, person }));
 	}
 	return people;
 }
+
+const noChanges: readonly Change[] = [];
 
 function costOfPlan(
 	{ candidates, batches }: SyncPlan,
