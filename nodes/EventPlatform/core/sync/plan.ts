@@ -9,6 +9,7 @@ import {
 import { setOutcome, type Batch, type Candidate } from '../registration/candidate';
 import { divideIntoBatches } from '../registration/plan';
 import type { YieldIfDue } from '../client/clock';
+import type { Row } from '../people/registration';
 import { addAll, groupBy } from '../values/collections';
 import { addressesIn, isAddress } from '../people/address';
 import { findChanges } from '../people/changes';
@@ -304,10 +305,15 @@ function doubtsAbout(
 
 function notOnTheList(person: Registered, sessionId: string, reason?: Reason): SyncCandidate {
 	const { address } = person;
-	const registration = { fields: [], tracking: {} };
-	const row = { sessionId, email: address, address, registration, problems: [] };
+	const row = { sessionId, email: address, address, ...nothingEntered };
 	const candidate = { row, address, person };
 	return reason
 		? { ...candidate, outcome: outcomeOfKept(reason) }
 		: { ...candidate, intent: { kind: 'remove' } };
 }
+
+/** All people who are not on the list share it. */
+const nothingEntered: Pick<Row, 'registration' | 'problems'> = {
+	registration: { fields: [], tracking: {} },
+	problems: [],
+};
