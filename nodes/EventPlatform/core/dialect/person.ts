@@ -56,7 +56,7 @@ export function answerOf(person: JsonObject, questionId: string): CurrentAnswer 
 	return { value, type: text(answer?.type) };
 }
 
-export function answersIn({ fields = [] }: JsonObject): JsonObject[] {
+function answersIn({ fields = [] }: JsonObject): JsonObject[] {
 	return [fields].flat().filter(isObject);
 }
 
