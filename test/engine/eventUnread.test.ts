@@ -14,6 +14,7 @@ const ofUnread = 'event-unread';
 class UntitledSessions {
 	readonly requests: string[] = [];
 	isFailing = false;
+	title = 'Product Tour';
 	private readonly people: IDataObject[] = [];
 
 	get now(): number {
@@ -55,7 +56,7 @@ class UntitledSessions {
 		const body = () => {
 			if (below === 'people') return pageOfList(id === 'read' ? this.people : [], query);
 			if (id === undefined) return pageOfList(this.sessions, query);
-			const attributes = { title: 'Product Tour', updated_at: this.now };
+			const attributes = { title: this.title, updated_at: this.now };
 			return collection === 'events'
 				? { data: { id, type: 'events', attributes } }
 				: { data: this.sessions.find((session) => session.id === id) };
@@ -77,10 +78,12 @@ class UntitledSessions {
 	}
 }
 
-async function activated(): Promise<[UntitledSessions, VirtualPolling]> {
+async function activated(
+	events = ['session.starting', 'people.registered'],
+): Promise<[UntitledSessions, VirtualPolling]> {
 	const platform = new UntitledSessions();
 	const parameters = {
-		events: ['session.starting', 'people.registered'],
+		events,
 		leadTimes: { lead: [{ amount: 1, unit: 'hours' }] },
 		eventTitleContains: 'tour',
 		options: { keepToShare: false },
@@ -105,6 +108,26 @@ describe('an event that cannot be read', () => {
 		expect(await pollAfter(trigger, 31)).toEqual(['people.registered ada']);
 		platform.isFailing = false;
 		expect(await pollAfter(trigger, 1)).toEqual(['session.starting unread']);
+	});
+
+	test('keeps out no start of its own session, whose list was the first to show it', async () => {
+		const [platform, trigger] = await activated(['session.starting']);
+		platform.plan('late', ofUnread, 1.75 * hourSeconds);
+		platform.isFailing = true;
+		expect(await pollAfter(trigger, 61)).toEqual([]);
+		platform.isFailing = false;
+		const told = ['session.starting unread', 'session.starting late'];
+		expect((await pollAfter(trigger, 1)).sort()).toEqual(told.sort());
+	});
+
+	test('leaves out its own session, where the title turns out to be another one', async () => {
+		const [platform, trigger] = await activated(['session.starting']);
+		platform.plan('late', ofUnread, 1.75 * hourSeconds);
+		platform.isFailing = true;
+		await pollAfter(trigger, 61);
+		platform.isFailing = false;
+		platform.title = 'Another';
+		expect(await pollAfter(trigger, 1)).toEqual([]);
 	});
 
 	test('keeps out no start of another session, and is asked for again in the next poll', async () => {

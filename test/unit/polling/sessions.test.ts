@@ -35,6 +35,7 @@ async function look(sessions: JsonObject[], { view, openIds, polledAt = now, ...
 		}
 		asked.push(from === undefined ? path : `${path} from ${from}`);
 		const event = /^\/events\/([^/]+)$/.exec(path)?.[1];
+		if (event === 'broken') return 'platform_error';
 		if (event !== undefined)
 			return { data: { type: 'events', id: event, attributes: { title: event } } };
 		const asksFor = /^\/sessions\/(.+)$/.exec(path)?.[1];
@@ -242,6 +243,15 @@ describe('a text that the title of the event has to contain', () => {
 		expect(seen.ids).toEqual(['a', 'b']);
 		expect(seen.asked).toEqual(['/sessions', '/events/webinar', '/events/party']);
 	});
+
+	test.each([undefined, 'a'])(
+		'is asked for again in the next poll where the event cannot be read (session in the filter: %s)',
+		async (sessionId) => {
+			const filters = { eventTitleContains: 'web', sessionId };
+			const seen = await look([ofEvent('a', 'broken')], filters);
+			expect(seen).toMatchObject({ ids: [], isPart: true });
+		},
+	);
 
 	test('leaves out a session that names no event, and asks for none', async () => {
 		const sessions = [session('a', live), ofEvent('b', 'webinar')];

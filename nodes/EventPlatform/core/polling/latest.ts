@@ -21,7 +21,7 @@ import {
 } from './round';
 import { planOf, startsOf } from './schedule';
 import { changeEvent, leadsOf, startEvent } from './scheduleNews';
-import { keepWithinFilters, listSchedule } from './scheduleReading';
+import { listSchedule, readFiltered } from './scheduleReading';
 import { readSessionsInView } from './sessions';
 import type { Watch } from './watch';
 import type { Seconds } from '../values/units';
@@ -102,7 +102,7 @@ export async function findNextStart(
 		...beginReading(run, search, () => nowSeconds * 1_000, unlimited),
 		tryToRead: (each) => each,
 	};
-	const listed = await keepWithinFilters(reading, await listSchedule(reading, Infinity));
+	const { within: listed } = await readFiltered(reading, await listSchedule(reading, Infinity));
 	const planned = listed.flatMap((session) => {
 		const plan = planOf(session, true);
 		return plan?.state === 'planned' && plan.startsAt > nowSeconds ? { session, plan } : [];

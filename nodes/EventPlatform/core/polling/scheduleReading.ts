@@ -10,7 +10,7 @@ import { isWithinFilters } from '../events/filters';
 import type { DeliveredRecord } from '../records/record';
 import type { Search } from './cursor';
 import { goneIfNotFound, requireFilterRefusal, type Reading } from './round';
-import { beginSchedule, findDueStarts, isListDue, type Schedule } from './schedule';
+import { beginSchedule, findDueStarts, isListDue, planOf, type Schedule } from './schedule';
 import {
 	compare,
 	leadsOf,
@@ -19,7 +19,13 @@ import {
 	type PolledSchedule,
 	type ReadSessions,
 } from './scheduleNews';
-import { keepTitlesOfFilter, listFrom, readOneSession, sessionsPathOf } from './sessions';
+import {
+	listFrom,
+	readOneSession,
+	readTitles,
+	sessionsPathOf,
+	type FilteredSessions,
+} from './sessions';
 import { SessionsToCome, type KnownSessions, type ListKey } from './sessionsToCome';
 import type { Ms, Seconds } from '../values/units';
 
@@ -106,6 +112,7 @@ export async function pollSchedule(
 	const read: ReadSessions = new Map();
 	const failuresBefore = failures.length;
 	let listedAt: Seconds | undefined;
+	let undecided: readonly DeliveredRecord[] = [];
 	try {
 		// Starts cannot wait. One that takes all the time keeps out no other, because they come in any order.
 		// The session of the filter is the whole list.
@@ -115,7 +122,8 @@ export async function pollSchedule(
 			await reading.tryToRead(listToCome(patient, token, listInView));
 		const shared = findKnown(token, search);
 		if (shared && isNewer(shared, begun, time.nowSeconds)) {
-			const within = await keepWithinFilters(reading, shared.sessions);
+			const { within, untitled } = await readFiltered(reading, shared.sessions);
+			undecided = untitled;
 			listedAt = shared.listedAt;
 			// What was read alone is newer than the list.
 			for (const session of within) if (!read.has(session.id)) read.set(session.id, session);
@@ -135,7 +143,9 @@ export async function pollSchedule(
 	const failure = failures[failuresBefore];
 	if (failure && read.size === 0 && listedAt === undefined && stored === undefined) throw failure;
 	const { failedAt, failedSinceAt } = schedule;
-	const current = { ...schedule, failedAt: undefined, failedSinceAt: undefined };
+	// Nobody knows whether the filter lets them through. Each is read again when its start is due.
+	const plans = { ...plansOf(undecided, search), ...schedule.plans };
+	const current = { ...schedule, plans, failedAt: undefined, failedSinceAt: undefined };
 	const { news, next } = compare(current, read, listedAt, search, now);
 	if (failure)
 		return { news, next: { ...next, failedAt: now, failedSinceAt: failedSinceAt ?? now } };
@@ -199,6 +209,14 @@ function isNewer({ listedAt }: KnownSessions, schedule: Schedule, nowSeconds: Se
 	);
 }
 
+function plansOf(sessions: readonly DeliveredRecord[], search: Search): Schedule['plans'] {
+	const plans = sessions.flatMap((session) => {
+		const plan = planOf(session, tells('change', search));
+		return plan ? [[session.id, plan] as const] : [];
+	});
+	return Object.fromEntries(plans);
+}
+
 function hourOf(seconds: Seconds): number {
 	return Math.floor(seconds / 3_600);
 }
@@ -223,8 +241,8 @@ async function readWithinFilters(
 			.then((session) => (session === 'gone' ? undefined : session));
 	const session = await toCome.readAlone(token, id, time.ourNowMs, read);
 	if (session === undefined) return 'none';
-	const [within] = await keepWithinFilters({ ...reading, tryToRead: (each) => each }, [session]);
-	return within ?? 'none';
+	const { within } = await readFiltered({ ...reading, tryToRead: (each) => each }, [session]);
+	return within[0] ?? 'none';
 }
 
 /** Lists the sessions to come, and those that have begun lately. */
@@ -243,13 +261,13 @@ export async function listSchedule(reading: Reading, untilAt: Seconds): Promise<
 	return listed ?? (await listFrom(reading, {}));
 }
 
-export async function keepWithinFilters(
+export async function readFiltered(
 	reading: Reading,
 	sessions: readonly DeliveredRecord[],
-): Promise<DeliveredRecord[]> {
+): Promise<FilteredSessions> {
 	const [eventType = ''] = scheduleTypes(reading.search.eventTypes);
 	const within = sessions.filter((record) =>
 		isWithinFilters({ eventType, record }, reading.search.filters),
 	);
-	return await keepTitlesOfFilter(reading, within);
+	return await readTitles(reading, within);
 }

@@ -54,8 +54,9 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 	if (sessionId !== undefined) {
 		const session = await readOneSession(ask, sessionId);
 		const listed = session ? [session] : [];
-		const sessions = await keepTitlesOfFilter(round, listed);
-		return { sessions, listed, view: cursor.view, openIds };
+		const { within, untitled } = await readTitles(round, listed);
+		const isPart = untitled.length > 0;
+		return { sessions: within, isPart, listed, view: cursor.view, openIds };
 	}
 	const { sessions, unreadIds, view } = await listSessions(round);
 	const oldestAt = oldestInViewAt(round);
@@ -64,17 +65,14 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 	const recent = sessions.filter(
 		(session) => isOpen(session.attributes) || isRecent(session) || openIds.includes(session.id),
 	);
-	const titled = await withTitles(round, recent);
-	const inView = titled.filter((session) => fitsSearchedTitle(session, search));
-	const openNowIds = inView.filter(({ attributes }) => isOpen(attributes)).map(({ id }) => id);
-	const needsTitles = search.filters.eventTitleContains !== undefined;
-	const untitledIds = needsTitles ? titled.filter(isUntitled).map(({ id }) => id) : [];
+	const { within, untitled } = await readTitles(round, recent);
+	const openNow = within.filter(({ attributes }) => isOpen(attributes));
 	return {
-		sessions: inView,
+		sessions: within,
 		listed: sessions,
 		view,
-		openIds: [...openNowIds, ...unreadIds, ...untitledIds],
-		isPart: untitledIds.length > 0,
+		openIds: [...[...openNow, ...untitled].map(({ id }) => id), ...unreadIds],
+		isPart: untitled.length > 0,
 	};
 }
 
@@ -83,22 +81,33 @@ export function needsSessions(eventTypes: readonly string[]): boolean {
 	return recordTypes.some((recordType) => listableTypes(eventTypes, recordType).length > 0);
 }
 
-/** Keeps the sessions whose event has a title that the filter asks for. Where a session came without its event, the event is read. */
-export async function keepTitlesOfFilter(
+export interface FilteredSessions {
+	/** Those that the filters let through. */
+	within: DeliveredRecord[];
+	/** Those whose event could not be read, so that nobody knows whether its title is one that the filter asks for. */
+	untitled: DeliveredRecord[];
+}
+
+/** Finds the sessions whose event has a title that the filter asks for. Where a session came without its event, the event is read. */
+export async function readTitles(
 	reading: ForTitles,
 	sessions: DeliveredRecord[],
-): Promise<DeliveredRecord[]> {
+): Promise<FilteredSessions> {
+	const { filters } = reading.search;
+	if (filters.eventTitleContains === undefined) return { within: sessions, untitled: [] };
 	const titled = await withTitles(reading, sessions);
-	return titled.filter((session) => fitsSearchedTitle(session, reading.search));
+	return {
+		within: titled.filter(({ attributes }) => fitsTitle(attributes.event_title, filters)),
+		untitled: titled.filter(isUntitled),
+	};
 }
 
 type ForTitles = Pick<Reading, 'ask' | 'tryToRead' | 'search' | 'events'>;
 
 async function withTitles(
-	{ ask, tryToRead, search, events }: ForTitles,
+	{ ask, tryToRead, events }: ForTitles,
 	sessions: DeliveredRecord[],
 ): Promise<DeliveredRecord[]> {
-	if (search.filters.eventTitleContains === undefined) return sessions;
 	const sessionsWithTitle = sessions.map(async (session) => {
 		if ('event_title' in session.attributes) return session;
 		const eventId = idOf('event', session);
@@ -108,10 +117,6 @@ async function withTitles(
 		return readDelivered(withEventFacts({ session, event })) ?? session;
 	});
 	return await Promise.all(sessionsWithTitle);
-}
-
-function fitsSearchedTitle({ attributes }: DeliveredRecord, { filters }: Search): boolean {
-	return fitsTitle(attributes.event_title, filters);
 }
 
 /** Its event could not be read, so that the next poll looks at the session again, however long ago it has ended. */
