@@ -259,6 +259,41 @@ describe('the wait for a job', () => {
 		expect(job).toMatchObject({ id: 'job-1', status: 'ended', isFinal: true });
 	});
 
+	test.each<[string, Cause, number | undefined]>([
+		['a 429 whose pause would last beyond it', 'rate_limited', 30_000],
+		['no answer', 'unconfirmed', undefined],
+		['an error of the platform', 'platform_error', undefined],
+	])(
+		'%s at the end of the time ends the wait with what was last seen',
+		async (_, cause, pauseMs) => {
+			const request: ApiRequest = { method: 'GET', path: '/jobs/j' };
+			const retryAt = pauseMs && Date.UTC(2026, 0, 1) + pauseMs;
+			const { job } = await endless(new Failure(cause, request, { retryAt }));
+			expect(job).toMatchObject({ id: 'j', isFinal: false });
+		},
+	);
+
+	test.each<[Cause, number | undefined]>([
+		['platform_error', undefined],
+		['rate_limited', 10_000],
+	])(
+		'%s is the failure of a wait that would have time for another look',
+		async (cause, pauseMs) => {
+			const clock = new VirtualClock();
+			const send = (request: ApiRequest) =>
+				Promise.reject(new Failure(cause, request, { retryAt: pauseMs && clock.now() + pauseMs }));
+			const wait = waitForJob('j', 60, { client: { send }, clock });
+			await expect(clock.run(wait)).rejects.toMatchObject({ cause });
+		},
+	);
+
+	test('a pause that the platform asks for beyond the end of the wait ends it before anything was seen', async () => {
+		const clock = new VirtualClock();
+		const send = (request: ApiRequest) =>
+			Promise.reject(new Failure('rate_limited', request, { retryAt: clock.now() + 30_000 }));
+		expect(await clock.run(waitForJob('j', 10, { client: { send }, clock }))).toBeUndefined();
+	});
+
 	test('a request that comes too late ends the wait with what was last seen', async () => {
 		const tooLate = new Failure('time_over', { method: 'GET', path: '/jobs/j' });
 		expect((await endless(tooLate)).job).toMatchObject({ id: 'j', isFinal: false });

@@ -12,6 +12,7 @@ import type { Clock } from '../client/clock';
 import { type ListOptions, listRecords } from '../client/pages';
 import { readPage } from '../client/document';
 import type { Cause } from '../client/cause';
+import { meaningOf } from '../failures/meaning';
 import type { Ms, Seconds } from '../values/units';
 
 export async function submit(
@@ -80,13 +81,18 @@ export async function waitForJob(
 	let job: JobState | undefined;
 	for (;;) {
 		const response = await client.send(request).catch(asFailure);
-		if (response instanceof Failure && response.cause === 'time_over') return job;
-		if (response instanceof Failure) throw response;
-		job = expectJob(request, response);
 		const readAt = clock.now();
+		const readAgainAt = readAt + pauseBeforeReadMs(readAt - beganAtMs);
+		if (response instanceof Failure) {
+			const { cause, retryAt = readAgainAt } = response;
+			// Another look has no time any more, and this one may have had too little.
+			const isAtEnd = meaningOf(response).isPassing && retryAt >= deadlineAtMs;
+			if (isAtEnd || cause === 'time_over') return job;
+			throw response;
+		}
+		job = expectJob(request, response);
 		if (job.isFinal || readAt >= deadlineAtMs) return job;
-		const pauseMs = pauseBeforeReadMs(readAt - beganAtMs);
-		await clock.sleep(Math.min(pauseMs, deadlineAtMs - readAt), signal);
+		await clock.sleep(Math.min(readAgainAt, deadlineAtMs) - readAt, signal);
 	}
 }
 
