@@ -259,6 +259,18 @@ test('a mistake of ours ends the run, and those whom it concerns are unknown', a
 	expect([became('a'), report.stop?.code]).toEqual(['unknown unexpected', 'unexpected']);
 });
 
+test('nothing of a run goes on that fails by a mistake of ours', async () => {
+	const log = () => {
+		throw new Error('Oops');
+	};
+	const { clock, parts } = modelScene({ log });
+	const run = runBulk(planRun(someRows(5_000)), ...timedRun(parts));
+	await expect(clock.run(run)).rejects.toThrow('Oops');
+	const failedAt = clock.now();
+	await expect(clock.run(new Promise(() => {}))).rejects.toThrow('Nothing is under way');
+	expect(clock.now() - failedAt).toBeLessThan(60_000);
+});
+
 test('a request that was tried often enough is given up, and the others are sent', async () => {
 	const { report, became, sent } = await runAgainst(
 		[...someRows(1, 'a'), ...someRows(1, 'b')],

@@ -103,9 +103,12 @@ class BulkRun {
 	async carryOut(): Promise<Report> {
 		const { carrier, results, plan, options } = this;
 		const { line } = carrier;
-		await mapConcurrently(plan.batches, mostOpenJobs, (batch) => this.carry(batch));
-		await this.carryLost();
-		carrier.close();
+		try {
+			await mapConcurrently(plan.batches, mostOpenJobs, (batch) => this.carry(batch));
+			await this.carryLost();
+		} finally {
+			carrier.close();
+		}
 		if (options.needsResults && !line.reasonToStop({ isRead: true })) {
 			await results.askLists(this.find);
 			if (options.bringsJoinLinks) await results.bringJoinLinks(plan.candidates, this.find);

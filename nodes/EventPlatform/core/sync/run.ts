@@ -165,14 +165,17 @@ async function carryOut(
 		setOutcome([candidate], outcomeOfKept(reason));
 	}
 	const carrier = new Carrier(run, outage);
-	if (stop) carrier.line.stop({ reason: stop });
 	const update = (candidate: CandidateTo<'update'>) => updateFor(candidate, run, carrier);
-	await takeAll(withIntent(candidates, 'update'), run, carrier, update, { isOnce: true });
 	const removals = new Removals(plan.sessions, run, outage);
-	const toRemove = withIntent(candidates, 'remove').filter(({ outcome }) => !outcome);
 	const remove = (candidate: CandidateTo<'remove'>) => removals.attemptFor(carrier.ask, candidate);
-	await takeAll(toRemove, run, carrier, remove);
-	carrier.close();
+	try {
+		if (stop) carrier.line.stop({ reason: stop });
+		await takeAll(withIntent(candidates, 'update'), run, carrier, update, { isOnce: true });
+		const toRemove = withIntent(candidates, 'remove').filter(({ outcome }) => !outcome);
+		await takeAll(toRemove, run, carrier, remove);
+	} finally {
+		carrier.close();
+	}
 	return { jobs, stop: carrier.line.reasonToStop({}) };
 }
 
