@@ -137,9 +137,7 @@ export class LostAnswers {
 	}
 
 	private async emailUse(sessionId: string): Promise<EmailUse> {
-		const { run, usesByForm } = this;
-		// An attempt that asks for the form is repeated as a whole.
-		const ask: Ask = (request) => this.ask({ ...request, retry: 'onlyWhenRefused' });
+		const { run, ask, usesByForm } = this;
 		const use =
 			run.seen.emailsAre(sessionId) ??
 			usesByForm.get(sessionId) ??

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../client/request';
+import type { Ask, ApiRequest } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { pathTo } from '../client/path';
 import { meaningOf } from '../failures/meaning';
@@ -61,7 +61,9 @@ class Sending implements Sender<Taken> {
 		const { client, signal, seen } = run;
 		this.path = pathTo`/sessions/${row.sessionId}/people`;
 		this.plainForm = seen.plainForm;
-		this.law = new LostAnswers(run, client.send, signal, this.find, 0);
+		// An attempt that asks for the form is repeated as a whole.
+		const askOnce: Ask = (request) => client.send({ ...request, retry: 'onlyWhenRefused' });
+		this.law = new LostAnswers(run, askOnce, signal, this.find, 0);
 	}
 
 	async carryOut(): Promise<SentOne> {
