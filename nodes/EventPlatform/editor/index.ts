@@ -31,7 +31,7 @@ import { isMeant } from './searchWords';
 
 /*
  * The editor asks for these lists and columns while a node is set up. Begin here: the names are those that fields give to n8n.
- * `search.ts` finds choices on the platform, `choices.ts` describes records in one line; the columns of the mapper come from
+ * `search.ts` finds choices on the platform by the words of `searchWords.ts`, `choices.ts` describes records in one line; the columns of the mapper come from
  * `../form`.
  */
 

@@ -3,6 +3,13 @@
  * the specification and by what others have published, so it takes every shape that is known of. Each file says what it rests on. On the day when somebody has
  * seen the real platform, this folder is what changes. Begin here: where a record stands in a body.
  *
+ *   person.ts, personAttributes.ts  people and their registrations, and what the workspace asks people for
+ *   jobs.ts, webhooks.ts            jobs with their tasks; deliveries and the webhooks that send them
+ *   ids.ts, time.ts, pageMeta.ts    ids of records beside a record, times, and what a page says of its list
+ *   errors.ts, refusals.ts          the errors in a body, and what their words mean; alreadyRegistered.ts: of somebody registered before
+ *   limitHeaders.ts                 the limits and the time in the headers
+ *   publicEvents.ts                 the emails that the platform makes up at public events
+ *
  * Other peculiarities are handled where the decision about them is made, because it takes a request, or belongs to a table with a
  * meaning of its own.
  */

@@ -106,7 +106,7 @@ function withIds(list: readonly Row[], idOfSpelling: ReadonlyMap<string, string>
 
 /**
  * A form that asks for an email by now decides, because people with made-up addresses may have come before it did. Register decides
- * the other way round (`emailUseSeen`): it sees the address of somebody whom it has just sent.
+ * the other way round (`Seen.emailsAre`): it sees the address of somebody whom it has just sent.
  */
 function withPeople(session: SyncSession, people?: readonly Registered[]): SyncSession {
 	const isPublic =
