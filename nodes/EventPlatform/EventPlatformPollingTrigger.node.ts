@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { pollingTriggerHint } from './builderHints';
 import { listSearch } from './editor';
 import { credentials } from './n8n/authentication';
-import { poll } from './triggers/polling';
+import { pollInTurn } from './triggers/polling';
 import { chosenEventsSubtitle, pollingProperties } from './triggers/description';
 
 export class EventPlatformPollingTrigger implements INodeType {
@@ -27,5 +27,5 @@ export class EventPlatformPollingTrigger implements INodeType {
 
 	methods = { listSearch };
 
-	poll = poll;
+	poll = pollInTurn;
 }

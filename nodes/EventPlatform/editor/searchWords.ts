@@ -17,7 +17,7 @@ function plainText(words: string): string {
 		.toLowerCase();
 }
 
-const months = [
+const monthNames = [
 	'january',
 	'february',
 	'march',
@@ -34,7 +34,7 @@ const months = [
 
 /** The dates in choices that a word means: "december", "2026-12-05", "5.12." or "5.12.2026". */
 function datesOf(word: string): RegExp[] {
-	const month = months.indexOf(word);
+	const month = monthNames.indexOf(word);
 	if (month >= 0) return [new RegExp(`\\d ${shortMonth(month + 1)}\\b`)];
 	const iso = /^(\d{4})-(\d\d?)-(\d\d?)$/.exec(word);
 	if (iso) return [dateInChoice(Number(iso[3]), Number(iso[2]), Number(iso[1]))];
@@ -52,5 +52,5 @@ function dateInChoice(day: number, month: number, year?: number): RegExp {
 }
 
 function shortMonth(month: number): string {
-	return months[month - 1]?.slice(0, 3) ?? '$^';
+	return monthNames[month - 1]?.slice(0, 3) ?? '$^';
 }

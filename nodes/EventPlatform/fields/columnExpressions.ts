@@ -12,7 +12,7 @@ export function readColumns(saved: unknown, item: IDataObject): IDataObject | un
 	const values: IDataObject = {};
 	for (const [name, entered] of Object.entries(saved)) {
 		const isExpression = typeof entered === 'string' && entered.startsWith('=');
-		const column = isExpression ? columnOf(entered) : undefined;
+		const column = isExpression ? columnRead(entered) : undefined;
 		if (isExpression && column === undefined) return undefined;
 		const value = column === undefined ? entered : item[column];
 		// n8n makes texts of some objects, such as dates.
@@ -22,7 +22,7 @@ export function readColumns(saved: unknown, item: IDataObject): IDataObject | un
 	return values;
 }
 
-function columnOf(expression: string): string | undefined {
+function columnRead(expression: string): string | undefined {
 	const [, name, , quoted] = oneColumn.exec(expression) ?? [];
 	const column = name ?? quoted;
 	// n8n refuses to read what every object has.

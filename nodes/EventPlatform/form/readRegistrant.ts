@@ -43,7 +43,7 @@ export interface RegistrantSettings {
 }
 
 /** What tells which answers the values are, and what becomes of the rest. */
-interface Rule {
+interface FormRule {
 	/**
 	 * `node`: the questions that the node has saved. `nodeByNow`: those, each as the form has it now. `formThenNode`: those of the form,
 	 * and then those of the node that it does not ask for, whose answers are sent all the same.
@@ -57,7 +57,7 @@ interface Rule {
  * By the columns of the node, and by the form: that of the session, or of the workspace, whose attributes are not what the session asks
  * for and requires. `none`: the platform shows no form. `unread`: it was not asked for, or cannot be read for the moment.
  */
-const rules = {
+const formRules = {
 	/** Nothing but a form tells what the columns of a whole item are. One that cannot be read for the moment is waited for. */
 	wholeItem: {
 		session: { questions: 'form', rest: 'ignore' },
@@ -81,7 +81,7 @@ const rules = {
 		none: { questions: 'node', rest: 'send' },
 		unread: { questions: 'node', rest: 'send' },
 	},
-} as const satisfies Record<string, Partial<Record<FormSource | 'unread', Rule>>>;
+} as const satisfies Record<string, Partial<Record<FormSource | 'unread', FormRule>>>;
 
 interface ItemValues {
 	sessionId: string;
@@ -95,7 +95,7 @@ interface WholeItem extends ItemValues {
 }
 
 interface MappedItem extends ItemValues {
-	columns: Exclude<keyof typeof rules, 'wholeItem'>;
+	columns: Exclude<keyof typeof formRules, 'wholeItem'>;
 	savedQuestions: readonly Question[];
 	/** Lists for questions that are not saved: only a form can say that a question takes several answers. */
 	unsavedLists: readonly string[];
@@ -165,7 +165,7 @@ function understandByForm(
 	{ source, questions }: RegistrationForm,
 	{ values, mapping, usedColumns }: WholeItem,
 ): Understanding {
-	const unaskedColumns = rules.wholeItem[source].rest;
+	const unaskedColumns = formRules.wholeItem[source].rest;
 	const { answers, tracking, problems } = separateTracking(values, questions, mapping.explicit);
 	const person = readPersonFields(answers, { ...mapping, questions, unaskedColumns });
 	const ignored = person.notes.ignored?.filter((name) => !usedColumns.has(name));
@@ -218,7 +218,7 @@ async function understandMapped(
 
 function understandBy(item: MappedItem, form?: RegistrationForm): Understanding {
 	const { columns, values, mapping, savedQuestions } = item;
-	const rule: Rule = rules[columns][form?.source ?? 'unread'];
+	const rule: FormRule = formRules[columns][form?.source ?? 'unread'];
 	const questions = questionsBy(rule, savedQuestions, form?.questions ?? []);
 	if (questions.length === 0) return { person: readPersonFields(values, mapping) };
 	const unaskedColumns = rule.rest;
@@ -226,7 +226,7 @@ function understandBy(item: MappedItem, form?: RegistrationForm): Understanding 
 }
 
 function questionsBy(
-	rule: Rule,
+	rule: FormRule,
 	ofNode: readonly Question[],
 	ofForm: readonly Question[],
 ): readonly Question[] {

@@ -6,7 +6,7 @@ import { endingAt } from '../core/client/run';
 import type { Search } from '../core/polling/cursor';
 import { eventTypeOf, listableTypes, scheduleTypes } from '../core/events/eventTypes';
 import { needsSessions } from '../core/polling/sessions';
-import { poll as readPoll, type PollPlan } from '../core/polling/poll';
+import { poll, type PollPlan } from '../core/polling/poll';
 import { findLatest, findNextStart } from '../core/polling/latest';
 import { findDueSteps, listCost, type DueSchedule } from '../core/polling/scheduleReading';
 import { Allowance, type Poller } from '../core/polling/allowance';
@@ -27,7 +27,7 @@ const wrongClocks = new ProcessMap<true>('wrongClocks');
 const allowance = new Allowance();
 
 /** A poll that is due while another one goes on does nothing. */
-export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+export async function pollInTurn(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isFirstPoll = !contextsInUse.has(this);
 	const isActivated = isFirstPoll && this.getActivationMode() === 'activate';
 	const trigger = triggerKey(this);
@@ -149,7 +149,7 @@ async function runPoll(
 	const sendOnce: Ask = (request) => send({ retry: 'onlyWhenRefused', ...request });
 	try {
 		const limits = { isTimeOver: time.isOver };
-		const { cursor, schedule, clockAheadSeconds, ...news } = await readPoll(
+		const { cursor, schedule, clockAheadSeconds, ...news } = await poll(
 			{ ...run, client: { send: sendOnce, usage } },
 			stored,
 			paidPoll,

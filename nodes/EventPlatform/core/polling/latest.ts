@@ -64,14 +64,18 @@ export async function findLatest(
 		const ofAll = { ...round, cursor: { ...cursor, startedAt: 0 } };
 		const events = eventsIn(round, 'sessions', sessions);
 		for (const watch of watchedLists(ofAll, lastChanged).filter(({ isOneRecord }) => !isOneRecord))
-			addAll(events, await readPage(round, watch, sinceAt));
+			addAll(events, await readLatestPage(round, watch, sinceAt));
 		const recent = events.filter((event) => event.isUntimed || hasHappenedSince(event, sinceAt));
 		if (recent.length > 0) return recent.sort(compareHappened).at(-1);
 	}
 	return undefined;
 }
 
-async function readPage(round: Round, watch: Watch, sinceAt: Seconds): Promise<ListedEvent[]> {
+async function readLatestPage(
+	round: Round,
+	watch: Watch,
+	sinceAt: Seconds,
+): Promise<ListedEvent[]> {
 	const events: ListedEvent[] = [];
 	const query = watch.filter === 'never' ? undefined : changedQuery(sinceAt);
 	const read = async (options: object) => {

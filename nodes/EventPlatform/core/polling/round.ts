@@ -22,7 +22,7 @@ export interface Reading {
 	tryToRead<T>(this: void, reading: Promise<T>): Promise<T | undefined>;
 	search: Search;
 	limits: PollLimits;
-	time: PollTime;
+	time: TimeLeft;
 	failures: Failure[];
 	/** The client has refused a request because its turn comes after the end of the poll: why. */
 	readonly refused?: Failure;
@@ -40,7 +40,7 @@ export interface Round extends Pick<Reading, 'ask' | 'tryToRead' | 'search' | 'l
 }
 
 /** The times of a poll: ours, and the platform's as the responses of the run have told it, or before them as it was stored. */
-interface PollTime {
+interface TimeLeft {
 	readonly ourNowMs: Ms;
 	readonly nowSeconds: Seconds;
 	/** How far our clock is ahead of the platform's. */
@@ -69,7 +69,7 @@ export function beginReading(
 	const failures: Failure[] = [];
 	let refused: Failure | undefined;
 	let hasResponded = false;
-	const time: PollTime = {
+	const time: TimeLeft = {
 		get ourNowMs() {
 			return ourClockMs();
 		},

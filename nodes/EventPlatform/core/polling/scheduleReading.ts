@@ -30,7 +30,7 @@ import { SessionsToCome, type KnownSessions, type ListKey } from './sessionsToCo
 import type { Ms, Seconds } from '../values/units';
 
 /** Where more are due, one list costs less than to read each session. */
-const mostReadAlone = 5;
+const mostStartsReadAlone = 5;
 
 /** One poll reads at most so many alone that the list does not show. The others are looked at after the next list. */
 const mostMissing = 10;
@@ -116,7 +116,7 @@ export async function pollSchedule(
 	try {
 		// Starts cannot wait. One that takes all the time keeps out no other, because they come in any order.
 		// The session of the filter is the whole list.
-		const isListCheaper = ids.size > mostReadAlone || search.filters.sessionId !== undefined;
+		const isListCheaper = ids.size > mostStartsReadAlone || search.filters.sessionId !== undefined;
 		if (!isListCheaper) await readEach(patient, token, inAnyOrder(ids), read);
 		if (step === 'list' || (isListCheaper && ids.size > 0))
 			await reading.tryToRead(listToCome(patient, token, listInView));

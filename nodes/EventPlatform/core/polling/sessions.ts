@@ -125,7 +125,7 @@ function isUntitled(session: DeliveredRecord): boolean {
 }
 
 /** So many open sessions that the parts do not show are read alone. Where more are missing, all sessions are listed again. */
-const mostReadAlone = 10;
+const mostMissingRead = 10;
 
 /**
  * Lists all sessions once a day, and in every poll where they fit on a page. In between it lists the parts: the sessions planned to
@@ -146,7 +146,7 @@ async function listSessions(round: Round): Promise<SessionList> {
 	// Where the platform does not know that filter, those that are missing are read alone.
 	const byId = new Map([...listed, ...(onDemand ?? [])].map((session) => [session.id, session]));
 	const missing = (cursor.openSessionIds ?? []).filter((id) => !byId.has(id));
-	if (missing.length > mostReadAlone) return await listAll(round);
+	if (missing.length > mostMissingRead) return await listAll(round);
 	const unreadIds: string[] = [];
 	for (const id of missing) {
 		const session = await round.tryToRead(readOneSession(round.ask, id).catch(goneIfNotFound));

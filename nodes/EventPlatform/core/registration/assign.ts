@@ -106,7 +106,7 @@ function isSomebodyNamedTwice(
 ): boolean {
 	const meant = addressesMeant(unassigned, people);
 	const namingReasons = unassigned.flatMap((result, nth) =>
-		meant[nth]?.length ? wordsOf(result) : [],
+		meant[nth]?.length ? messagesOf(result) : [],
 	);
 	return new Set(namingReasons).size < namingReasons.length;
 }
@@ -118,11 +118,11 @@ function addressesMeant(
 ): string[][] {
 	const addresses = new Set(people.map(({ address }) => address));
 	return results.map((result) =>
-		addressesIn(wordsOf(result)).filter((address) => addresses.has(address)),
+		addressesIn(messagesOf(result)).filter((address) => addresses.has(address)),
 	);
 }
 
-function wordsOf({ reasons }: TaskResult): string {
+function messagesOf({ reasons }: TaskResult): string {
 	return reasons.map(({ message }) => message).join('\n');
 }
 

@@ -18,7 +18,7 @@ import { failureToListSessions, type SessionRead } from '../sessions/readSession
 import type { SessionCache } from '../sessions/sessionCache';
 import { isOfAnotherSession } from '../people/identity';
 import type { SessionOfList } from './law';
-import { namesIn, readRegistered, type Reading, type Registered } from './registered';
+import { namesIn, readRegistered, type Judging, type Registered } from './registered';
 
 export interface SyncSession extends SessionOfList {
 	people?: readonly Registered[];
@@ -180,7 +180,7 @@ async function checkEndpointOfSessions(ask: Ask): Promise<void> {
 async function readRegisteredPeople(
 	sessionId: string,
 	ask: Ask,
-	reading: Reading,
+	reading: Judging,
 	signal?: AbortSignal,
 ): Promise<Registered[]> {
 	const people: Registered[] = [];

@@ -34,14 +34,14 @@ export interface Registered {
 	readonly attendance?: Reason;
 }
 
-export interface Reading {
+export interface Judging {
 	readonly session: law.SessionOfList;
 	/** What the list has, too. */
 	readonly asked: NamesOfList;
 	readonly view?: PersonView;
 }
 
-export function readRegistered(record: JsonObject, { session, asked, view }: Reading): Registered {
+export function readRegistered(record: JsonObject, { session, asked, view }: Judging): Registered {
 	const fields = fieldsOf(record);
 	return {
 		id: problemOfId(record.id) === undefined ? text(record.id) : '',
@@ -75,11 +75,11 @@ export function namesIn(list: readonly Row[]): NamesOfList {
 	return { answers, tracking };
 }
 
-const noTracking: JsonObject = {};
+const noneTracked: JsonObject = {};
 
 function trackingIn(registration: JsonObject, names: ReadonlySet<string>): JsonObject {
 	const known = [...names].filter((name) => Object.hasOwn(registration, name));
-	if (known.length === 0) return noTracking;
+	if (known.length === 0) return noneTracked;
 	return Object.fromEntries(known.map((name) => [name, registration[name] ?? null]));
 }
 

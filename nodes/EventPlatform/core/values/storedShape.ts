@@ -10,7 +10,7 @@ import type { Seconds } from './units';
  */
 
 /** What is told to all readers of one reading. */
-export interface Reading {
+export interface ShapeReading {
 	/** No stored time of the platform is later, in Unix seconds. A later one would hide all that happens until then. */
 	latestSeconds: Seconds;
 	/** Hears of a part that does not fit, by its path. */
@@ -18,7 +18,7 @@ export interface Reading {
 }
 
 /** Reads a value. Gives undefined where it has another shape. */
-export type Reader<Value> = (value: unknown, reading: Reading) => Value | undefined;
+export type Reader<Value> = (value: unknown, reading: ShapeReading) => Value | undefined;
 
 export interface OptionalField<Value> {
 	optional: Reader<Value>;
@@ -105,7 +105,7 @@ export const seconds: Reader<number> = (value, reading) =>
 /** Reads milliseconds since 1970. */
 export const milliseconds: Reader<number> = numberFrom(0, endOfDatesMs);
 
-function below({ latestSeconds, tell }: Reading, name: string): Reading {
+function below({ latestSeconds, tell }: ShapeReading, name: string): ShapeReading {
 	return { latestSeconds, tell: (path) => tell(`${name}.${path}`) };
 }
 
@@ -113,7 +113,7 @@ function setPart<Value>(
 	parts: Record<string, Value>,
 	name: string,
 	part: Value | undefined,
-	{ tell }: Reading,
+	{ tell }: ShapeReading,
 ): void {
 	if (part === undefined) tell(name);
 	else parts[name] = part;
