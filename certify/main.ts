@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { apiRoot, InvalidBaseUrl } from '../nodes/EventPlatform/core/client/baseUrl';
-import { thousands } from '../nodes/EventPlatform/core/client/usage';
+import { thousands } from '../nodes/EventPlatform/core/values/text';
 import { redact } from '../nodes/EventPlatform/core/values/redact';
 import { certify, clean, mostFor, type RunParts } from './certify';
 import { clock } from './clock';

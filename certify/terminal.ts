@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { statusLineOn } from '../scripts/statusLine';
-import { thousands } from '../nodes/EventPlatform/core/client/usage';
+import { thousands } from '../nodes/EventPlatform/core/values/text';
 
 export const isTerminal = (): boolean => process.stdin.isTTY === true;
 

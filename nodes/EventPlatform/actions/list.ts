@@ -1,6 +1,6 @@
 import { filledPath } from '../fields/requestParts';
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { thousands } from '../core/client/usage';
+import { thousands } from '../core/values/text';
 import { readPages, type ListOptions } from '../core/client/pages';
 import type { RecordKind } from '../core/records/columns';
 import type { JsonObject } from '../core/values/json';

@@ -1,4 +1,4 @@
-import { thousands } from '../../core/client/usage';
+import { thousands } from '../../core/values/text';
 import { readEventReport, type EventReport, type SessionReport } from '../../core/report/read';
 import type { SessionPhase } from '../../core/sessions/phase';
 import { isSettled } from '../../core/report/session';

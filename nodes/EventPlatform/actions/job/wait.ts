@@ -1,5 +1,4 @@
-import { thousands } from '../../core/client/usage';
-import { text } from '../../core/values/text';
+import { text, thousands } from '../../core/values/text';
 import { jobRecord, waitForJob } from '../../core/registration/jobRequests';
 import { choiceField, optionsField } from '../../fields/fieldBuilders';
 import { maxWaitField } from '../../fields/sharedFields';

@@ -14,7 +14,7 @@ import {
 import type { RegistrationRun } from '../../core/registration/registrationRun';
 import { outcomesOf, reported, type Forecast, type Report } from '../../core/registration/report';
 import { runBulk, type RunOptions } from '../../core/registration/run';
-import { thousands } from '../../core/client/usage';
+import { thousands } from '../../core/values/text';
 import { whyClosed } from '../../core/sessions/phase';
 import type { SessionCache } from '../../core/sessions/sessionCache';
 import { askMonthlyRemaining } from '../../core/client/askQuota';

@@ -1,8 +1,8 @@
 import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { createYielder } from '../../core/client/clock';
-import { describeWaits, thousands } from '../../core/client/usage';
+import { describeWaits } from '../../core/client/usage';
 import { traitsOfStatus } from '../../core/people/outcome';
-import { replaceAddresses } from '../../core/values/text';
+import { replaceAddresses, thousands } from '../../core/values/text';
 import {
 	countStatuses,
 	headline,

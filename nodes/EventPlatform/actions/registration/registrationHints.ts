@@ -1,4 +1,4 @@
-import { thousands } from '../../core/client/usage';
+import { thousands } from '../../core/values/text';
 import { describeReplacedEmails, knownEmailUse } from '../../core/people/emailUse';
 import { peopleInWords } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';

@@ -12,10 +12,9 @@ import { sessionLocator } from '../../fields/locators';
 import { calendarLinksOf } from '../../core/calendar/addLinks';
 import { writeCalendarFile, type CalendarEntry } from '../../core/calendar/calendarFile';
 import { mapConcurrently, usuallyAtOnce } from '../../core/client/concurrently';
-import { thousands } from '../../core/client/usage';
 import { fileName } from '../../core/files/link';
 import { groupBy, largestOf, smallestOf } from '../../core/values/collections';
-import { text } from '../../core/values/text';
+import { text, thousands } from '../../core/values/text';
 import { toNodeError } from '../../n8n/nodeError';
 import { asFileName, makeBinary, readEntry, type ReadEntry } from './calendarEntry';
 

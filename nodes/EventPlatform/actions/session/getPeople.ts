@@ -3,7 +3,7 @@ import { eitherField } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 import type { Query } from '../../core/client/request';
 import { joinLinkOption, peopleFilters } from '../../fields/sharedFields';
-import { thousands } from '../../core/client/usage';
+import { thousands } from '../../core/values/text';
 import { reportedStandingOf, type ReportedStanding } from '../../core/report/person';
 import { fieldsOf } from '../../core/records/simplify';
 import type { JsonObject } from '../../core/values/json';

@@ -1,6 +1,6 @@
 import { isUuid } from '../dialect/ids';
 import { textThat, type Reader } from '../values/storedShape';
-import { thousands } from './usage';
+import { thousands } from '../values/text';
 import type { ApiRequest } from './request';
 
 /** Builds a path below /v1. Every value becomes exactly one segment, whatever it contains. */

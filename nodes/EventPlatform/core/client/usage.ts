@@ -1,3 +1,4 @@
+import { thousands } from '../values/text';
 import type { Ms, Seconds } from '../values/units';
 
 /** What the requests of a run have cost so far, and what their responses have shown. It changes with each of them. */
@@ -42,8 +43,4 @@ export function describeWaits({ waits = 0 }: Pick<Usage, 'waits'>): string | und
 
 function inSeconds(seconds: Seconds): string {
 	return `${thousands(Math.round(seconds))} s`;
-}
-
-export function thousands(count: number): string {
-	return count.toLocaleString('en-US');
 }

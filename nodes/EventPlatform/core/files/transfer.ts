@@ -1,5 +1,5 @@
 /* Begin here: this folder downloads files that the platform links to. link.ts parses a link, and names a file. */
-import { thousands } from '../client/usage';
+import { thousands } from '../values/text';
 import { Persistence } from '../client/patience';
 import { Cancelled, type Clock } from '../client/clock';
 import type { ApiResponse } from '../client/request';

@@ -1,12 +1,11 @@
 import type { Change, Outcome, Preview } from './outcome';
 import { meaningOf } from '../failures/meaning';
 import { askForRecord, getRecord } from '../client/document';
-import { quote } from '../values/text';
+import { quote, thousands } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { groupBy } from '../values/collections';
-import { thousands } from '../client/usage';
 import { asFailure, Failure } from '../client/failure';
 import { asTask, type Registration } from './registration';
 import { onlyChanged, findChanges } from './changes';

@@ -1,5 +1,5 @@
 import { Cancelled } from '../client/clock';
-import { thousands } from '../client/usage';
+import { thousands } from '../values/text';
 import { Failure } from '../client/failure';
 import type { Json, JsonObject } from '../values/json';
 import { redact } from '../values/redact';

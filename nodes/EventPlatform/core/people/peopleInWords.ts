@@ -1,5 +1,4 @@
-import { thousands } from '../client/usage';
-import { excerpt, text } from '../values/text';
+import { excerpt, text, thousands } from '../values/text';
 import type { JsonObject } from '../values/json';
 import type { Row } from './registration';
 

@@ -4,7 +4,8 @@ import type { Row } from '../people/registration';
 import { groupBy, upTo } from '../values/collections';
 import { setOutcome, type Batch, type Candidate } from './candidate';
 import type { Run } from '../client/run';
-import { thousands, type Usage } from '../client/usage';
+import type { Usage } from '../client/usage';
+import { thousands } from '../values/text';
 import type { PlannedJob } from './job';
 import { reported, type Cost, type Forecast } from './report';
 

@@ -1,8 +1,8 @@
 import type { YieldIfDue } from '../client/clock';
 import type { Failure } from '../client/failure';
-import { describeUsage, thousands, type Usage } from '../client/usage';
+import { describeUsage, type Usage } from '../client/usage';
 import { groupBy } from '../values/collections';
-import { replaceAddresses } from '../values/text';
+import { replaceAddresses, thousands } from '../values/text';
 import type { JsonObject } from '../values/json';
 import {
 	everyStatus,

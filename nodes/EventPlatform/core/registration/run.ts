@@ -21,7 +21,7 @@
  */
 import { mapConcurrently } from '../client/concurrently';
 import { Failure } from '../client/failure';
-import { thousands } from '../client/usage';
+import { thousands } from '../values/text';
 import { meaningOf } from '../failures/meaning';
 import { findPeople } from '../people/findPeople';
 import {

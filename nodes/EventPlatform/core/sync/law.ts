@@ -1,10 +1,9 @@
 import { type Change, type Outcome, reasonOf, type Reason } from '../people/outcome';
 import type { JsonObject } from '../values/json';
-import { text } from '../values/text';
+import { text, thousands } from '../values/text';
 import { attributesOf } from '../client/document';
 import { problemOfId } from '../client/path';
 import { isGeneratedAddress } from '../dialect/publicEvents';
-import { thousands } from '../client/usage';
 import { isNoOrEmpty, registrationOf, standingOf } from '../dialect/person';
 import { fullName } from '../records/simplify';
 import { phaseOf } from '../sessions/phase';

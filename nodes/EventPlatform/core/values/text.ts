@@ -6,6 +6,11 @@ export function text(value: unknown): string {
 	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
 }
 
+/** Writes a number for people: "2,000". */
+export function thousands(count: number): string {
+	return count.toLocaleString('en-US');
+}
+
 /** Whether a title has a part that people have entered, whatever its letter case. */
 export function containsPart(whole: unknown, part: string): boolean {
 	return text(whole).toLowerCase().includes(part.toLowerCase());
