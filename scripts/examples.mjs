@@ -95,9 +95,9 @@ const text = [
 	'that mails registrants has a switch at the top, **Who gets the mails**: while _to_registrants_ is off, its mails go to _my_address_, and a run',
 	'that you start in the editor mails nobody else, also with the switch on. A CRM is changed also while you try.',
 	'',
-	...Object.entries(groups).flatMap(([group, members]) => [
-		`- **${group}:** ${members.map(linkTo).join(' · ')}`,
-	]),
+	Object.keys(groups)
+		.map((group) => `[${group}](#${anchorOf(group)})`)
+		.join(' · '),
 	'',
 	'When you try one:',
 	'',
@@ -110,15 +110,14 @@ const text = [
 	'- At a public event, whose form asks for no email, Livestorm makes addresses up. They get no mail and become no contact.',
 	'- Without a public address of n8n, the [polling trigger](../docs/triggers.md) can stand in place of the trigger.',
 	'',
-	...inOrder.flatMap(section),
+	...Object.entries(groups).flatMap(([group, members]) => [
+		`## ${group}`,
+		'',
+		...members.flatMap(section),
+	]),
 ].join('\n');
 
 writePage('examples/README.md', text);
-
-function linkTo(name) {
-	const { title } = read(name);
-	return `[${title}](#${anchorOf(title)})`;
-}
 
 function section(name) {
 	const { title, purpose, nodes } = read(name);
@@ -139,12 +138,12 @@ function section(name) {
 		...(changed.length > 0 ? [`**Changes in Livestorm:** ${unique(changed).join(', ')}.`] : []),
 	];
 	return [
-		`## ${title}`,
+		`### ${title}`,
 		'',
 		`[\`${name}.json\`](${name}.json): ${purpose}`,
 		'',
 		...(facts.length > 0 ? [facts.join(' '), ''] : []),
-		`![On the canvas: ${title}](../docs/images/example-${name}.png)`,
+		`![The workflow on n8n's canvas](../docs/images/example-${name}.png)`,
 		'',
 	];
 }

@@ -31,8 +31,44 @@ const nodes = n8n.nodes.map((path) => built(path).description);
 /** Most readers have an API token. Only partners of Livestorm have an OAuth2 app. */
 const credentials = n8n.credentials.map(built).sort((a, b) => isOAuth2(a) - isOAuth2(b));
 const sharedTitle = 'Fields of many operations';
-/** Where so many operations have a field, the page shows it once for all of them. */
+/** Where so many operations or triggers have a field, the page shows it once for all of them. */
 const sharedFrom = 2;
+/** Fields that stand together in many operations, by the name that the page gives them. */
+const fieldGroups = {
+	'Answers and source': [
+		'fields',
+		'additionalFields.furtherAnswers',
+		'additionalFields.furtherAnswers.answer.id',
+		'additionalFields.furtherAnswers.answer.value',
+		'additionalFields.referrer',
+		'additionalFields.utmCampaign',
+	],
+	'Person to find': ['by', 'email', 'personId'],
+	'Filters by date': [
+		'filters.createdSince',
+		'filters.createdUntil',
+		'filters.updatedSince',
+		'filters.updatedUntil',
+	],
+	'Settings of an event': [
+		'additionalFields.chatEnabled',
+		'additionalFields.description',
+		'additionalFields.detailedRegistrationPageEnabled',
+		'additionalFields.everyoneCanSpeak',
+		'additionalFields.lightRegistrationPageEnabled',
+		'additionalFields.ownerId',
+		'additionalFields.pollsEnabled',
+		'additionalFields.questionsEnabled',
+		'additionalFields.recordingEnabled',
+		'additionalFields.recordingPublic',
+		'additionalFields.registrationPageEnabled',
+		'additionalFields.showInCompanyPage',
+		'additionalFields.slug',
+		'additionalFields.status',
+	],
+};
+/** The columns of a report stand on a page of their own, with what each means. */
+const outputsElsewhere = { getReport: '[columns](report.md#summary)' };
 const action = nodes.find(({ properties }) => properties.some(({ name }) => name === 'resource'));
 const sharedRows = namesOfSharedRows();
 const { recordKinds } = require(join(root, 'dist/nodes/EventPlatform/core/records/columns.js'));
@@ -65,6 +101,7 @@ function contents(lines) {
 	return lines
 		.map((line) => /^(##|###) (.*)$/.exec(line))
 		.filter((match) => match !== null)
+		.filter(([, level, title]) => level === '##' || title.endsWith('`)'))
 		.map(([, level, title]) => {
 			const words = title.replace(/ \(`.*`\)$/, '');
 			return `${level === '##' ? '' : '  '}- [${words}](#${anchorOf(title)})`;
@@ -75,15 +112,25 @@ function isOAuth2({ name }) {
 	return name.includes('OAuth2') ? 1 : 0;
 }
 
-/** What every credential has stands in the first chapter alone. */
+/** What every credential has stands in the first chapter alone, and a choice of several fields is explained at the first. */
 function credentialChapter({ name, displayName, properties }, place) {
 	const others = place === 0 ? [] : credentials[0].properties.map((property) => property.name);
 	const chapter = ['', `## Credential: ${displayName} (\`${name}\`)`];
 	if (place > 0) chapter.push('', 'Beside the other fields of the credential above:');
+	const own = properties.filter((property) => !others.includes(property.name));
 	return [
 		...chapter,
-		...parametersOf(properties.filter((property) => !others.includes(property.name))),
+		...parametersOf(own.map((property, index) => onceExplained(property, own.slice(0, index)))),
 	];
+}
+
+function onceExplained(property, before) {
+	if (!Array.isArray(property.options)) return property;
+	const explained = before.flatMap(({ options = [] }) => options.map(({ value }) => value));
+	const options = property.options.map((option) =>
+		explained.includes(option.value) ? { ...option, description: undefined } : option,
+	);
+	return { ...property, options };
 }
 
 /** Fields that many operations have, once. */
@@ -92,18 +139,38 @@ function sharedChapter() {
 		'',
 		`## ${sharedTitle}`,
 		'',
-		'Some operations have these fields, too. The page names them below the fields of the operation. Where an operation has ' +
-			'_Update Fields_, `additionalFields` is `updateFields` there.',
-		...list([...sharedRows.keys()]),
+		'An operation or a trigger names those that it has behind _Also_. Where an operation has _Update Fields_, `additionalFields` is ' +
+			'`updateFields` there.',
+		...list(rowsOfGroup(undefined)),
+		...Object.keys(fieldGroups).flatMap((group) => [
+			'',
+			`### ${group}`,
+			...list(rowsOfGroup(group)),
+		]),
 	];
 }
 
-/** Finds the fields that many operations have: the name of each, by its entry. */
+/** The entries of a group of shared fields, or of those that are in no group. */
+function rowsOfGroup(group) {
+	return [...sharedRows].filter(([, field]) => field.group === group).map(([row]) => row);
+}
+
+/** Finds the fields that many operations or triggers have: the title and the group of each, by its entry. */
 function namesOfSharedRows() {
-	const rows = operationsOf(action).flatMap(({ properties }) => fieldsOf(properties).flat());
+	const triggers = nodes.filter((node) => node !== action);
+	const rows = [
+		action.properties.filter(({ displayOptions }) => !displayOptions),
+		...operationsOf(action).map(({ properties }) => properties),
+		...triggers.map(({ properties }) => properties),
+	].flatMap((properties) => fieldsOf(properties).flat());
 	const count = (row) => rows.filter((field) => sameRow(field.row) === sameRow(row)).length;
 	const shared = rows.filter(({ row }) => count(row) >= sharedFrom);
-	return new Map(shared.map(({ row, title }) => [sameRow(row), title]));
+	return new Map(shared.map(({ row, title }) => [sameRow(row), { title, group: groupOf(row) }]));
+}
+
+function groupOf(row) {
+	const [, name] = /`(.+?)`/.exec(sameRow(row));
+	return Object.keys(fieldGroups).find((group) => fieldGroups[group].includes(name));
 }
 
 /** What can be changed later has another collection than what can be given at first. */
@@ -117,8 +184,8 @@ function eventTypeChapter() {
 		.flatMap(({ properties }) => properties.filter(({ name }) => name === 'events'))
 		.flatMap(({ options }) => options);
 	const names = new Map(choices.map(({ name, value }) => [value, name]));
-	const rows = [...names].sort().map(([value, name]) => `| ${name} | \`${value}\` |`);
-	return ['', '## Event types', '', '| Event | Name |', '| --- | --- |', ...rows];
+	const types = [...names].sort().map(([value, name]) => choice({ name, value }));
+	return ['', '## Event types', '', `${types.join(', ')}.`];
 }
 
 function recordChapter() {
@@ -153,10 +220,15 @@ function nodeChapter({ name, displayName, description, properties }) {
 		purposes[name] ?? sentence(description),
 	];
 	const resources = properties.find((property) => property.name === 'resource')?.options;
-	if (!resources) return [...chapter, ...parametersOf(properties)];
+	if (!resources) return [...chapter, ...parametersOf(properties, sharedRows)];
 
 	const common = properties.filter(({ displayOptions }) => !displayOptions);
-	chapter.push(...parametersOf(common.filter((property) => property.name !== 'resource')));
+	chapter.push(
+		...parametersOf(
+			common.filter((property) => property.name !== 'resource'),
+			sharedRows,
+		),
+	);
 	for (const resource of resources) {
 		chapter.push('', `### ${resource.name} (\`${resource.value}\`)`);
 		for (const { operation, properties: own } of operationsOf({ properties }, resource)) {
@@ -200,6 +272,7 @@ function comesOut(resource, operation) {
 	const { properties = {} } = JSON.parse(readFileSync(join(root, path), 'utf8'));
 	const names = Object.keys(properties).filter((name) => !sampleQuestions.includes(name));
 	if (names.length === 0) return [];
+	if (operation in outputsElsewhere) return ['', `Output: ${outputsElsewhere[operation]}.`];
 	const kind = Object.keys(recordKinds).find((each) => isSame(recordKinds[each].usual, names));
 	if (kind) return ['', `Output: [${kind.replaceAll('_', ' ')}](#simplified-records).`];
 	const columns = names.map((name) => `\`${name}\``).join(', ');
@@ -220,7 +293,11 @@ function parametersOf(properties, shared = new Map()) {
 	const others = [...parameters, ...added]
 		.map(({ row }) => shared.get(sameRow(row)))
 		.filter(Boolean);
-	const names = [...new Set(others)].map((name) => `_${name}_`);
+	const isWhole = (group) => others.filter((field) => field.group === group).length > 1;
+	const titles = others.map(({ title, group }) =>
+		group && isWhole(group) ? `[${group.toLowerCase()}](#${anchorOf(group)})` : `_${title}_`,
+	);
+	const names = [...new Set(titles)];
 	const also = `[Also](#${anchorOf(sharedTitle)}): ${names.join(', ')}.`;
 	return [...list([...own(parameters), ...own(added)]), ...(others.length > 0 ? ['', also] : [])];
 }
@@ -326,6 +403,10 @@ function choice({ name, value, description }) {
 }
 
 function sentence(text = '') {
-	const plain = text.replace(/<[^>]*>/g, '').trim();
+	// n8n's guidelines want a switch to say "Whether to …"; whoever reads the page knows that it is one.
+	const plain = text
+		.replace(/<[^>]*>/g, '')
+		.replace(/^Whether to (?!.* or only )(\w)/, (_, first) => first.toUpperCase())
+		.trim();
 	return plain === '' || /[.!?]$/.test(plain) ? plain : `${plain}.`;
 }

@@ -14,7 +14,7 @@ interface Node {
 }
 
 test.each(examples)('the page of examples has a section about %s, with its picture', (example) => {
-	const section = page.split('\n## ').find((text) => text.includes(`](${example}.json)`));
+	const section = page.split('\n### ').find((text) => text.includes(`](${example}.json)`));
 	expect(section).toContain(`../docs/images/example-${example}.png`);
 	expect(existsSync(join(folder, `../docs/images/example-${example}.png`))).toBe(true);
 });
