@@ -6,8 +6,10 @@ import { root } from './built';
 import { errorCodes, errorTexts } from './errorTexts';
 
 const page = readFileSync(join(root, 'docs/troubleshooting.md'), 'utf8');
-/** An entry begins with the messages that it is about, each a heading, so that people can link to it. */
-const entries = [...page.matchAll(/^#### (.+)$/gm)].map(([, text]) => text ?? '');
+/** An entry begins with the messages that it is about, each a heading, so that people can link to it. What takes a line is in a list. */
+const entries = [...page.matchAll(/^(?:#### (.+)|- \*\*(.+?)\*\*.*)$/gm)].map(
+	([, heading, inList]) => heading ?? inList ?? '',
+);
 const texts = errorTexts();
 /** As somebody reads them whose credential leads to Livestorm. */
 const shown = texts.map((text) => namePlatform(text, 'https://api.livestorm.co/v1'));
