@@ -3,9 +3,8 @@ import { isObject, type Json, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { joinFirst, nameOrAddressOf, peopleInWords } from '../core/people/peopleInWords';
 import { attributesOf } from '../core/client/document';
-import { AnswerColumns } from '../core/records/recordView';
 import { titleCase } from '../fields/fieldNames';
-import { labelOfQuestion, type Question } from './question';
+import type { Question } from './question';
 import { findCloseName } from './columnNames';
 import type { NoteKind, Registrant } from './registrant';
 
@@ -117,29 +116,6 @@ function questionsInWords(ignored: readonly Noted[]): string {
 function questionsOf(notes: readonly Noted[]): Question[] {
 	const forms = new Set(notes.map(({ registrant: { questions = [] } }) => questions));
 	return [...forms].flat();
-}
-
-/** Among people whose registrations the platform returned. */
-export function droppedAnswers(
-	registered: readonly Registrant[],
-	answerColumns = new AnswerColumns(),
-): Noted[] {
-	return registered.flatMap((registrant) => {
-		const { sessionId, registration, questions } = registrant;
-		const ids = registration.fields.map(({ id }) => id);
-		const dropped = ids.filter((id) => !answerColumns.mayHave(sessionId, id));
-		return noteLabels(
-			registrant,
-			dropped.map((id) => labelOfQuestion(id, questions)),
-		);
-	});
-}
-
-export function hintsOfDroppedAnswers(dropped: readonly Noted[]): string[] {
-	if (dropped.length === 0) return [];
-	return [
-		`The platform dropped ${countAnswers(dropped)}: the registration form seems to have no such question.`,
-	];
 }
 
 export function missingAnswers(people: readonly Registrant[]): Noted[] {

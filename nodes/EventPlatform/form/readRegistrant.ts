@@ -28,7 +28,7 @@ import { readTracking, combineTracking, separateTracking } from './tracking';
  *   cleanAnswer.ts    cleans one answer, and says where it does not fit its question; cleanText.ts: of signs that nobody has written
  *   furtherAnswers.ts reads the answers that stand beside the columns
  *   tracking.ts       finds the columns that say where a person came from
- *   hints.ts          puts into sentences what was left out, is missing or was not kept
+ *   hints.ts          puts into sentences what was left out or is missing
  *   mapperColumns.ts  makes columns of the editor's mapper of questions, and the other way round
  */
 

@@ -1,60 +1,23 @@
 import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
-import { startTestServer } from '../../support/platform/testServer';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
-import {
-	fresh,
-	makeEvent,
-	makeRegistration,
-	makeSession,
-} from '../../support/platform/platformRecords';
+import { fresh, makeEvent, makeSession } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
 
 /** These tests look at the hints that people get about a run, beside its output. */
 
 let sandbox: TestSandbox;
-/** The same platform, except that it keeps no company. */
-let forgetful: TestSandbox;
 /** Its form asks for the email and the names. */
 let session: string;
 
 beforeAll(async () => {
 	sandbox = await sandboxForTests({ rate: 0 });
-	const { baseUrl } = await startTestServer((response, { method, url, headers }, body) => {
-		const { authorization = '', 'content-type': type = '' } = headers;
-		void fetch(`${sandbox.baseUrl}${url}`, {
-			method,
-			headers: { authorization, ...(type && { 'content-type': type }) },
-			...(body && { body }),
-		})
-			.then((answer) => answer.text())
-			.then((text) => response.end(text.replace(/,\{"id":"company"[^{}]*\}/g, '')));
-	});
-	forgetful = { ...sandbox, baseUrl };
 });
 
 beforeEach(async () => {
 	session = await makeSession(sandbox);
 });
-
-/** Columns of another event, which asks for a company. */
-const values = {
-	email: '={{ $json.email }}',
-	first_name: '={{ $json.name }}',
-	last_name: 'Lovelace',
-	company: '={{ $json.company }}',
-};
-const schema = Object.keys(values).map((id) => ({ id, displayName: id, type: 'string' }));
-
-test('answers that the platform keeps are not called lost', async () => {
-	expect((await register('register', people('Engines'))).hints).toEqual([]);
-});
-
-function register(operation: string, items: IDataObject[], on = sandbox) {
-	const of = { sessionId: byId(session), fields: mapped(values, schema) };
-	return operate(on, `registration.${operation}`, of, { items });
-}
 
 function people(...companies: string[]): IDataObject[] {
 	const email = () => `${fresh('told')}@example.com`;
@@ -63,37 +26,6 @@ function people(...companies: string[]): IDataObject[] {
 
 const notAsked = (which: string) =>
 	`The registration form of the session does not ask for ${which}. These answers are sent all the same, and the platform may drop or refuse them. Check that the columns of the node belong to this session.`;
-
-const notKept = (which: string) =>
-	`The platform dropped ${which}: the registration form seems to have no such question.`;
-
-describe('answers that the platform does not keep, because the session is of another event,', () => {
-	test('are named by Register, at no request more', async () => {
-		const { hints, sent } = await register('register', people('Engines'), forgetful);
-		expect(hints).toEqual([notKept("'company' for 1 person (Ada Lovelace)")]);
-		expect(sent).toHaveLength(1);
-	});
-
-	test('are named by Bulk Register below the counts, with how many people gave them', async () => {
-		const list = people('Engines', '', 'Looms');
-		const { hints, sent } = await register('bulkRegister', list, forgetful);
-		expect(hints).toEqual([
-			expect.stringMatching(/^3 registered/),
-			notKept("'company' for 2 people (Ada Lovelace, Ada Lovelace)"),
-		]);
-		// The people, and their results: the form is not read.
-		expect(sent).toHaveLength(2);
-	});
-
-	test('are named by Sync, of those whom it added', async () => {
-		const email = `${fresh('known')}@example.com`;
-		await makeRegistration(sandbox, session, email);
-		const list = [{ email, name: 'Ada' }, ...people('Engines')];
-		expect((await register('sync', list, forgetful)).hints).toContain(
-			notKept("'company' for 1 person (Ada Lovelace)"),
-		);
-	});
-});
 
 describe('columns that were mapped for the form of another session', () => {
 	/** Its form requires a company, which nobody maps, and asks for no team size. */

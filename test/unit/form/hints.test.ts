@@ -1,10 +1,6 @@
 import type { PersonField } from '../../../nodes/EventPlatform/core/people/registration';
-import { AnswerColumns } from '../../../nodes/EventPlatform/core/records/recordView';
-import { fieldsOf } from '../../../nodes/EventPlatform/core/records/simplify';
 import {
-	droppedAnswers,
 	hintsBeforeSending,
-	hintsOfDroppedAnswers,
 	hintsOfMissingAnswers,
 	missingAnswers,
 	missingAnswersIn,
@@ -91,7 +87,6 @@ test('people of whom nothing is noted have no hints', () => {
 	const people = [person('Ada', { questions: form }), unreadableRow('There is no email.')];
 	expect(hintsBeforeSending(people)).toEqual([]);
 	expect(hintsOfMissingAnswers(missingAnswers(people))).toEqual([]);
-	expect(hintsOfDroppedAnswers(droppedAnswers(people))).toEqual([]);
 });
 
 test('a form that could not be read is told once for each reason, however many people there are', () => {
@@ -157,44 +152,5 @@ describe('answers that the form requires', () => {
 		const unlisted = [{ label: 'Old Question', registrant: ada }];
 		expect(missingAnswersIn({}, ada)).toEqual(unlisted);
 		expect(missingAnswersIn(record(), ada)).toEqual(unlisted);
-	});
-});
-
-describe('answers that the platform did not keep', () => {
-	/** The columns of registrations that came back. */
-	const columnsOf = (...answers: object[]) => {
-		const columns = new AnswerColumns();
-		for (const answer of answers) {
-			const fields = Object.entries({ email: 'x', ...answer }).map(([id, value]) => ({
-				id,
-				value,
-			}));
-			const detail = { session_id: 's1', fields };
-			columns.record(fieldsOf({ type: 'people', attributes: { registrant_detail: detail } }));
-		}
-		return columns;
-	};
-	const answered = (name: string) => person(name, { questions: form, answers: { company: 'X' } });
-
-	test('are named by the label of their question', () => {
-		const dropped = droppedAnswers([answered('Ada')], columnsOf({ first_name: 'Ada' }));
-		expect(hintsOfDroppedAnswers(dropped)).toEqual([
-			"The platform dropped 'Company' for 1 person (Ada): the registration form seems to have no such question.",
-		]);
-	});
-
-	test.each([
-		['no registration of the session was seen', columnsOf()],
-		[
-			'a registration of the session has the column, though empty',
-			columnsOf({ first_name: '', company: '' }),
-		],
-	])('are not called dropped where %s', (_, columns) => {
-		expect(droppedAnswers([answered('Ada')], columns)).toEqual([]);
-	});
-
-	test('are not told of another session', () => {
-		const elsewhere = { ...answered('Ada'), sessionId: 's2' };
-		expect(droppedAnswers([elsewhere], columnsOf({ first_name: 'Ada' }))).toEqual([]);
 	});
 });

@@ -1,12 +1,6 @@
-import {
-	AnswerColumns,
-	viewPerson,
-	viewRecord,
-	wholeRecord,
-} from '../../../nodes/EventPlatform/core/records/recordView';
-import { Fields, fieldsOf } from '../../../nodes/EventPlatform/core/records/simplify';
+import { viewRecord, wholeRecord } from '../../../nodes/EventPlatform/core/records/recordView';
+import { fieldsOf } from '../../../nodes/EventPlatform/core/records/simplify';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { registration } from './registrationFields';
 
 const createdAt = 1_795_255_200;
 const link = 'https://live.example.com/k1';
@@ -62,55 +56,4 @@ test('columns beside the usual ones are kept where the record has them', () => {
 		status: 'live',
 		duration: 9,
 	});
-});
-
-const person = registration('s', 'company');
-
-test('all of a person is kept unless less is to be shown', () => {
-	expect(viewPerson(person)).toEqual({ session_id: 's', company: 'x' });
-});
-
-test('no more of a person is kept than is shown', () => {
-	const view = { columns: ['company'] };
-	expect(viewPerson(person, view)).toEqual({ id: null, company: 'x' });
-});
-
-test('the columns of a person are collected, also those that are not shown', () => {
-	const answerColumns = new AnswerColumns();
-	const view = { columns: ['first_name'], answerColumns };
-	expect(viewPerson(person, view)).toEqual({ id: null, first_name: null });
-	const mayHave = (question: string) => answerColumns.mayHave('s', question);
-	expect(['company', 'phone'].map(mayHave)).toEqual([true, false]);
-});
-
-test('where no registration was seen, no answer counts as dropped', () => {
-	expect(new AnswerColumns().mayHave('s', 'phone')).toBe(true);
-});
-
-describe('the platform may have kept an answer', () => {
-	const columns = new AnswerColumns();
-	columns.record(registration('s', 'email', 'company'));
-	columns.record(registration('s', 'email', 'id_answer'));
-
-	test.each<[string, string, string, boolean]>([
-		['where a registration has its column', 's', 'company', true],
-		['where a later registration has its column', 's', 'id', true],
-		['where no registration of the session was seen', 'other', 'phone', true],
-		['not where no registration of the session has its column', 's', 'phone', false],
-	])('%s', (_, session, question, isPossible) => {
-		expect(columns.mayHave(session, question)).toBe(isPossible);
-	});
-});
-
-test('a record that is no registration says nothing of answers', () => {
-	const columns = new AnswerColumns();
-	columns.record(new Fields([['session_id', 's']]));
-	expect(columns.mayHave('s', 'company')).toBe(true);
-});
-
-test('the columns of one session say nothing of another', () => {
-	const columns = new AnswerColumns();
-	columns.record(registration('s', 'company'));
-	columns.record(registration('t', 'phone'));
-	expect(columns.mayHave('t', 'company')).toBe(false);
 });

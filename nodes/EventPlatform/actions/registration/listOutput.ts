@@ -10,16 +10,9 @@ import {
 	mostFrequentReason,
 	nobodyRegistered,
 	outcomesOf,
-	type PersonOutcome,
 	type SharedReason,
 } from '../../core/registration/report';
-import {
-	missingAnswers,
-	droppedAnswers,
-	hintsBeforeSending,
-	hintsOfDroppedAnswers,
-	hintsOfMissingAnswers,
-} from '../../form/hints';
+import { missingAnswers, hintsBeforeSending, hintsOfMissingAnswers } from '../../form/hints';
 import type { Registrant } from '../../form/registrant';
 import { isAwaited, isFailed, nothingSent, type FinishedList } from './finishedList';
 import { listItems } from './listItems';
@@ -49,14 +42,11 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 	run.n8n.logger.info(`${words.run}: ${replaceAddresses(logged, 'an address')}`);
 	await yieldIfDue();
 	const newPeople = newRegistrants(list);
-	await yieldIfDue();
-	const peopleWithRecord = newRegistrants(list, ({ outcome }) => outcome.person !== undefined);
 	const describe = [
 		() => hints,
 		() => hintsOfEmptyRows(run.n8n.getInputData().length - list.people.length),
 		() => hintsOfLeftOutTracking([...run.seen.plainForm.leftOut]),
 		() => hintsBeforeSending(list.people),
-		() => hintsOfDroppedAnswers(droppedAnswers(peopleWithRecord, run.seen.answerColumns)),
 		() => hintsOfMissingAnswers(missingAnswers(newPeople), isDryRun),
 	];
 	run.notes.hint(summary);
@@ -84,16 +74,13 @@ function hintsOfEmptyRows(count: number): string[] {
 	];
 }
 
-function newRegistrants(
-	{ people: registrants, report }: FinishedList,
-	isWanted: (person: PersonOutcome) => boolean = () => true,
-): Registrant[] {
-	const wantedRows = new Set(
+function newRegistrants({ people: registrants, report }: FinishedList): Registrant[] {
+	const newRows = new Set(
 		report.people
-			.filter((person) => traitsOfStatus[person.outcome.status].isNew && isWanted(person))
+			.filter(({ outcome }) => traitsOfStatus[outcome.status].isNew)
 			.map(({ rowNumber }) => rowNumber),
 	);
-	return registrants.filter((_, index) => wantedRows.has(index + 1));
+	return registrants.filter((_, index) => newRows.has(index + 1));
 }
 
 function headlineOf(list: FinishedList, most?: SharedReason): string {

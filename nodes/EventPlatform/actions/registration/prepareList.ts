@@ -3,7 +3,7 @@ import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { createYielder } from '../../core/client/clock';
 import { emailAndAddressOf } from '../../core/people/registration';
 import { isVisible } from '../../core/values/text';
-import type { PersonView } from '../../core/records/recordView';
+import type { RecordView } from '../../core/records/recordView';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { readMappedValues } from '../../fields/mappedValues';
 import { namedQuestions } from '../../form/question';
@@ -38,7 +38,7 @@ export async function prepareList<
 	begun: RunContext,
 	readOwnSettings: (parameters: ItemParameters) => OwnSettings,
 ): Promise<PreparedList<ListSettings & OwnSettings>> {
-	const { n8n, seen } = begun;
+	const { n8n } = begun;
 	const settings = await readSameForAllItems(begun, (parameters) => ({
 		maxWaitSeconds: parameters.maxWaitSeconds(),
 		includesDetails: parameters.option('includeDetails'),
@@ -49,11 +49,10 @@ export async function prepareList<
 	const rows = await readRows(begun, settings);
 	const people = settings.leavesOutEmptyRows ? withoutEmptyEnd(rows, begun) : rows;
 	// Without details the run keeps of each person only what the items tell.
-	const view: PersonView = {
+	const view: RecordView = {
 		columns: settings.includesDetails ? 'usual' : ['first_name', 'last_name'],
 		zone: workflowZone(n8n),
 		includesJoinLink: settings.includesJoinLink,
-		answerColumns: seen.answerColumns,
 	};
 	// A long run is watched in n8n's log, so this is no detail for debugging.
 	const log = (message: string) => n8n.logger.info(message);

@@ -8,13 +8,7 @@ import {
 	hintsOfRegisteredBefore,
 } from './registrationHints';
 import { readSingleRegistrant, statusFirst } from './singleRegistrant';
-import { AnswerColumns } from '../../core/records/recordView';
-import {
-	missingAnswersIn,
-	droppedAnswers,
-	hintsOfDroppedAnswers,
-	hintsOfMissingAnswers,
-} from '../../form/hints';
+import { missingAnswersIn, hintsOfMissingAnswers } from '../../form/hints';
 import { registrationFields, unknownChoices } from '../../fields/registrationFields';
 import { choiceField } from '../../fields/fieldBuilders';
 import { recordFields } from '../../fields/recordFields';
@@ -62,10 +56,7 @@ export const register: ItemOperation = {
 		const view = readOutputView(item.parameters);
 		const { person, status } = await registerPerson(item, registrant, returnsExisting);
 		if (status === 'registered') {
-			const answerColumns = new AnswerColumns();
-			if (person) answerColumns.record(fieldsOf(person));
 			item.notes.note(hintsOfMissingAnswers, missingAnswersIn(person ?? {}, registrant));
-			item.notes.note(hintsOfDroppedAnswers, droppedAnswers([registrant], answerColumns));
 		} else if (!person) {
 			item.notes.note(hintsOfRegisteredBefore, [nameOrAddressOf(registrant)]);
 		} else if (findChanges(person, registrant.registration, isSameBeyondDoubt).length > 0) {

@@ -7,7 +7,7 @@ import type { JsonObject } from '../values/json';
 import { upTo } from '../values/collections';
 import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
 import { fieldsOf } from '../records/simplify';
-import { viewPerson, type PersonView } from '../records/recordView';
+import { viewRecord, type RecordView } from '../records/recordView';
 import { normalizeAddress } from './address';
 import { registrationDates, type RegistrationDates } from './registrationTime';
 import { addressOf, emailOf, isOfAnotherSession, mayBeRegistrant } from './identity';
@@ -34,7 +34,7 @@ export async function findPeople(
 	emails: readonly string[],
 	mostRequests: number,
 	ask: Ask,
-	view?: PersonView,
+	view?: RecordView,
 ): Promise<ReadonlyMap<string, ListedPerson> | undefined> {
 	const listed = new Map<string, ListedPerson>();
 
@@ -108,9 +108,9 @@ export async function findByEmail(
 	return { request, listed, people };
 }
 
-export function listedPersonOf(record: JsonObject, view?: PersonView): ListedPerson {
+export function listedPersonOf(record: JsonObject, view?: RecordView): ListedPerson {
 	return {
-		person: viewPerson(fieldsOf(record), view),
+		person: viewRecord(fieldsOf(record), view),
 		mayBeRegistrant: mayBeRegistrant(record),
 		...registrationDates(record),
 	};

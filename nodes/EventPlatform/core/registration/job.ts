@@ -2,7 +2,7 @@ import type { JobState } from '../dialect/jobs';
 import { Failure } from '../client/failure';
 import type { Ask } from '../client/request';
 import { Persistence } from '../client/patience';
-import type { PersonView } from '../records/recordView';
+import type { RecordView } from '../records/recordView';
 import { needsCounts } from './assign';
 import type { Batch } from './candidate';
 import { pauseBeforeReadMs, readJobState, type TaskReader } from './jobRequests';
@@ -91,7 +91,7 @@ export class JobReading {
 	constructor(
 		private readonly job: SentJob,
 		private readonly tasks: TaskReader,
-		private readonly view?: PersonView,
+		private readonly view?: RecordView,
 	) {}
 
 	/** Gives the results once there will be no more of them; undefined where the job is to be read again at `readAt`. */

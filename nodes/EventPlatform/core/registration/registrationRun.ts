@@ -1,7 +1,7 @@
 import type { Run } from '../client/run';
 import type { EmailUse } from '../dialect/publicEvents';
 import { knownEmailUse } from '../people/emailUse';
-import { AnswerColumns, type PersonView } from '../records/recordView';
+import type { RecordView } from '../records/recordView';
 import type { SessionCache } from '../sessions/sessionCache';
 import { PlainForm } from './refusals';
 
@@ -9,7 +9,7 @@ import { PlainForm } from './refusals';
 export interface RegistrationRun extends Run {
 	readonly sessions: SessionCache;
 	/** The part of each person's record that is kept. Absent: all of it. */
-	readonly view?: PersonView;
+	readonly view?: RecordView;
 	readonly seen: Seen;
 	readonly log?: (message: string) => void;
 }
@@ -20,8 +20,6 @@ export class Seen {
 	/** The ids of sessions for which results show emails that the platform has made up. Nobody can be looked for by email there. */
 	readonly publicSessions = new Set<string>();
 	readonly sessionsThatKeepEmails = new Set<string>();
-	/** The columns that the registrations of the run had so far. */
-	readonly answerColumns = new AnswerColumns();
 
 	constructor(private readonly sessions: SessionCache) {}
 

@@ -1,7 +1,7 @@
 import { readError } from '../dialect/errors';
 import { readTask } from '../dialect/jobs';
 import type { JsonObject } from '../values/json';
-import { viewPerson, type PersonView } from '../records/recordView';
+import { viewRecord, type RecordView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import { replaceAddresses } from '../values/text';
 import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
@@ -50,14 +50,14 @@ export function sharedResult(results: readonly TaskResult[]): TaskResult | undef
 }
 
 /** Reads the result of a task; undefined for a task that is not finished. `view`: the part of the record that is kept. Absent: all of it. */
-export function readTaskResult(task: JsonObject, view?: PersonView): TaskResult | undefined {
+export function readTaskResult(task: JsonObject, view?: RecordView): TaskResult | undefined {
 	const { status, record, errors } = readTask(task);
 	if (status === 'failed') return readFailure(errors);
 	if (status !== 'succeeded') return undefined;
 	if (!record) return { status: 'registered', reasons: [] };
 	const fields = fieldsOf(record);
 	const email = emailOf(fields);
-	const person = viewPerson(fields, view);
+	const person = viewRecord(fields, view);
 	const isNoRegistrant = mayBeRegistrant(record) ? undefined : true;
 	return { status: 'registered', person, email, isNoRegistrant, reasons: [] };
 }

@@ -4,7 +4,7 @@ import { answerOf, registrationOf } from '../dialect/person';
 import { addressOf, addressesOfFields } from '../people/identity';
 import type { Reason } from '../people/outcome';
 import type { Row } from '../people/registration';
-import { viewPerson, type PersonView } from '../records/recordView';
+import { viewRecord, type RecordView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
@@ -38,7 +38,7 @@ export interface Judging {
 	readonly session: law.SessionOfList;
 	/** What the list has, too. */
 	readonly asked: NamesOfList;
-	readonly view?: PersonView;
+	readonly view?: RecordView;
 }
 
 export function readRegistered(record: JsonObject, { session, asked, view }: Judging): Registered {
@@ -50,7 +50,7 @@ export function readRegistered(record: JsonObject, { session, asked, view }: Jud
 		addresses: addressesOfFields(fields),
 		answers: [...asked.answers].map((id) => ({ id, ...answerOf(record, id) })),
 		tracking: trackingIn(registrationOf(record), asked.tracking),
-		visible: viewPerson(fields, view),
+		visible: viewRecord(fields, view),
 		isOfTeam: law.isOfTheTeam(record),
 		neverToRemove: law.reasonNeverToRemove(record),
 		attendance: law.reasonOfAttendance(record, session),

@@ -25,7 +25,7 @@ import { amend } from '../people/amend';
 import { endingAt } from '../client/run';
 import { asFailure, Failure } from '../client/failure';
 import { meaningOf } from '../failures/meaning';
-import { viewPerson } from '../records/recordView';
+import { viewRecord } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import type { Row } from '../people/registration';
 import {
@@ -202,7 +202,7 @@ function updateFor(
 		}
 		const outcome: Outcome =
 			amended.kind === 'made' ? { status: 'updated', changes, reasons: [] } : amended.outcome;
-		return { ...outcome, person: viewPerson(fieldsOf(amended.person), view) };
+		return { ...outcome, person: viewRecord(fieldsOf(amended.person), view) };
 	};
 }
 
