@@ -71,8 +71,9 @@ const factsOfNothing = {
 };
 
 test('a delivery without an id becomes an item with all that was sent, and nothing that would log a person in', () => {
-	const list = [{ connection_link: 'link', minutes: 5 }];
-	const body = { email: 'a@b.org', seen: { minutes: 5 }, password_key: 'key', list };
+	const list = [{ minutes: 5 }];
+	const seen = { connection_link: 'link', minutes: 5 };
+	const body = { email: 'a@b.org', seen, password_key: 'key', list };
 	const delivery = readDelivery(body, { chosen: ['people.watched_replay'] });
 	if ('kind' in delivery) throw new Error(delivery.kind);
 	expect(itemOf(delivery, at, simplifiedItem)).toEqual({

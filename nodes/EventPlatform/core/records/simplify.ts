@@ -27,7 +27,7 @@ export class Fields extends Map<string, Json> {
 			this.add(name, value, suffix);
 			return;
 		}
-		const fields = isObject(value.attributes) ? fieldsOf(value) : Object.entries(value);
+		const fields = isObject(value.attributes) ? fieldsOf(value) : shownMembers(value);
 		for (const [innerName, member] of fields) {
 			this.addFlat(`${name}_${innerName}`, member, suffix, levels - 1);
 		}
@@ -47,13 +47,13 @@ export function showAll(fields: Fields): JsonObject {
  * the form.
  */
 export function fieldsOf(record: JsonObject): Fields {
-	const { id, type, attributes, relationships, ...otherMembers } = withoutWithheld(record);
+	const { id, type, attributes, relationships, ...otherMembers } = record;
 	const simple = new Fields();
 	simple.joinLink = joinLinkOf(record);
 	if (id !== undefined) simple.set('id', id);
 	if (type !== undefined) simple.set('type', type);
 	const { registrant_detail: detail, ...otherAttributes } = isObject(attributes) ? attributes : {};
-	for (const [name, value] of Object.entries(otherAttributes)) {
+	for (const [name, value] of shownMembers(otherAttributes)) {
 		// The type of a person attribute has this column, which saved workflows name.
 		simple.addFlat(name, value, '_attribute');
 	}
@@ -64,7 +64,7 @@ export function fieldsOf(record: JsonObject): Fields {
 		const relatedIds = isObject(relationship) ? idsOf(relationship.data) : undefined;
 		if (relatedIds !== undefined) simple.add(name, relatedIds);
 	}
-	for (const [name, value] of Object.entries(otherMembers)) {
+	for (const [name, value] of shownMembers(otherMembers)) {
 		if (name !== 'links') simple.addFlat(name, value);
 	}
 	if (type === 'recordings') addExpiry(simple);
@@ -72,25 +72,9 @@ export function fieldsOf(record: JsonObject): Fields {
 	return simple;
 }
 
-/** No record has so many levels. Deeper parts are left out, because code that goes through them would end in an error of JavaScript. */
-const mostLevels = 100;
-
-/** Leaves the withheld fields out of a record, however deep they stand in it, as members or as answers to a question of that name. */
-export function withoutWithheld(record: JsonObject, levels = mostLevels): JsonObject {
-	const isSecretAnswer = isWithheld(text(record.id));
-	const shownMembers: Array<[string, Json]> = [];
-	for (const [name, value] of Object.entries(record)) {
-		const isSecret = isWithheld(name) || (isSecretAnswer && name === 'value');
-		if (isSecret || value === undefined) continue;
-		shownMembers.push([name, partWithoutWithheld(value, levels - 1)]);
-	}
-	return Object.fromEntries(shownMembers);
-}
-
-function partWithoutWithheld(value: Json, levels: number): Json {
-	if (typeof value === 'object' && levels === 0) return null;
-	if (Array.isArray(value)) return value.map((part) => partWithoutWithheld(part, levels - 1));
-	return isObject(value) ? withoutWithheld(value, levels) : value;
+/** The members of an object without those that log a person in. */
+function shownMembers(object: JsonObject): Array<[string, Json]> {
+	return Object.entries(object).filter(([name]) => !isWithheld(name));
 }
 
 /** Adds when the link to a recording stops working, where the platform says only how long it works. */
@@ -104,7 +88,7 @@ function addExpiry(simple: Fields): void {
 /** Adds the facts of a registration except for the answers, which are added last. */
 function addRegistration(detail: JsonObject, attributes: JsonObject, simple: Fields): void {
 	simple.answers = [];
-	for (const [name, value] of Object.entries(detail)) {
+	for (const [name, value] of shownMembers(detail)) {
 		if (name === 'fields') continue;
 		// The mark stands at the beginning of the name, because dates are recognised by its end.
 		const freeName = Object.hasOwn(attributes, name) ? `registrant_${name}` : name;
