@@ -57,13 +57,12 @@ test('the README says of every event which trigger has it', () => {
 	);
 	const all = [...new Set([...(webhook ?? []), ...(polling ?? [])])];
 	expect(all.length).toBeGreaterThan(11);
-	const [, table = ''] = readme.split(/^\| Event +\| Event Platform Trigger +\|.*$/m);
-	const rows = [...table.matchAll(/^\| (.+?) +\| (Yes|No) +\| (Yes|No) +\|/gm)];
-	const isIn = (events: readonly string[] = [], name: string) =>
-		events.includes(name) ? 'Yes' : 'No';
+	const [, table = ''] = readme.split(/^\| Event +\| Trigger +\|.*$/m);
+	const rows = [...table.matchAll(/^\| (.+?) +\| (Both|Polling) +\|/gm)];
 	expect(rows.map(([, ...cells]) => cells).sort()).toEqual(
-		all.map((name) => [name, isIn(webhook, name), isIn(polling, name)]).sort(),
+		all.map((name) => [name, webhook?.includes(name) ? 'Both' : 'Polling']).sort(),
 	);
+	expect(all.sort()).toEqual(polling?.sort());
 });
 
 test('every action that a recipe tells people to choose is one of the node', () => {
