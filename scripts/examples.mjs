@@ -87,13 +87,13 @@ const text = [
 	'`npm run reference` writes this page from the notes on the canvases. A note also says, step by step, what to choose.',
 	'',
 	'On GitHub, save a file with _Download raw file_. In n8n, open the menu (…) beside the name of a new workflow and choose _Import → From',
-	'file_ (in older versions _Import from File_). `npm start` imports all of them. The browser tests run each against the sandbox, with other',
-	'services simulated. Each needs your Event Platform credential.',
+	'file_ (in older versions _Import from File_). Each needs your Event Platform credential. The browser tests run each against the sandbox,',
+	'with other services simulated.',
 	'',
 	'**No import changes anything.** No example registers, changes or mails anybody before you have chosen the session, the event or a part of the',
-	'title of your webinars, or a person has approved it. Invented people are only checked, with _Validate Only_ or _Dry Run_. A workflow',
-	'that mails registrants has a switch at the top, **Who gets the mails**: while _to_registrants_ is off, its mails go to _my_address_, and a run',
-	'that you start in the editor mails nobody else, also with the switch on. A CRM is changed also while you try.',
+	'title of your webinars, or a person has approved it. A workflow that mails registrants has a switch at the top, **Who gets the mails**: while',
+	'_to_registrants_ is off, its mails go to _my_address_, and a run that you start in the editor mails nobody else, also with the switch on. A',
+	'CRM is changed also while you try.',
 	'',
 	Object.keys(groups)
 		.map((group) => `[${group}](#${anchorOf(group)})`)

@@ -112,25 +112,21 @@ function isOAuth2({ name }) {
 	return name.includes('OAuth2') ? 1 : 0;
 }
 
-/** What every credential has stands in the first chapter alone, and a choice of several fields is explained at the first. */
+/** What every credential has stands in the first chapter alone. */
 function credentialChapter({ name, displayName, properties }, place) {
 	const others = place === 0 ? [] : credentials[0].properties.map((property) => property.name);
 	const chapter = ['', `## Credential: ${displayName} (\`${name}\`)`];
 	if (place > 0) chapter.push('', 'Beside the other fields of the credential above:');
 	const own = properties.filter((property) => !others.includes(property.name));
-	return [
-		...chapter,
-		...parametersOf(own.map((property, index) => onceExplained(property, own.slice(0, index)))),
-	];
+	return [...chapter, ...parametersOf(own.map(withoutScopes))];
 }
 
-function onceExplained(property, before) {
-	if (!Array.isArray(property.options)) return property;
-	const explained = before.flatMap(({ options = [] }) => options.map(({ value }) => value));
-	const options = property.options.map((option) =>
-		explained.includes(option.value) ? { ...option, description: undefined } : option,
-	);
-	return { ...property, options };
+/** The page of the credentials says what each scope is for. */
+function withoutScopes(property) {
+	if (!/scopes$/i.test(property.name)) return property;
+	const description = `${sentence(property.description)} [What each is for](credentials.md#which-scopes)`;
+	const options = property.options.map((option) => ({ ...option, description: undefined }));
+	return { ...property, description, options };
 }
 
 /** Fields that many operations have, once. */
@@ -189,10 +185,11 @@ function eventTypeChapter() {
 }
 
 function recordChapter() {
+	const inAll = ['id', 'type'];
 	const code = (names) => names.map((name) => `\`${name}\``);
 	const rows = Object.entries(recordKinds).map(
 		([kind, { usual, further }]) =>
-			`| ${kind.replaceAll('_', ' ')} | ${code(usual).join(', ')} | ${code(further).join(', ')} |`,
+			`| ${kind.replaceAll('_', ' ')} | ${code(usual.filter((name) => !inAll.includes(name))).join(', ')} | ${code(further).join(', ')} |`,
 	);
 	return [
 		'',
@@ -206,7 +203,7 @@ function recordChapter() {
 			'differs from the one of the person, a column such as `last_name_answer` has the answer. Items without such a column show ' +
 			'`undefined` in the tables of n8n. Dates are ISO 8601 in the time zone of the workflow.',
 		'',
-		'| Records | Fields | Others to choose |',
+		'| Records | Fields beside `id` and `type` | Others to choose |',
 		'| --- | --- | --- |',
 		...rows,
 	];
@@ -234,7 +231,7 @@ function nodeChapter({ name, displayName, description, properties }) {
 		for (const { operation, properties: own } of operationsOf({ properties }, resource)) {
 			chapter.push(
 				'',
-				`#### ${resource.name}: ${operation.name} (\`${operation.value}\`)`,
+				`#### ${operation.name} (\`${operation.value}\`)`,
 				'',
 				sentence(operation.description),
 				...parametersOf(own, sharedRows),
