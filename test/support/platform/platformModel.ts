@@ -132,7 +132,8 @@ export class PlatformModel {
 			const isMeant = !refuseAfter.onlyPosts || request.method === 'POST';
 			if (isMeant) return this.refuse(refuseAfter.status, headers.all);
 		}
-		if (trouble === '429') return answer(429, errors('Later'), { 'retry-after': '1' });
+		const later = { 'retry-after': String(this.options.retryAfterSeconds) };
+		if (trouble === '429') return answer(429, errors('Later'), later);
 		if (trouble === '500') return answer(500, errors('Oh no'));
 		this.work(this.clock.now());
 		const response = this.respond(request);

@@ -59,6 +59,8 @@ export interface ModelOptions {
 	keptCharacters: number;
 	/** Forgets what is of no more use: for runs that measure memory. */
 	forgets: boolean;
+	/** How long a `429` that befalls a request asks to wait. */
+	retryAfterSeconds: number;
 	/** Requests left this month. Absent: the month has no limit. */
 	monthly?: number;
 	/** Turns every request away from this one on, counted from 1. */
@@ -95,4 +97,5 @@ export const perfectPlatform: ModelOptions = {
 	ids: 'address',
 	keptCharacters: Infinity,
 	forgets: false,
+	retryAfterSeconds: 1,
 };

@@ -2,7 +2,8 @@ import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/repor
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import type { ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
+import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
+import type { Trouble } from '../../support/platform/platformOptions';
 import { rowFor } from '../../support/runs/simulation';
 import { attacked, old, old0, uuid, type Attack, type Tamper } from './attackedSync';
 
@@ -108,6 +109,59 @@ describe('a session from which sixty people are to be removed, which takes twelv
 		);
 	});
 });
+
+test('a session that begins while the platform has removals wait for a minute keeps everybody who is still there', async () => {
+	const statuses: Record<string, string> = {};
+	const troubles: Trouble[] = [];
+	let removals = 0;
+	let stillThere: string[] = [];
+	const there = sixty.slice(0, 20);
+	const run = await attacked({
+		rows: [rowFor(uuid, 'stays@example.org')],
+		there,
+		options: { maxWaitSeconds: 300 },
+		platform: { statuses, retryAfterSeconds: 60, script: () => troubles.pop() },
+		instead({ method }, _, { clock, platform }) {
+			if (method !== 'DELETE' || (removals += 1) > 1) return undefined;
+			troubles.push('429');
+			clock.later(30_000, () => {
+				statuses[uuid] = 'live';
+				stillThere = there.filter((email) => platform.isRegistered(uuid, email));
+			});
+			return undefined;
+		},
+	});
+	expect(stillThere.length).toBeGreaterThan(10);
+	expect(run.left).toEqual(stillThere);
+	expect(run.statuses.sort()).toEqual(['kept', 'removed']);
+});
+
+test.each([
+	['live', [[old0], ['kept']]],
+	['upcoming', [[], ['removed']]],
+])(
+	'a removal that would leave twenty seconds after its session was read waits for another reading: the session is %s by then',
+	async (then, [left, became]) => {
+		const statuses: Record<string, string> = {};
+		let removals = 0;
+		const run = await attacked({
+			rows: [rowFor(uuid, 'stays@example.org')],
+			there: [old0],
+			platform: { statuses },
+			instead({ method }, ask, { clock }) {
+				if (method !== 'DELETE' || (removals += 1) > 1) return undefined;
+				// Another workflow has a hundred requests with the same token.
+				const other: ApiRequest = { method: 'GET', path: '/sessions/other' };
+				Array.from({ length: 100 }, () => void ask(other));
+				clock.later(10_000, () => {
+					statuses[uuid] = then;
+				});
+				return undefined;
+			},
+		});
+		expect([run.left, run.statuses]).toEqual([left, became]);
+	},
+);
 
 test.each([
 	[75, []],

@@ -1,7 +1,7 @@
 import { attributesOf } from '../client/document';
 import { asFailure, Failure } from '../client/failure';
 import { pathTo } from '../client/path';
-import type { Ask } from '../client/request';
+import type { ApiRequest, Ask } from '../client/request';
 import type { Clock } from '../client/clock';
 import { meaningOf } from '../failures/meaning';
 import { persist } from '../failures/persist';
@@ -33,10 +33,12 @@ export class RemovalAttempts {
 	 * Gives the failure where the person is not removed, or nobody knows it. Only the caller repeats a removal, because one whose response got
 	 * lost is answered with a 404 the next time.
 	 */
-	async make(retry: 'unlessActedOn' | 'never'): Promise<Failure | undefined> {
+	async make(
+		how: Pick<ApiRequest, 'deadlineAtMs'> & { readonly retry: 'unlessActedOn' | 'never' },
+	): Promise<Failure | undefined> {
 		const { sessionId, person } = this.removal;
 		const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
-		const request = { method: 'DELETE', path, retry, timeoutMs: longestResponseMs } as const;
+		const request = { method: 'DELETE', path, timeoutMs: longestResponseMs, ...how } as const;
 		const failure = await this.ask(request).then(() => undefined, asFailure);
 		if (failure && meaningOf(failure).effectOnPerson === 'perhaps') this.lost = failure;
 		return failure;
@@ -56,7 +58,7 @@ export async function removePerson(
 ): Promise<void> {
 	const attempts = new RemovalAttempts(ask, removal);
 	const attempt = async () => {
-		const failure = await attempts.make('unlessActedOn');
+		const failure = await attempts.make({ retry: 'unlessActedOn' });
 		if (!failure) return;
 		const mayBeDone = failure.cause === 'not_found' && attempts.lost !== undefined;
 		if (mayBeDone && (await attempts.look()) === 'removed') return;

@@ -17,6 +17,12 @@ import type { Ms } from '../values/units';
  */
 export const freshMs = 3_000;
 
+/**
+ * A removal leaves no later than this after the reading, because the platform may have requests wait for two minutes. Usually all that have
+ * asked for their turn leave within five seconds, and their responses have their whole time.
+ */
+const latestMs = 5_000 + longestResponseMs;
+
 const removed: Outcome = { status: 'removed', reasons: [] };
 
 /** The time that is left to a run, by the platform's clock. Its last removal may take as long as a response is waited for. */
@@ -55,26 +61,36 @@ export class Removals {
 			person: { id, attributes: { email } },
 		});
 		return async () => {
-			const reason = await this.reasonToStay(ask, sessionId);
+			const reading = this.freshReading(ask, sessionId);
+			const reason = await reading.reason;
 			if (reason) return attempts.lost ? await this.afterLooking(attempts) : outcomeOfKept(reason);
-			const failure = await attempts.make('never');
+			const deadlineAtMs = reading.atMs + latestMs;
+			const failure = await attempts.make({ retry: 'never', deadlineAtMs });
 			if (!failure) return removed;
 			if (failure.cause === 'not_found') return await this.afterLooking(attempts);
 			// The session may begin until the next attempt, however soon that is.
 			this.readings.delete(sessionId);
-			throw failure;
+			throw this.isTooLateForReading(failure)
+				? new Failure('rate_limited', failure.request, failure)
+				: failure;
 		};
 	}
 
-	private async reasonToStay(ask: Ask, sessionId: string): Promise<Reason | undefined> {
+	/** The time of the run is not over: only the place of the removal in the queue came too late. */
+	private isTooLateForReading({ cause, retryAt = Infinity }: Failure): boolean {
+		return cause === 'time_over' && retryAt <= (this.run.deadlineAt ?? Infinity);
+	}
+
+	private freshReading(ask: Ask, sessionId: string): SessionReading {
 		const { clock } = this.run;
 		const latest = this.readings.get(sessionId);
-		if (latest && clock.now() - latest.atMs < freshMs) return await latest.reason;
-		const reading = { atMs: Infinity, reason: this.readReason(ask, sessionId) };
+		if (latest && clock.now() - latest.atMs < freshMs) return latest;
+		const reason = this.readReason(ask, sessionId).finally(() => {
+			reading.atMs = clock.now();
+		});
+		const reading: SessionReading = { atMs: Infinity, reason };
 		this.readings.set(sessionId, reading);
-		const reason = await reading.reason;
-		reading.atMs = clock.now();
-		return reason;
+		return reading;
 	}
 
 	/** A session from which nobody may be removed is not read again. */
