@@ -22,9 +22,6 @@ export const listJobTasks: Handler = (call) => {
 	const page = unpaged ? { number: 0, size: mostTasks, mayBeEmpty: true } : readPage(call);
 	const early = job['status'] === 'processing' ? options.earlyResults : 'partial';
 	if (early === '404') throw notFound('result yet for the job', id);
-	if (early !== 'partial' && early !== 'empty') {
-		throw new Refusal(Number(early), `There is no result yet for the job '${id}'.`);
-	}
 	const tasks = early === 'empty' ? [] : shownTasks(call.platform, job);
 	const { rows, meta } = pageOf(tasks, page);
 	const data = rows.map((row) => taskResult(call.platform, row));

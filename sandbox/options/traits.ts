@@ -57,7 +57,7 @@ export const traits = {
 	),
 	// 3.1 and 4.3 do not say what the results show before the end.
 	earlyResults: oneOf(
-		['partial', 'empty', '404', '400', '409', '422', '425'],
+		['partial', 'empty', '404'],
 		'partial',
 		'What `/jobs/:id/tasks` returns before the job has ended',
 		'empty',
@@ -128,15 +128,9 @@ export const traits = {
 	),
 	// 2.6: the structure of the person in a task is not shown.
 	personShape: oneOf(
-		['attributes', 'flat', 'fields', 'bare'],
+		['attributes', 'flat', 'bare'],
 		'attributes',
-		'Where the email stands in the person of a result or of a single registration: in `attributes`, beside the id, only among `attributes.fields`, or nowhere',
-	),
-	// 4.3: the payload of this operation is not shown.
-	attributesShape: oneOf(
-		['slug', 'flat', '404', '403'],
-		'slug',
-		'Answer of `/people_attributes`: records with attributes, flat records, or a refusal',
+		'Where the email stands in the person of a result or of a single registration: in `attributes`, beside the id, or nowhere',
 	),
 	// Recorded (publicEventRegistration.json).
 	publicEvent: onOff(

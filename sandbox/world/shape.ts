@@ -1,8 +1,6 @@
 import type { SandboxOptions } from '../options';
 import type { ApiRecord } from '../platform';
 import type { Answered } from '../records/handler';
-import type { FieldAnswer } from '../records/personRecord';
-import { Refusal } from '../refusal';
 
 type Traits = Pick<
 	SandboxOptions,
@@ -10,7 +8,6 @@ type Traits = Pick<
 	| 'personShape'
 	| 'registrationAnswer'
 	| 'registrationStatus'
-	| 'attributesShape'
 	| 'jobReadStatus'
 >;
 type Attributes = Record<string, unknown>;
@@ -25,8 +22,6 @@ export function inShape(traits: Traits, operationId: string, answered: Answered)
 			return registrationAnswer(traits, answered.body as { data: ApiRecord });
 		case 'listJobTasks':
 			return taskResults(traits, answered);
-		case 'listPeopleAttributes':
-			return attributeList(traits, answered);
 		case 'getJob':
 			return { ...answered, status: Number(traits.jobReadStatus) };
 		default:
@@ -80,32 +75,8 @@ function personInShape(traits: Traits, person: ApiRecord): Record<string, unknow
 			return shaped;
 		case 'flat':
 			return { id, type, ...(shaped['attributes'] as Attributes | undefined) };
-		case 'fields':
-			return { id, type, attributes: { fields: answersOf(person) } };
 		case 'bare':
 			return { id, type };
-	}
-}
-
-/** Gives the answers of the person, as they were sent. */
-function answersOf({ attributes }: ApiRecord): Array<Pick<FieldAnswer, 'id' | 'value'>> {
-	const { fields } = attributes['registrant_detail'] as { fields: FieldAnswer[] };
-	return fields.filter(({ value }) => value !== null).map(({ id, value }) => ({ id, value }));
-}
-
-function attributeList(traits: Traits, answered: Answered): Answered {
-	const { data, meta } = answered.body as { data: ApiRecord[]; meta: unknown };
-	switch (traits.attributesShape) {
-		case 'slug':
-			return { ...answered, body: withFewerFields(traits, answered.body) };
-		case 'flat':
-			return {
-				...answered,
-				body: { data: data.map(({ id, attributes }) => ({ ...attributes, id })), meta },
-			};
-		case '404':
-		case '403':
-			throw new Refusal(Number(traits.attributesShape), 'There are no attributes to be read.');
 	}
 }
 

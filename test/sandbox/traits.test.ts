@@ -82,7 +82,6 @@ test('recordFields: a record shows one field, none or all', async () => {
 
 test.each([
 	['404', 404],
-	['425', 425],
 	['partial', 207],
 	['empty', 207],
 ] as const)('earlyResults: %s is a %i before the end of a job', async (earlyResults, status) => {
@@ -126,7 +125,6 @@ test.each([
 test.each([
 	['attributes', record],
 	['flat', { id, type: 'people', email, ...names }],
-	['fields', { id, type: 'people', attributes: { fields: [{ id: 'email', value: email }] } }],
 	['bare', { id, type: 'people' }],
 ] as const)('personShape: %s, in a result as after a registration', async (personShape, data) => {
 	await sandbox.changeWorld({ personShape });
@@ -135,15 +133,6 @@ test.each([
 	await sandbox.jobEnd(jobId);
 	const [result] = await resultsOf(sandbox, jobId);
 	expect(Object.keys(result?.data ?? {})).toEqual(Object.keys(data));
-});
-
-test('attributesShape: records are flat, or refused', async () => {
-	await sandbox.changeWorld({ attributesShape: 'flat' });
-	expect(((await read('/people_attributes')).data as Page).data[1]).toMatchObject({
-		slug: 'first_name',
-	});
-	await sandbox.changeWorld({ attributesShape: '403' });
-	expect((await read('/people_attributes')).status).toBe(403);
 });
 
 const detail = "There is no job with the id 'none'.";

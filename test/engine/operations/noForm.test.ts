@@ -1,7 +1,6 @@
 import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import type { SandboxOptions } from '../../../sandbox/options';
 import { Engine } from '../../support/n8n/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh } from '../../support/platform/platformRecords';
@@ -10,14 +9,19 @@ import { tokenCredential } from '../../support/n8n/engineConsent';
 import { upcomingSession, unknownId } from '../../support/platform/seededIds';
 import { byId } from '../../support/n8n/locators';
 
-/** A platform that shows no session, and attributes of people, or none. */
+/** A platform that shows no session, and attributes of people, or refuses them to this token. */
 
 const node = new EventPlatform();
 
-type Shape = SandboxOptions['attributesShape'];
+function platform(): Promise<TestSandbox> {
+	return sandboxForTests({ world: 'exact' });
+}
 
-function platform(attributesShape: Shape): Promise<TestSandbox> {
-	return sandboxForTests({ world: 'exact', attributesShape });
+async function platformWithoutForm(): Promise<TestSandbox> {
+	const sandbox = await platform();
+	const match = { method: 'GET', path: '/v1/people_attributes' };
+	await sandbox.faults([{ match, do: 'empty-403', times: 1_000 }]);
+	return sandbox;
 }
 
 /** A row of a list as n8n items are: with columns that are no answers. */
@@ -47,34 +51,26 @@ function answersSent(requests: ReadonlyArray<{ method: string; body?: unknown }>
 	return tasks.map(({ fields }) => fields.map(({ id }) => id));
 }
 
-test.each<Shape>(['slug', 'flat'])(
-	'attributes in the shape "%s" are the columns of the editor, and tell which columns of a list are answers',
-	async (shape) => {
-		const sandbox = await platform(shape);
-		const ids = await columns(sandbox);
-		expect(ids.slice(0, 3)).toEqual(['email', 'first_name', 'last_name']);
-		expect(ids).toEqual(expect.arrayContaining(['company', 'job_title', 'team_size']));
-		const of = { sessionId: byId(upcomingSession), fields: mapped(null) };
-		const items = [row({ id: 7 }), row({ created_at: '2026-11-21' })];
-		const { records, hints, requests } = await operate(sandbox, 'registration.bulkRegister', of, {
-			items,
-		});
-		expect(records.map(({ status }) => status)).toEqual(['registered', 'registered']);
-		expect(answersSent(requests)[0]?.sort()).toEqual([
-			'company',
-			'email',
-			'first_name',
-			'team_size',
-		]);
-		expect(hints.join()).toContain('therefore ignored');
-	},
-);
+test('the attributes of people are the columns of the editor, and tell which columns of a list are answers', async () => {
+	const sandbox = await platform();
+	const ids = await columns(sandbox);
+	expect(ids.slice(0, 3)).toEqual(['email', 'first_name', 'last_name']);
+	expect(ids).toEqual(expect.arrayContaining(['company', 'job_title', 'team_size']));
+	const of = { sessionId: byId(upcomingSession), fields: mapped(null) };
+	const items = [row({ id: 7 }), row({ created_at: '2026-11-21' })];
+	const { records, hints, requests } = await operate(sandbox, 'registration.bulkRegister', of, {
+		items,
+	});
+	expect(records.map(({ status }) => status)).toEqual(['registered', 'registered']);
+	expect(answersSent(requests)[0]?.sort()).toEqual(['company', 'email', 'first_name', 'team_size']);
+	expect(hints.join()).toContain('therefore ignored');
+});
 
-describe.each<Shape>(['404', '403'])('where no form can be read, because of a %s,', (shape) => {
+describe('where no form can be read, because of a 403,', () => {
 	let sandbox: TestSandbox;
 
 	beforeAll(async () => {
-		sandbox = await platform(shape);
+		sandbox = await platformWithoutForm();
 	});
 
 	test('every column of a list is sent but objects, and a hint names both', async () => {
@@ -131,7 +127,7 @@ describe.each<Shape>(['404', '403'])('where no form can be read, because of a %s
 });
 
 test('a further answer without the ID of its question keeps the person out', async () => {
-	const sandbox = await platform('404');
+	const sandbox = await platformWithoutForm();
 	const of = {
 		sessionId: byId(upcomingSession),
 		fields: mapped(null),
@@ -142,7 +138,7 @@ test('a further answer without the ID of its question keeps the person out', asy
 });
 
 test('a failure that passes is told as such: nobody is registered by guess', async () => {
-	const sandbox = await platform('slug');
+	const sandbox = await platform();
 	const match = { method: 'GET', path: '/v1/people_attributes' };
 	await sandbox.faults([{ match, do: '500', times: 20 }]);
 	const of = { sessionId: byId(upcomingSession), fields: mapped(null) };
@@ -161,7 +157,7 @@ describe('Validate Only, where the platform does not show the session,', () => {
 		);
 
 	test('calls nobody invalid, and says what was not checked', async () => {
-		const { records, hints, sent } = await validated(await platform('slug'), [row(), row()]);
+		const { records, hints, sent } = await validated(await platform(), [row(), row()]);
 		expect(records.map(({ status }) => status)).toEqual(['valid', 'valid']);
 		expect(hints).toContain(
 			`Not checked: whether the session ${upcomingSession} exists and is open. The platform does not show it (404).`,
@@ -170,7 +166,7 @@ describe('Validate Only, where the platform does not show the session,', () => {
 	});
 
 	test('names several such sessions at once', async () => {
-		const sandbox = await platform('slug');
+		const sandbox = await platform();
 		const of = { sessionId: byId('={{ $json.session }}'), options: { validateOnly: true } };
 		const items = [1, 2, 3, 4, 5, 6].map((at) => row({ session: `s${at}` }));
 		const fields = mapped({ email: '={{ $json.Email }}' });

@@ -150,16 +150,6 @@ describe('page 0 of nothing, refused,', () => {
 	});
 });
 
-test('person attributes are shown as far as there is something, whatever shape they have', async () => {
-	await sandbox.changeWorld({ attributesShape: 'flat' });
-	for (const simplify of [true, false]) {
-		const all = { returnAll: true, simplify };
-		const { error, records } = await operate(sandbox, 'personAttribute.getAll', all);
-		expect(error).toBeUndefined();
-		expect(records).toContainEqual(expect.objectContaining({ slug: 'email' }));
-	}
-});
-
 /** Runs an operation on a server that answers everything with this. */
 async function operateOn(body: unknown, operation: string, of: object = {}) {
 	const { baseUrl } = await startTestServer((response) => response.end(JSON.stringify(body)));
