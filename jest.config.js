@@ -70,7 +70,6 @@ module.exports = {
 	})),
 	// The tests wait for servers for a third of their time.
 	maxWorkers: Math.ceil(availableParallelism() * 1.5),
-	testSequencer: '<rootDir>/test/support/jest/slowestFirst.cjs',
 	// On GitHub a failed test is marked at its line.
 	reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : [])],
 	// For what never ends. A busy machine takes its time, and no test is about that.
