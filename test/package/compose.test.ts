@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Ajv from 'ajv';
 import { load } from 'js-yaml';
 import { tryFiles } from '../../host/tryFiles';
 import { seededId } from '../../sandbox/seed/ids';
 import { root } from './built';
 
-/* The compose files of the repository and of its pages. No engine is needed: they are read as the compose specification has them. */
+/* What the compose files of the repository and of its pages have in common with n8n and with each other. Docker itself checks their form on GitHub. */
 
 interface Compose {
 	services: Record<
@@ -22,15 +21,6 @@ interface Compose {
 	>;
 	volumes?: Record<string, unknown>;
 }
-
-/** The schema of the compose specification (Apache License 2.0, github.com/compose-spec/compose-spec), as it was published. */
-const schema = JSON.parse(
-	readFileSync(join(root, 'test/support/compose/composeSpec.json'), 'utf8'),
-) as object;
-const isCompose = new Ajv({ strict: false, validateFormats: false }).compile({
-	...schema,
-	$schema: undefined,
-});
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const ofPage = [...read('docs/docker.md').matchAll(/```yaml\n(services:\n[\s\S]+?)\n```/g)].map(
@@ -49,16 +39,6 @@ const knownElsewhere = [
 	'N8N_RUNNERS_TASK_BROKER_URI',
 	'N8N_UNVERIFIED_PACKAGES_ENABLED',
 ];
-
-test.each(files)('%s is a compose file', (_, file) => {
-	isCompose(file);
-	expect(isCompose.errors).toBeNull();
-	expect(Object.keys(file.services).length).toBeGreaterThan(0);
-});
-
-test('a key that the specification does not have is found', () => {
-	expect(isCompose({ services: { n8n: { image: 'n8n', enviroment: {} } } })).toBe(false);
-});
 
 test.each(files)('%s names only services and volumes that it has', (_, file) => {
 	for (const { depends_on: needed = [], volumes = [] } of Object.values(file.services)) {
