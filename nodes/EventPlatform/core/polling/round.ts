@@ -68,29 +68,25 @@ export function beginReading(
 ): Reading {
 	const failures: Failure[] = [];
 	let refused: Failure | undefined;
-	let hasResponded = false;
 	const time: TimeLeft = {
 		get ourNowMs() {
 			return ourClockMs();
 		},
 		get aheadSeconds() {
-			return hasResponded ? clockAheadSeconds(run, ourClockMs()) : storedAheadSeconds;
+			return this.hasResponded ? clockAheadSeconds(run, ourClockMs()) : storedAheadSeconds;
 		},
 		get nowSeconds() {
 			return Math.floor(ourClockMs() / 1_000) - this.aheadSeconds;
 		},
 		get hasResponded() {
-			return hasResponded;
+			return run.client.usage.responses > 0;
 		},
 	};
-	const ask: Ask = async (request) => {
-		const response = await run.client.send(request).catch((error: unknown) => {
+	const ask: Ask = (request) =>
+		run.client.send(request).catch((error: unknown) => {
 			if (isOutOfTime(error)) refused = error;
 			throw error;
 		});
-		hasResponded = true;
-		return response;
-	};
 	// A request whose turn comes after the deadline is refused before the deadline.
 	const isTimeOver = () => refused !== undefined || limits.isTimeOver();
 	const tryToRead: Reading['tryToRead'] = (work) =>
