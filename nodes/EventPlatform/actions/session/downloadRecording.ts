@@ -53,10 +53,6 @@ export const downloadRecording: Operation = {
 			mostBytes: megabytes === undefined ? undefined : Number(megabytes) * bytesPerMegabyte,
 			name,
 			mimeType,
-			async renew() {
-				const sameRecording = (await fetchRecordings(item)).find(({ id }) => id === recording.id);
-				return text(attributesOf(sameRecording ?? {}).url);
-			},
 		});
 		const output = viewRecord(fieldsOf(recording), { columns: 'usual', zone: parameters.zone });
 		// The link alone gives the file, so it stays out of the output.
@@ -78,18 +74,17 @@ function nameAndType(recording: JsonObject): { name: string; mimeType?: string }
 	return { name: needsEnding ? `${name}.${type}` : name, mimeType };
 }
 
-function fetchRecordings({ client, parameters, signal }: ItemContext): Promise<JsonObject[]> {
-	return listRecords(client.send, filledPath(parameters, '/sessions/{sessionId}/recordings'), {
-		signal,
-	});
-}
-
-async function fetchChosenRecording(item: ItemContext): Promise<JsonObject> {
-	const { parameters } = item;
+async function fetchChosenRecording({
+	client,
+	parameters,
+	signal,
+}: ItemContext): Promise<JsonObject> {
+	const path = filledPath(parameters, '/sessions/{sessionId}/recordings');
+	const recordings = await listRecords(client.send, path, { signal });
 	const chosenId = parameters.text('recordingId');
 	const madeAt = (recording: JsonObject) => parseSeconds(attributesOf(recording).created_at) ?? 0;
 	// Recordings that are equally new keep their order, so the first of them is taken.
-	const newestFirst = (await fetchRecordings(item)).sort((a, b) => madeAt(b) - madeAt(a));
+	const newestFirst = recordings.sort((a, b) => madeAt(b) - madeAt(a));
 	const recording = newestFirst.find(({ id }) => chosenId === '' || id === chosenId);
 	if (recording) return recording;
 	if (chosenId === '') {

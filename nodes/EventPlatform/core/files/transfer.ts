@@ -16,7 +16,6 @@ export interface FileToGet {
 	size?: number;
 	/** A larger file is refused. Absent: the limit is its size, where the platform knows it, else five gigabytes, or one where its host tells no size either. */
 	mostBytes?: number;
-	renew(): Promise<string>;
 }
 
 export interface TransferParts {
@@ -40,8 +39,6 @@ const mostBytesOfUntoldSize = 1_000_000_000;
 const stalledMs = 60_000;
 /** The time between two checks whether a connection is dead. */
 const stallCheckMs = 250;
-/** File hosts refuse a link whose time is over with these statuses. S3 uses 403, and 400 for a signature. */
-const statusesOfExpiredLinks: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
 function fileChanged(): DownloadFailed {
 	return new DownloadFailed(
@@ -59,7 +56,7 @@ function tooLarge(mostBytes: number): DownloadFailed {
 
 /**
  * A transfer goes on where it broke (RFC 9110, 13.1.5): with `If-Range` the host sends the rest of the same version, or the whole of
- * another one, which ends the transfer. A link that is refused is renewed once between two pieces of progress.
+ * another one, which ends the transfer. Links last an hour or longer and are read right before, so a link that is refused is an error.
  */
 export function transfer(file: FileToGet, parts: TransferParts): AsyncGenerator<Uint8Array> {
 	return new Transfer(file, parts).run();
@@ -67,12 +64,9 @@ export function transfer(file: FileToGet, parts: TransferParts): AsyncGenerator<
 
 class Transfer {
 	private readonly mostBytes: number;
-	private link: string;
 	/** The size in bytes, as soon as the platform or the host has told it. */
 	private size?: number;
 	private receivedBytes = 0;
-	/** The link was renewed since the last progress: a host that refuses the new one as well has no more to give. */
-	private isRenewed = false;
 	/** The version as `If-Range` takes it. Undefined: the host tells none, and a rest could be of another one. */
 	private version?: string;
 
@@ -80,9 +74,8 @@ class Transfer {
 		private readonly file: FileToGet,
 		private readonly parts: TransferParts,
 	) {
-		const { link, size, mostBytes = size ?? mostBytesOfUnknownSize } = file;
+		const { size, mostBytes = size ?? mostBytesOfUnknownSize } = file;
 		this.mostBytes = mostBytes;
-		this.link = link;
 		this.size = size;
 	}
 
@@ -94,10 +87,7 @@ class Transfer {
 			const receivedBefore = this.receivedBytes;
 			const response = await this.requestRest();
 			if (response && (yield* this.readBytes(response))) return this.checkSize(this.receivedBytes);
-			if (this.receivedBytes - receivedBefore >= bytesOfProgress) {
-				persistence.succeeded();
-				this.isRenewed = false;
-			}
+			if (this.receivedBytes - receivedBefore >= bytesOfProgress) persistence.succeeded();
 			const mayGoOn = this.receivedBytes === 0 || this.version !== undefined;
 			const waitMs = persistence.failed(clock.now());
 			if (waitMs === undefined || !mayGoOn) throw this.brokeOff(persistence.failures);
@@ -117,7 +107,7 @@ class Transfer {
 	private async requestRest(): Promise<FileResponse | undefined> {
 		const { receivedBytes: start, version } = this;
 		const response = await this.parts
-			.open(parseLink(this.link), {
+			.open(parseLink(this.file.link), {
 				// Compressed bytes could not be counted, and a transfer of them could not go on in the middle.
 				'Accept-Encoding': 'identity',
 				...(start > 0 && version && { Range: `bytes=${start}-`, 'If-Range': version }),
@@ -128,14 +118,9 @@ class Transfer {
 		if (status === 200 || (status === 206 && start > 0)) return response;
 		body.destroy();
 		if (status === 429 || status >= 500) return undefined;
-		if (statusesOfExpiredLinks.has(status) && !this.isRenewed) {
-			this.isRenewed = true;
-			this.link = await this.file.renew();
-			return await this.requestRest();
-		}
 		throw new DownloadFailed(
 			`The host of the file refused it (${status})`,
-			'The host refused a new link as well, or the platform gave none. The recording may be gone.',
+			'The link may be over: run the node again, which gets a new one. If that fails too, the recording may be gone.',
 		);
 	}
 
