@@ -13,7 +13,7 @@ export function isOutOfReach(url: string, apiRoot: string): boolean {
 	return isPrivate(url) && !isPrivate(apiRoot);
 }
 
-export function isPrivateHost(hostname: string): boolean {
+function isPrivateHost(hostname: string): boolean {
 	const host = hostname.toLowerCase().replace(/\.$/, '');
 	return !/[.:]/.test(host) || privateNames.test(host) || privateAddresses.test(host);
 }
