@@ -25,7 +25,7 @@ export interface Limiter {
 	/** When the last place was lost; undefined: none has been. */
 	readonly lostAt?: Ms;
 	readonly refusedTries: number;
-	readonly pausedUntil?: number;
+	readonly pausedUntil?: Ms;
 	/** How long a response usually takes; undefined before the first one. */
 	readonly usualMs?: Ms;
 }
@@ -134,7 +134,7 @@ export function withRates(limiter: Limiter, rates: Rates): Limiter {
 	return { ...limiter, allowed: rates.allowed, cap: rates.cap, places };
 }
 
-export function earliestDeparture(limiter: Limiter, now: Ms, requestsAhead = 0): number {
+export function earliestDeparture(limiter: Limiter, now: Ms, requestsAhead = 0): Ms {
 	const { places, pausedUntil = now, tryAt } = limiter;
 	const placeAt = placeFreeAt(limiter);
 	const mayLeaveAt = tryAt === undefined ? placeAt : Math.min(placeAt, tryAt);
@@ -154,7 +154,7 @@ export function earliestDeparture(limiter: Limiter, now: Ms, requestsAhead = 0):
  * A process that lacks places spreads its requests over the whole second, because those that arrive together meet the same full
  * window.
  */
-function roomAfterLast(limiter: Limiter): number {
+function roomAfterLast(limiter: Limiter): Ms {
 	if (!lacksPlaces(limiter)) return 0;
 	const lastSentAt = largestOf(limiter.uses.map(({ sentAt }) => sentAt));
 	return lastSentAt + placeMs(limiter) / allPlaces(limiter);

@@ -4,13 +4,13 @@ import type { Ms } from '../values/units';
 /** The month's requests, as the platform last told. All times are those of the clock. */
 export interface Month extends Pick<Quota, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'> {
 	/** Up to this time requests are refused here, because the platform has refused one for want of requests. */
-	readonly spentUntil?: number;
+	readonly spentUntil?: Ms;
 	/** When the platform last said what remains. */
 	readonly heardAt?: Ms;
 }
 
 /** More requests that somebody buys end a spent month at once, so ten seconds later requests are sent again, and their responses tell. */
-export const askAgainMs = 10_000;
+export const askAgainMs: Ms = 10_000;
 
 export function monthAfter(month: Month, quota: Quota, now: Ms): Month {
 	const { monthlyLimit = month.monthlyLimit, monthlyRemaining, retryAt } = quota;

@@ -46,11 +46,18 @@ export function againAfterMs(activity: Activity, failures: number): Ms | undefin
 	return doublings < 0 ? 0 : Math.min(longestMs, firstMs * 2 ** doublings);
 }
 
+interface Attempt {
+	/** When it left, where several may be under way: those that were under way together count once. Absent: it was the only one. */
+	sentAt?: Ms;
+	/** The platform asks to wait until then. */
+	retryAt?: Ms;
+}
+
 /** Counts failures in a row of one activity, and says by the table how long it goes on. */
 export class Persistence {
 	failures = 0;
 	/** When the latest failure that counts happened. */
-	failedAt = -Infinity;
+	failedAt: Ms = -Infinity;
 
 	constructor(private readonly activity: Activity) {}
 
@@ -58,11 +65,8 @@ export class Persistence {
 		this.failures = 0;
 	}
 
-	/**
-	 * Gives how long the next attempt waits from now; undefined where the activity is given up. `sentAt`: when the attempt left, where several
-	 * may be under way: those that were under way together count once. `retryAt`: the platform asks to wait until then.
-	 */
-	failed(now: Ms, { sentAt = now, retryAt = now } = {}): number | undefined {
+	/** Gives how long the next attempt waits from now; undefined where the activity is given up. */
+	failed(now: Ms, { sentAt = now, retryAt = now }: Attempt = {}): Ms | undefined {
 		if (sentAt >= this.failedAt) {
 			this.failedAt = now;
 			this.failures += 1;

@@ -24,7 +24,7 @@ type QueueUsage = Omit<Usage, 'requests' | 'responses' | 'clockAheadMs' | 'waits
 /** The queue in front of the limiter, for all that use a token: requests leave in the order in which they came. */
 export interface RequestQueue {
 	/** Resolves with the time at which the request leaves. Throws a `Cancelled`, or a `Failure` when that would be too late. */
-	waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<number>;
+	waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<Ms>;
 	/** Learns what a response says about the limits. `sentAt`: the time with which `waitForPlace` resolved. */
 	recordResponse(response: ApiResponse, sentAt?: Ms): void;
 	/** Sets the requests per second of the credential. Absent: all that the platform allows. */
@@ -52,7 +52,7 @@ class TokenQueue implements RequestQueue {
 		private readonly random: Random,
 	) {}
 
-	async waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<number> {
+	async waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<Ms> {
 		this.refuseIfTooLate(request, this.waitingCount);
 		this.waitingCount++;
 		const turn = this.lastTurn
@@ -89,7 +89,7 @@ class TokenQueue implements RequestQueue {
 	}
 
 	/** Waits until the limiter lets the first request of the line leave. */
-	private async leave(request: ApiRequest, signal: AbortSignal | undefined): Promise<number> {
+	private async leave(request: ApiRequest, signal: AbortSignal | undefined): Promise<Ms> {
 		for (;;) {
 			if (signal?.aborted) throw new Cancelled();
 			this.refuseIfTooLate(request);

@@ -12,7 +12,7 @@ import type { Ms } from '../values/units';
  * A request that would have to wait longer than this for the platform fails at once. A deadline may allow less. The waits for a limit
  * per second are far shorter; a longer one means an outage or a spent month, and then people want to know when it ends.
  */
-export const longestPauseMs = 120_000;
+export const longestPauseMs: Ms = 120_000;
 
 export type Verdict =
 	| { kind: 'done'; response: ApiResponse }

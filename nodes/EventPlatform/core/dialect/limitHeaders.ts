@@ -1,6 +1,6 @@
 import { parseDateOfHeader } from '../values/dates';
 import { unixMs } from './time';
-import type { Ms } from '../values/units';
+import { dayMs, type Ms } from '../values/units';
 
 /*
  * What this rests on: section 8 names no header. The vendor's pages name them all, one of them with the month misspelled, `Retry-After`
@@ -12,7 +12,7 @@ interface WithHeaders {
 }
 
 /** The longest time until a limit returns. A longer wait is cut, because it says at least that it is long; a later time shows a wrong clock. */
-const longestMs = 366 * 24 * 3_600_000;
+const longestMs = 366 * dayMs;
 
 /** The counts of section 8, as far as the headers tell them. */
 export interface LimitCounts {
@@ -49,7 +49,7 @@ export function parseHeaderTime(
 	header: 'ratelimit-reset' | 'retry-after',
 	{ headers }: WithHeaders,
 	now: Ms,
-): number | undefined {
+): Ms | undefined {
 	const content = headers[header] ?? '';
 	const value = parseCount(content) ?? NaN;
 	if (value < smallestTimeStamp) return now + Math.min(value * 1_000, longestMs);
@@ -71,10 +71,7 @@ export function clockAheadMs({ headers }: WithHeaders, now: Ms): Ms | undefined 
 }
 
 /** The least of several such measurements is nearest to the truth: a response that took its time makes our clock seem further ahead. */
-export function leastAheadMs(
-	least: number | undefined,
-	measured: number | undefined,
-): Ms | undefined {
+export function leastAheadMs(least: Ms | undefined, measured: Ms | undefined): Ms | undefined {
 	return least === undefined || measured === undefined
 		? (least ?? measured)
 		: Math.min(least, measured);
@@ -83,6 +80,6 @@ export function leastAheadMs(
 /** Clocks that differ by less than this count as equal, because a date has whole seconds, and a response takes its time. */
 const leastDifferenceMs = 2_000;
 
-export function withoutRounding(aheadMs = 0): number {
+export function withoutRounding(aheadMs: Ms = 0): Ms {
 	return Math.abs(aheadMs) < leastDifferenceMs ? 0 : aheadMs;
 }

@@ -1,5 +1,5 @@
 import { existingZone, isTimeZone, momentInZone, offsetAt } from './timeZone';
-import type { Ms } from './units';
+import { minuteMs, type Ms } from './units';
 
 /* Reads dates that are written as ISO 8601 or as SQL, and writes moments. */
 
@@ -7,14 +7,14 @@ import type { Ms } from './units';
  * No date is as late as this, in milliseconds since 1970. Until then a year has four digits, also in a zone that is ahead and at the end
  * of a session, and JavaScript can write it.
  */
-export const endOfDatesMs: number = Date.UTC(9999);
+export const endOfDatesMs: Ms = Date.UTC(9999);
 
 /** The day, the time of day, and the time zone behind it. */
 const writtenDate =
 	/^\d{4}-\d\d-\d\d(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d))?)?(?:\.(\d+))? ?((?:[+-]\d|z|gmt|utc|[a-z]+\/)\S*)?)?$/i;
 
 /** Reads a date in Unix milliseconds; undefined where it is none. A date that names no time zone is meant on the clock of `zone`. */
-export function parseDate(date: string, zone: string): number | undefined {
+export function parseDate(date: string, zone: string): Ms | undefined {
 	const parts = writtenDate.exec(date.trim());
 	if (!parts) return undefined;
 	const [whole, hour = '00', minute = '00', second = '00', fraction = '0', ownZone] = parts;
@@ -27,11 +27,11 @@ export function parseDate(date: string, zone: string): number | undefined {
 }
 
 /** A zone may also be an offset, such as "+01:00[Europe/Paris]". */
-function momentOf(shownMs: Ms, zone: string): number | undefined {
+function momentOf(shownMs: Ms, zone: string): Ms | undefined {
 	const offset = /^([+-])(\d\d):?(\d\d)?(?:\[.*\])?$/.exec(zone);
 	if (offset) {
 		const [, sign, hours, minutes = '0'] = offset;
-		const aheadMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
+		const aheadMs = (Number(hours) * 60 + Number(minutes)) * minuteMs;
 		return sign === '-' ? shownMs + aheadMs : shownMs - aheadMs;
 	}
 	if (/^z$/i.test(zone)) return shownMs;
@@ -46,7 +46,7 @@ const longestDate = 64;
  * Reads a date as JavaScript does, such as that of a header. A text without the name of a month or an ISO year is refused, because
  * JavaScript reads almost any text as some date.
  */
-export function parseDateOfHeader(date: string): number | undefined {
+export function parseDateOfHeader(date: string): Ms | undefined {
 	if (date.length > longestDate || !namesDay.test(date)) return undefined;
 	const ms = Date.parse(date);
 	return Number.isNaN(ms) ? undefined : ms;

@@ -84,7 +84,7 @@ export class ProcessMap<Value> {
 	}
 
 	/** Writes a value, which counts as a use of it, and forgets others by the rule. */
-	set(key: string, value: Value, nowMs = Date.now()): void {
+	set(key: string, value: Value, nowMs: Ms = Date.now()): void {
 		this.entries.delete(key);
 		this.entries.set(key, { value, writtenAtMs: nowMs });
 		const { most, unusedForMs } = this.rule;

@@ -1,6 +1,6 @@
 import { endOfDatesMs } from './dates';
 import { isObject } from './json';
-import type { Seconds } from './units';
+import type { Ms, Seconds } from './units';
 
 /*
  * The shapes of what n8n stores with a workflow. A shape is an object with a reader for each field, and both the type and the check
@@ -99,11 +99,11 @@ export const yesOrNo: Reader<boolean> = (value) => (typeof value === 'boolean' ?
 export const count: Reader<number> = numberFrom(0, 1e9);
 
 /** Reads Unix seconds by the platform's clock. A number of milliseconds is far beyond the latest. */
-export const seconds: Reader<number> = (value, reading) =>
+export const seconds: Reader<Seconds> = (value, reading) =>
 	numberFrom(0, reading.latestSeconds)(value, reading);
 
 /** Reads milliseconds since 1970. */
-export const milliseconds: Reader<number> = numberFrom(0, endOfDatesMs);
+export const milliseconds: Reader<Ms> = numberFrom(0, endOfDatesMs);
 
 function below({ latestSeconds, tell }: ShapeReading, name: string): ShapeReading {
 	return { latestSeconds, tell: (path) => tell(`${name}.${path}`) };

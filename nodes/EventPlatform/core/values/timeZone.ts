@@ -1,5 +1,5 @@
 import { ProcessMap } from './processState';
-import type { Ms } from './units';
+import { minuteMs, type Ms } from './units';
 
 export function isTimeZone(name: string): boolean {
 	return formatOf(name) !== undefined;
@@ -15,7 +15,7 @@ export interface ZoneOffset {
 	offset: string;
 }
 
-const quarterHourMs = 900_000;
+const quarterHourMs = 15 * minuteMs;
 const offsets = new ProcessMap<ZoneOffset>('zoneOffsets');
 /** By zone; undefined where there is no such zone. */
 const formats = new ProcessMap<Intl.DateTimeFormat | undefined>('zoneFormats');
@@ -31,7 +31,7 @@ export function offsetAt(ms: Ms, zone: string): ZoneOffset {
 }
 
 /** The time that the clocks of the zone show is written as if it were UTC. */
-export function momentInZone(shownMs: Ms, zone: string): number {
+export function momentInZone(shownMs: Ms, zone: string): Ms {
 	const nearlyMs = shownMs - offsetAt(shownMs, zone).aheadMs;
 	return shownMs - offsetAt(nearlyMs, zone).aheadMs;
 }
@@ -41,7 +41,7 @@ function askForOffset(ms: Ms, zone: string): ZoneOffset {
 	const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(format?.format(ms) ?? '') ?? [];
 	if (hours === undefined || isUtc.test(zone)) return { aheadMs: 0, offset: 'Z' };
 	const aheadMinutes = Number(hours) * 60 + Number(minutes);
-	const aheadMs = aheadMinutes * 60_000 * (sign === '-' ? -1 : 1);
+	const aheadMs = aheadMinutes * minuteMs * (sign === '-' ? -1 : 1);
 	return { aheadMs, offset: `${sign}${hours}:${minutes}` };
 }
 
