@@ -22,7 +22,7 @@ export const sync: AllItemsOperation = {
 		{
 			changes: {
 				name: 'Only Changes',
-				description: 'One item for each person who is not unchanged',
+				description: 'Without people who are unchanged',
 			},
 			failed: {
 				name: 'Only People Not in Sync',
@@ -40,7 +40,7 @@ export const sync: AllItemsOperation = {
 				removeDespiteProblems:
 					"Whether to remove people although a row is unreadable, someone couldn't be added, or two emails differ by a typo",
 				removeOthers:
-					'Whether to unregister people who are not on the list, which has to be whole. Team members, guest speakers and people who attended always stay, and nobody is removed from a session that is over, canceled, live or on demand.',
+					'Whether to unregister people who are not on the list. Give the whole list. Team members, guest speakers and people who attended always stay, and nobody is removed from a session that is over, canceled, live or on demand.',
 			}),
 			numberField(
 				'mostRemovals',
