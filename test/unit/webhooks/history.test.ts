@@ -81,13 +81,6 @@ describe('an event whose run n8n is about to create', () => {
 		history.settle(starting('a'), false);
 		expect([history.has(key('a')), latest(history)]).toEqual([false, '']);
 	});
-
-	test('makes no other key known that it comes with meanwhile, because its run may still fail', () => {
-		const history = new DeliveryHistory();
-		history.begin([key('a')]);
-		history.rememberVariation([key('a'), key('b')]);
-		expect(history.has(key('b'))).toBe(false);
-	});
 });
 
 test('what two processes stored is put together', () => {

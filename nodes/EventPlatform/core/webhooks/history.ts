@@ -50,11 +50,6 @@ export class DeliveryHistory {
 		for (const key of keys) this.mark(key, 'seen');
 	}
 
-	/** Remembers all keys of an event of which one is known, unless its run may still fail. */
-	rememberVariation(keys: readonly string[]): void {
-		if (keys.some((key) => this.keys.get(shortened(key)) === 'seen')) this.remember(keys);
-	}
-
 	/** Remembers an event whose run n8n is about to create, until `settle` is told whether it could. */
 	begin(keys: readonly string[]): void {
 		for (const key of keys) this.mark(key, 'open');

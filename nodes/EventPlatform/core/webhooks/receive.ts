@@ -148,11 +148,8 @@ function decideStart(
 	const { eventType } = delivery;
 	const keys = settings.needsDeduplication ? keysOfEvent : [];
 	const isRepeated = keys.some((key) => history.has(key));
-	if (isRepeated) {
-		// A true event can be sent in endless variations, each of which costs a request.
-		history.rememberVariation(keys);
-		return ignoreUnproven(repeated);
-	}
+	// A true event can be sent in endless variations, each of which costs a request.
+	if (isRepeated) return ignoreUnproven(repeated);
 	if (items.length === 0) {
 		history.remember(keys);
 		return ignore('No item is left to start a run with');
