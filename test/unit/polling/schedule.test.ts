@@ -187,7 +187,7 @@ describe('a platform', () => {
 		expect(await platform.pollUntil(start + 3 * hourSeconds)).toEqual(['a reopened']);
 	});
 
-	test('whose list is empty all at once has no more than ten sessions read an hour', async () => {
+	test('whose list is empty all at once has no more than ten sessions read with each list', async () => {
 		const platform = new ScheduledPlatform(changes);
 		for (let nth = 0; nth < 100; nth++) platform.plan(`s${nth}`, start + 9 * hourSeconds + nth);
 		await platform.poll();

@@ -128,8 +128,7 @@ export async function pollSchedule(
 			// What was read alone is newer than the list.
 			for (const session of within) if (!read.has(session.id)) read.set(session.id, session);
 			// A list may leave out what was canceled.
-			const isNextHour = hourOf(begun.listedAt) !== hourOf(listedAt);
-			const planned = tells('change', search) && isNextHour ? plannedIds(begun, listedAt) : [];
+			const planned = tells('change', search) ? plannedIds(begun, listedAt) : [];
 			const untried = new Set([...(isListCheaper ? ids : []), ...inAnyOrder(planned)]);
 			const missing = [...untried].filter((id) => !read.has(id) && (isListCheaper || !ids.has(id)));
 			await readEach(reading, token, missing.slice(0, mostMissing), read);
@@ -215,10 +214,6 @@ function plansOf(sessions: readonly DeliveredRecord[], search: Search): Schedule
 		return plan ? [[session.id, plan] as const] : [];
 	});
 	return Object.fromEntries(plans);
-}
-
-function hourOf(seconds: Seconds): number {
-	return Math.floor(seconds / 3_600);
 }
 
 /** Sessions that a list does not show any more, and that were to start. */
