@@ -105,7 +105,8 @@ export class Allowance {
 		const paidAtMs = nowMs + Math.max(0, owedNow(trigger, perMs, nowMs) - mayOwe) / perMs;
 		const isLongAgo = stored !== undefined && nowMs - stored.startPollAtMs >= longAgoMs;
 		if (startAtMs === undefined || isLongAgo) return paidAtMs;
-		return Math.max(paidAtMs, firstTurnAtMs(poller, trigger.cost, startAtMs, perMs, nowMs));
+		const turnMs = Math.max(1, poller.leastCost, trigger.cost) / perMs;
+		return Math.max(paidAtMs, firstTurnAtMs({ turnMs, startAtMs, nowMs }));
 	}
 
 	/**
@@ -215,17 +216,10 @@ function leftToNew(perMs: number): number {
 
 /**
  * Each trigger has its turns by the clock, as often as its rate pays for a poll, at the same times in every process and after
- * every start.
+ * every start. `startAtMs`: when the wait for the first poll of this process began.
  */
-function firstTurnAtMs(
-	{ leastCost }: Poller,
-	lastCost: number,
-	startedAtMs: Ms,
-	perMs: number,
-	nowMs: Ms,
-): Ms {
-	const turnMs = Math.max(1, leastCost, lastCost) / perMs;
+function firstTurnAtMs({ turnMs, startAtMs, nowMs }: Record<'turnMs' | 'startAtMs' | 'nowMs', Ms>) {
 	const sinceTurnMs = nowMs % turnMs;
-	const isInTurn = sinceTurnMs <= Math.max(turnOpenMs, nowMs - startedAtMs);
+	const isInTurn = sinceTurnMs <= Math.max(turnOpenMs, nowMs - startAtMs);
 	return isInTurn ? nowMs : nowMs - sinceTurnMs + turnMs;
 }

@@ -189,12 +189,14 @@ export function moveBookmark(
 	const told = listed.filter((event) => !leftOver.has(event));
 	const isPart = firstPage > 0 || restPage !== undefined;
 	const hasLeft = told.length < listed.length;
-	// A bookmark at a time to come would leave out all that happens until then.
-	const notBeyondAt = isPart ? 0 : (watch.notBeyondAt ?? nowSeconds);
 	const timed = told.filter(({ isUntimed }) => !isUntimed);
 	const times = timed.flatMap(({ happenedAtSeconds: at = 0 }) => (at <= nowSeconds ? at : []));
-	const latestAt = largestOf([before.sinceAt, ...times]);
-	const sinceAt = Math.max(before.sinceAt, Math.min(latestAt, notBeyondAt) - mostListedLateSeconds);
+	// A bookmark at a time to come would leave out all that happens until then.
+	const latestAt = Math.min(largestOf([before.sinceAt, ...times]), watch.notBeyondAt ?? nowSeconds);
+	// A list is in any order: the pages that were not read may hold events from before those that were.
+	const sinceAt = isPart
+		? before.sinceAt
+		: Math.max(before.sinceAt, latestAt - mostListedLateSeconds);
 	// An event that was not listed this time may still have happened after `sinceAt`.
 	const mayShowMore =
 		sinceAt === before.sinceAt || (askedSinceAt !== undefined && askedSinceAt > sinceAt);
