@@ -11,9 +11,9 @@ import {
 import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units';
 import { HurriedPlatform } from './hurriedPlatform';
 import { createDraws } from '../../../sandbox/world/draws';
-import { seenKey } from '../../../nodes/EventPlatform/core/events/delivery';
+import { seenKey } from '../../../nodes/EventPlatform/core/events/eventKey';
 import type { Delivery } from '../../../nodes/EventPlatform/core/events/eventTypes';
-import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/cursor';
+import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/search';
 import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';
@@ -254,6 +254,22 @@ describe('a poll that has little time', () => {
 			expect([...hurried.emittedIds].sort()).toEqual(expected.sort());
 		},
 	);
+
+	test('brings everybody of a list that shows the newest first, although it ends after the first page', async () => {
+		const hurried = new HurriedPlatform(1, 3);
+		await hurried.poll();
+		const expected = Array.from({ length: 200 }, (_, nth) => `person-${nth}`);
+		for (const id of expected) {
+			hurried.nowSeconds += minuteSeconds;
+			hurried.join('s0', id);
+		}
+		hurried.people.get('s0')?.reverse();
+		for (let polls = 0; polls < 10; polls++) {
+			hurried.nowSeconds += minuteSeconds;
+			await hurried.poll();
+		}
+		expect([...hurried.emittedIds].sort()).toEqual(expected.sort());
+	});
 
 	test('reads every session, although the people of some take more time than it has', async () => {
 		const hurried = new HurriedPlatform(12, 5);

@@ -1,7 +1,7 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { gapOf, readMissed, type Gap } from '../../../nodes/EventPlatform/core/webhooks/gap';
 import { eventTypeTable } from '../../../nodes/EventPlatform/core/events/eventTypes';
-import { deliveryKey } from '../../../nodes/EventPlatform/core/events/delivery';
+import { deliveryKey } from '../../../nodes/EventPlatform/core/events/eventKey';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
@@ -188,6 +188,20 @@ test('who registered for a session on demand is caught up, whatever end the sess
 		'/sessions/over/people': [joined('nobody', since + 6)],
 	});
 	expect(await missing.look()).toEqual(['people.registered viewer']);
+});
+
+test('who watched the replay is found where the session ended in the gap, because nothing tells when it was watched', async () => {
+	const watched = (id: string) => person(id, { has_viewed_replay: true });
+	const missing = new Missing(['people.watched_replay'], {
+		'/sessions': [
+			session('s', { ended_at: since + minuteSeconds }),
+			session('before', { ended_at: since - minuteSeconds }),
+		],
+		'/sessions/s/people': [watched('viewer'), person('other', { has_viewed_replay: false })],
+		'/sessions/before/people': [watched('late')],
+	});
+	expect(await missing.look()).toEqual(['people.watched_replay viewer']);
+	expect(missing.gap).toBeUndefined();
 });
 
 test('the gap stays open while attendance is not settled: nobody is absent too early', async () => {
