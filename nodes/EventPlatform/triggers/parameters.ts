@@ -4,12 +4,12 @@ import {
 	type INodeExecutionData,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import type { Search } from '../core/polling/cursor';
+import type { Search } from '../core/polling/search';
 import { eventTypeOf, isPollable, scheduleTypes } from '../core/events/eventTypes';
 import { defaultLeadTimes, parseLeadTime, type LeadTime } from '../core/polling/leadTime';
 import type { Filters } from '../core/events/filters';
 import { itemOf, simplifiedItem, type Output } from '../core/events/item';
-import type { News } from '../core/polling/poll';
+import type { News } from '../core/polling/listReading';
 import type { TriggerSettings } from '../core/webhooks/trigger';
 import { subscriptionKey } from '../core/webhooks/proof';
 import { text } from '../core/values/text';

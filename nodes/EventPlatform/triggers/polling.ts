@@ -3,10 +3,10 @@ import { connect, readApiRoot, readTokenKey } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
 import type { Ask } from '../core/client/request';
 import { endingAt } from '../core/client/run';
-import type { Search } from '../core/polling/cursor';
+import type { Search } from '../core/polling/search';
 import { eventTypeOf, listableTypes, scheduleTypes } from '../core/events/eventTypes';
 import { needsSessions } from '../core/polling/sessions';
-import { poll, type PollPlan } from '../core/polling/poll';
+import { poll, type PollScope } from '../core/polling/poll';
 import { findLatest, findNextStart } from '../core/polling/latest';
 import { findDueSteps, listCost, type DueSchedule } from '../core/polling/scheduleReading';
 import { Allowance, type Poller } from '../core/polling/allowance';
@@ -47,7 +47,7 @@ export async function pollInTurn(this: IPollFunctions): Promise<INodeExecutionDa
 }
 
 /** A poll whose requests are paid for. */
-interface PaidPoll extends PollPlan {
+interface PaidPoll extends PollScope {
 	stored: StoredPolling;
 	poller: Poller;
 	/** When the trigger began, by our clock, where nothing could be read since then. */

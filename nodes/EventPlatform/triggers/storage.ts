@@ -13,7 +13,7 @@ import {
 	type Reader,
 	type Stored,
 } from '../core/values/storedShape';
-import type { Subscription } from '../core/webhooks/gap';
+import type { Subscription } from '../core/webhooks/subscriptionMemory';
 import { FactsMemory } from '../core/webhooks/factsMemory';
 import { deliveriesShape, DeliveryHistory, type StoredDeliveries } from '../core/webhooks/history';
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { shortKey, deliveryKey } from '../core/events/delivery';
-import { gapOf, readMissed, type MadeWebhook, type Subscription } from '../core/webhooks/gap';
+import { shortKey, deliveryKey } from '../core/events/eventKey';
+import { gapOf, readMissed } from '../core/webhooks/gap';
+import type { MadeWebhook, Subscription } from '../core/webhooks/subscriptionMemory';
 import { isListable, eventTypeOf } from '../core/events/eventTypes';
 import { howToProve, keyDigest } from '../core/webhooks/proof';
 import {

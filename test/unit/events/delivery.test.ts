@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { deliveryKey, readDelivery } from '../../../nodes/EventPlatform/core/events/delivery';
+import { readDelivery } from '../../../nodes/EventPlatform/core/events/delivery';
+import { deliveryKey } from '../../../nodes/EventPlatform/core/events/eventKey';
 import { hasOwnId } from '../../../nodes/EventPlatform/core/records/record';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 

@@ -3,8 +3,8 @@ import {
 	beginCursor,
 	cursorShape,
 	type Cursor,
-	type Search,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
+import type { Search } from '../../../nodes/EventPlatform/core/polling/search';
 import { noFilters } from '../../support/runs/filters';
 
 const now = 1_800_000_000;
@@ -91,7 +91,7 @@ describe('a cursor is read as it was stored', () => {
 		isWhole: true,
 		readAt: now,
 		triedAt: now,
-		facts: '[1]',
+		shown: '[1]',
 		againAt: now,
 		isSettled: true,
 		page: 3,
@@ -103,7 +103,7 @@ describe('a cursor is read as it was stored', () => {
 		startFrom: now,
 		polledAt: now,
 		lists: { '/events': bookmark, '/sessions': { sinceAt: now, seen: '' } },
-		view: { searchKey: 'all', listedAt: now, isSmall: true, hasOnDemand: false },
+		fullList: { searchKey: 'all', listedAt: now, isSmall: true, hasOnDemand: false },
 		openSessionIds: ['session'],
 		registrationTimes: 'present',
 		hasMore: true,

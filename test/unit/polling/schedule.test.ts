@@ -2,7 +2,7 @@ import { parseLeadTime } from '../../../nodes/EventPlatform/core/polling/leadTim
 import { findDueSteps } from '../../../nodes/EventPlatform/core/polling/scheduleReading';
 import { poll } from '../../../nodes/EventPlatform/core/polling/poll';
 import { scheduleShape, type Schedule } from '../../../nodes/EventPlatform/core/polling/schedule';
-import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/cursor';
+import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/search';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { shaped } from '../../../nodes/EventPlatform/core/values/storedShape';

@@ -1,9 +1,5 @@
-import {
-	searchKey,
-	unlimited,
-	type Cursor,
-	type SessionsView,
-} from '../../../nodes/EventPlatform/core/polling/cursor';
+import type { Cursor, FullList } from '../../../nodes/EventPlatform/core/polling/cursor';
+import { searchKey, unlimited } from '../../../nodes/EventPlatform/core/polling/search';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { beginReading, type Round } from '../../../nodes/EventPlatform/core/polling/round';
 import type { Filters } from '../../../nodes/EventPlatform/core/events/filters';
@@ -21,7 +17,10 @@ const session = (id: string, attributes: JsonObject) => {
 };
 
 /** Which sessions a poll looks at that lists those of a day after their end, and what it asks for. */
-async function look(sessions: JsonObject[], { view, openIds, polledAt = now, ...more }: Look = {}) {
+async function look(
+	sessions: JsonObject[],
+	{ fullList, openIds, polledAt = now, ...more }: Look = {},
+) {
 	const asked: string[] = [];
 	const { ask } = fakePlatform(({ path, query = {} }) => {
 		const from = query['filter[date_from]'];
@@ -46,7 +45,7 @@ async function look(sessions: JsonObject[], { view, openIds, polledAt = now, ...
 	});
 	const { eventTypes = ['people.registered'], sessionId, eventId, eventTitleContains } = more;
 	const filters = { ...noFilters, sessionId, eventId, eventTitleContains };
-	const cursor = { startedAt: 0, polledAt, lists: {}, view, openSessionIds: openIds };
+	const cursor = { startedAt: 0, polledAt, lists: {}, fullList, openSessionIds: openIds };
 	const search = { eventTypes, filters, endedWithinDays: 1 };
 	const tryToRead: Round['tryToRead'] = (work) => work.catch(() => undefined);
 	const clock = () => now * 1_000;
@@ -56,8 +55,8 @@ async function look(sessions: JsonObject[], { view, openIds, polledAt = now, ...
 	return { ...seen, asked, ids: seen.sessions.map(({ id }) => id) };
 }
 
-/** The view that the list of all sessions has given, where people.registered was asked for without filters. */
-const view: SessionsView = {
+/** What the list of all sessions has given, where people.registered was asked for without filters. */
+const fullList: FullList = {
 	searchKey: searchKey({
 		eventTypes: ['people.registered'],
 		filters: noFilters,
@@ -68,7 +67,7 @@ const view: SessionsView = {
 	hasOnDemand: false,
 };
 
-interface Look extends Partial<Filters & Pick<Cursor, 'view' | 'polledAt'>> {
+interface Look extends Partial<Filters & Pick<Cursor, 'fullList' | 'polledAt'>> {
 	/** The ids of the sessions that were open in the last poll. */
 	openIds?: string[];
 	eventTypes?: string[];
@@ -104,10 +103,10 @@ test('a poll looks at sessions that are open, and at those that ended or came si
 		...times.map((time) => session(time, { status: 'past', [time]: now - 2 * daySeconds })),
 		session('over', { status: 'past', ended_at: now - 2 * daySeconds - 1 }),
 	];
-	const { ids, openIds } = await look(sessions, { view, polledAt: now - daySeconds });
+	const { ids, openIds } = await look(sessions, { fullList, polledAt: now - daySeconds });
 	expect(ids).toEqual(['open', ...times]);
 	expect(openIds).toEqual(['open']);
-	expect((await look(sessions, { view, openIds: ['over'] })).ids).toEqual(['open', 'over']);
+	expect((await look(sessions, { fullList, openIds: ['over'] })).ids).toEqual(['open', 'over']);
 });
 
 test('a planned start is on the clock of its session', async () => {
@@ -120,7 +119,7 @@ test('a planned start is on the clock of its session', async () => {
 		session('near', { status: 'past', ...startOf('2027-01-14 00:00:00') }),
 		session('over', { status: 'past', ...startOf('2027-01-13 23:59:59') }),
 	];
-	expect((await look(sessions, { view })).ids).toEqual(['near']);
+	expect((await look(sessions, { fullList })).ids).toEqual(['near']);
 });
 
 const recent = `/sessions from ${now - 2 * daySeconds}`;
@@ -139,8 +138,8 @@ describe('of many sessions', () => {
 		hiddenFromFilter('another', { status: 'live' }),
 	];
 	const everybody = ['recent', 'hidden', 'another'];
-	const longAgo: SessionsView = {
-		...view,
+	const longAgo: FullList = {
+		...fullList,
 		listedAt: now - daySeconds + 1,
 	};
 
@@ -148,41 +147,44 @@ describe('of many sessions', () => {
 		const seen = await look(sessions);
 		expect(seen.asked).toEqual(['/sessions']);
 		expect(seen.openIds).toEqual(everybody);
-		expect(seen.view).toEqual({ ...view, isSmall: true });
-		expect((await look(sessions, { view: seen.view })).asked).toEqual(['/sessions']);
+		expect(seen.fullList).toEqual({ ...fullList, isSmall: true });
+		expect((await look(sessions, { fullList: seen.fullList })).asked).toEqual(['/sessions']);
 	});
 
 	test('the recent ones are listed, and each other one that was open', async () => {
-		const seen = await look(sessions, { view: longAgo, openIds: ['recent', 'hidden', 'gone'] });
+		const seen = await look(sessions, { fullList: longAgo, openIds: ['recent', 'hidden', 'gone'] });
 		expect(seen.asked).toEqual([recent, '/sessions/hidden', '/sessions/gone']);
 		expect(seen.openIds).toEqual(['recent', 'hidden']);
-		expect(seen.view).toEqual(longAgo);
+		expect(seen.fullList).toEqual(longAgo);
 	});
 
 	test.each([daySeconds, -daySeconds])(
 		'all are listed once a day: after %s seconds',
 		async (seconds) => {
-			const seen = await look(sessions, { view: { ...longAgo, listedAt: now - seconds } });
+			const seen = await look(sessions, { fullList: { ...longAgo, listedAt: now - seconds } });
 			expect(seen.asked).toEqual(['/sessions']);
-			expect(seen.view?.listedAt).toBe(now);
+			expect(seen.fullList?.listedAt).toBe(now);
 		},
 	);
 
 	test('all are listed where something else is asked for than before', async () => {
-		const seen = await look(sessions, { view: { ...longAgo, searchKey: 'other filters' } });
+		const seen = await look(sessions, { fullList: { ...longAgo, searchKey: 'other filters' } });
 		expect(seen.asked).toEqual(['/sessions']);
 	});
 
 	test('all are listed where the filter leaves out more than ten that were open', async () => {
 		const openIds = ['hidden', ...Array.from({ length: 10 }, (_, nth) => `gone-${nth}`)];
-		const seen = await look(sessions, { view: longAgo, openIds });
+		const seen = await look(sessions, { fullList: longAgo, openIds });
 		expect(seen.asked).toEqual([recent, '/sessions']);
 		expect(seen.openIds).toEqual(everybody);
 	});
 
 	test('what could not be read is asked for again, and not what is gone', async () => {
 		const broken = { ...hiddenFromFilter('broken', { status: 'past' }), isBroken: true };
-		const seen = await look([...sessions, broken], { view: longAgo, openIds: ['broken', 'gone'] });
+		const seen = await look([...sessions, broken], {
+			fullList: longAgo,
+			openIds: ['broken', 'gone'],
+		});
 		expect(seen.asked).toEqual([recent, '/sessions/broken', '/sessions/gone']);
 		expect(seen.openIds).toEqual(['recent', 'broken']);
 	});
@@ -191,19 +193,19 @@ describe('of many sessions', () => {
 describe('where few of many sessions are on demand', () => {
 	const replay = hiddenFromFilter('replay', { status: 'on_demand', ended_at: 9 });
 	const sessions = [session('recent', live), replay];
-	const withOnDemand: SessionsView = { ...view, hasOnDemand: true };
+	const withOnDemand: FullList = { ...fullList, hasOnDemand: true };
 	const openIds = ['recent', 'replay'];
 
 	test('they are listed by their status, and remembered as open', async () => {
-		const seen = await look(sessions, { view: withOnDemand, openIds });
+		const seen = await look(sessions, { fullList: withOnDemand, openIds });
 		expect(seen.asked).toEqual([recent, '/sessions on_demand']);
-		expect(seen).toMatchObject({ ids: openIds, openIds, view: withOnDemand });
+		expect(seen).toMatchObject({ ids: openIds, openIds, fullList: withOnDemand });
 	});
 
 	test.each<Cause>(['refused', 'unprocessable', 'not_found', 'nothing_or_filter'])(
 		'they are read by themselves where the platform refuses the filter (%s)',
 		async (filterFails) => {
-			const seen = await look(sessions, { view: withOnDemand, openIds, filterFails });
+			const seen = await look(sessions, { fullList: withOnDemand, openIds, filterFails });
 			expect(seen.asked).toEqual([recent, '/sessions on_demand', '/sessions/replay']);
 			expect(seen).toMatchObject({ ids: openIds, openIds });
 		},
@@ -221,7 +223,7 @@ describe('where few of many sessions are on demand', () => {
 		'not_json',
 		'time_over',
 	])('another failure is no sign that there are none (%s)', async (filterFails) => {
-		const looking = look(sessions, { view: withOnDemand, openIds, filterFails });
+		const looking = look(sessions, { fullList: withOnDemand, openIds, filterFails });
 		await expect(looking).rejects.toMatchObject({ cause: filterFails });
 	});
 });

@@ -1,6 +1,9 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import type { MadeWebhook, Subscription } from '../../../nodes/EventPlatform/core/webhooks/gap';
+import type {
+	MadeWebhook,
+	Subscription,
+} from '../../../nodes/EventPlatform/core/webhooks/subscriptionMemory';
 import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/proof';
 import {
 	findOurs,

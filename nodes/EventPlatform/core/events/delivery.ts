@@ -7,9 +7,8 @@
  *   ../polling/poll.ts  finds the new events in the platform's lists; ../webhooks/gap.ts: the events that were not delivered
  *   item.ts                  makes the items that a run starts with; sessionFacts.ts: with facts about the session
  *
- * This file reads a delivery, and gives its event the key that recognises it however often it comes.
+ * This file reads a delivery. eventKey.ts gives an event the key that recognises it however often it comes.
  */
-import { createHash } from 'node:crypto';
 import { contentOf, fieldsIn } from '../dialect/envelope';
 import { statedEventType } from '../dialect/webhooks';
 import { isObject, type Json } from '../values/json';
@@ -125,38 +124,4 @@ function impliedEventType(type: string, chosen: readonly string[]): string | Unr
 	const [eventType, ...otherCandidates] = candidates;
 	if (eventType === undefined) return { kind: 'not_an_event' };
 	return otherCandidates.length === 0 ? eventType : { kind: 'ambiguous', candidates };
-}
-
-/**
- * Makes the key of an event out of its event type, its record and the facts that tell two such events apart, because the platform
- * sends no delivery id.
- */
-export function deliveryKey({ eventType, record }: Delivery): string {
-	return shortKey([eventType, record.id, ...(eventTypeOf(eventType).occurrence?.(record) ?? [])]);
-}
-
-/**
- * Where many keys are stored, each is its first 48 bits, eight characters of six bits each: among 100,000 of them a new event is taken for
- * one that was seen once in three billion times.
- */
-export function shortened(key: string): string {
-	return key.slice(0, 8);
-}
-
-export function seenKey(event: Delivery): string {
-	return shortened(deliveryKey(event));
-}
-
-/** Makes a key of 132 bits, 22 characters of six bits each: people store the keys of items for years, and no two events may share one. */
-export function shortKey(parts: readonly unknown[]): string {
-	const digest = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-	return digest.slice(0, 22);
-}
-
-export function readKeys(text: unknown): Set<string> {
-	return new Set(typeof text === 'string' ? text.match(/.{8}/g) : []);
-}
-
-export function writeKeys(keys: Iterable<string>): string {
-	return [...new Set(keys)].join('');
 }

@@ -41,7 +41,7 @@ export const listPaths = { events: '/events', sessions: '/sessions' };
 /** The time at which an event happened, in Unix seconds; `unknown`: it happened, and the platform does not tell when. */
 export type EventTime = number | 'unknown';
 
-export type ScheduleFact = 'start' | 'change';
+export type ScheduleKind = 'start' | 'change';
 
 interface EventTypeRow {
 	name: string;
@@ -61,7 +61,7 @@ interface EventTypeRow {
 	/** It happens to a person once the session has ended. */
 	isAfterEnd?: true;
 	/** What of the schedule it tells: that a start is due, or that a session was changed. No list and no webhook has it. */
-	scheduleFact?: ScheduleFact;
+	scheduleKind?: ScheduleKind;
 	/** The platform has no webhook for it, so that only polling finds it. */
 	isPolledOnly?: true;
 	/** The platform has no list of such records, so that they are read by their ids. */
@@ -103,14 +103,14 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 		name: 'Session Starts Soon',
 		description: 'At chosen times before the planned start',
 		isPolledOnly: true,
-		scheduleFact: 'start',
+		scheduleKind: 'start',
 		occurrence: ({ attributes }) => [plannedStart(attributes), attributes.lead_minutes],
 	},
 	'session.changed': {
 		name: 'Session Changed',
 		description: 'Moved, renamed, canceled or reopened',
 		isPolledOnly: true,
-		scheduleFact: 'change',
+		scheduleKind: 'change',
 		// A session may be moved to and fro.
 		occurrence: ({ attributes }) => [
 			attributes.changes,
@@ -160,18 +160,18 @@ export function listableTypes(
 	);
 }
 
-/** Finds the event types of the schedule. `fact`: only those that tell it. */
-export function scheduleTypes(eventTypes: readonly string[], fact?: ScheduleFact): string[] {
+/** Finds the event types of the schedule. `kind`: only those that tell it. */
+export function scheduleTypes(eventTypes: readonly string[], kind?: ScheduleKind): string[] {
 	return eventTypes.filter((eventType) => {
-		const { scheduleFact } = eventTypeOf(eventType);
-		return scheduleFact !== undefined && scheduleFact === (fact ?? scheduleFact);
+		const { scheduleKind } = eventTypeOf(eventType);
+		return scheduleKind !== undefined && scheduleKind === (kind ?? scheduleKind);
 	});
 }
 
 /** Polling finds such events: in a list, by the ids of their records, or in the schedule. */
 export function isPollable(eventType: string): boolean {
-	const { isAskedById = false, scheduleFact } = eventTypeOf(eventType);
-	return isListable(eventType) || isAskedById || scheduleFact !== undefined;
+	const { isAskedById = false, scheduleKind } = eventTypeOf(eventType);
+	return isListable(eventType) || isAskedById || scheduleKind !== undefined;
 }
 
 /** An event as the sender of a delivery tells it. Nothing in it is proven. */

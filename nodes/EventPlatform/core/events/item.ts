@@ -11,7 +11,7 @@ import { hasOwnId } from '../records/record';
 import { viewRecord, wholeRecord, type RecordView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import { startInWords } from '../sessions/start';
-import { deliveryKey, shortKey } from './delivery';
+import { deliveryKey, shortKey } from './eventKey';
 import { eventTypeOf, isInSession, type Delivery } from './eventTypes';
 import { sessionFactsOf, type SessionFacts } from './sessionFacts';
 import type { Ms } from '../values/units';

@@ -1,7 +1,4 @@
 import { storedId } from '../client/path';
-import { shortKey } from '../events/delivery';
-import type { ListedEvent } from '../events/eventTypes';
-import type { Filters } from '../events/filters';
 import {
 	anyText,
 	arrayOf,
@@ -14,7 +11,7 @@ import {
 	yesOrNo,
 	type Stored,
 } from '../values/storedShape';
-import type { LeadTime } from './leadTime';
+import { beginningOf, beginsAnew, searchKey, type Search } from './search';
 import type { Seconds } from '../values/units';
 
 /*
@@ -38,7 +35,7 @@ const bookmark = {
 	/** When reading it was last tried. */
 	triedAt: optional(seconds),
 	/** What its session showed of it then. */
-	facts: optional(anyText),
+	shown: optional(anyText),
 	/** When it is read again, whatever its session shows. */
 	againAt: optional(seconds),
 	/** Who stayed away was told. Who comes into the list from now on has registered for the replay. */
@@ -52,8 +49,8 @@ const bookmark = {
 
 export type Bookmark = Stored<typeof bookmark>;
 
-const sessionsView = {
-	/** The search that the view is for. For another one all sessions are listed anew. */
+const fullList = {
+	/** The search that they were listed for. For another one all sessions are listed anew. */
 	searchKey: anyText,
 	/** When all sessions were listed. */
 	listedAt: seconds,
@@ -62,7 +59,7 @@ const sessionsView = {
 	hasOnDemand: yesOrNo,
 };
 
-export type SessionsView = Stored<typeof sessionsView>;
+export type FullList = Stored<typeof fullList>;
 
 export type RegistrationTimes = 'present' | 'missing';
 
@@ -75,7 +72,7 @@ export const cursorShape = {
 	polledAt: seconds,
 	/** By path. */
 	lists: mapOf(shaped(bookmark)),
-	view: optional(shaped(sessionsView)),
+	fullList: optional(shaped(fullList)),
 	/** The ids of sessions that are open, or about which something is still to be read. */
 	openSessionIds: optional(arrayOf(storedId)),
 	/** Whether the platform tells when somebody registered. Absent: no response has shown it. */
@@ -85,23 +82,6 @@ export const cursorShape = {
 };
 
 export type Cursor = Stored<typeof cursorShape>;
-
-/** The events that a trigger looks for in the platform's lists. */
-export interface Search {
-	eventTypes: readonly string[];
-	filters: Filters;
-	/** The number of days after its end during which a session is looked at. */
-	endedWithinDays: number;
-	/** A person has just activated the workflow. */
-	isNew?: boolean;
-	/** The Start From that people chose, in Unix seconds. Absent: polling begins with the activation. */
-	startFrom?: number;
-	/** The time since the workflow was activated, where nothing could be read since then. */
-	begunAgoSeconds?: Seconds;
-	/** How long before its start a session is told. */
-	leadTimes?: readonly LeadTime[];
-	isDelivered?(event: ListedEvent): boolean;
-}
 
 export const daySeconds = 86_400;
 
@@ -114,32 +94,9 @@ export const mostEventsInRun = 2_000;
  */
 export const mostListedLateSeconds = 600;
 
-export interface PollLimits {
-	/** The poll then has to come to its end with what it has. Lists that it leaves over come first in the next one. */
-	isTimeOver(this: void): boolean;
-}
-
-export const unlimited: PollLimits = { isTimeOver: () => false };
-
-export function searchKey({ eventTypes, filters }: Search): string {
-	return shortKey([eventTypes, filters]);
-}
-
 /** Undefined where the last poll was for another search. */
-export function viewOf({ view }: Cursor, search: Search): SessionsView | undefined {
-	return view?.searchKey === searchKey(search) ? view : undefined;
-}
-
-/** Polling begins anew with another Start From than the last one; without a Start From, at an activation by a person. */
-export function beginsAnew({ startFrom, isNew = false }: Search, lastStartFrom?: number): boolean {
-	return startFrom === undefined ? isNew : startFrom !== lastStartFrom;
-}
-
-export function beginningOf(
-	{ startFrom, begunAgoSeconds = 0 }: Search,
-	nowSeconds: Seconds,
-): number {
-	return startFrom ?? nowSeconds - begunAgoSeconds;
+export function fullListOf({ fullList: list }: Cursor, search: Search): FullList | undefined {
+	return list?.searchKey === searchKey(search) ? list : undefined;
 }
 
 export function beginCursor(

@@ -5,7 +5,8 @@ import { hasHappenedSince, scheduleTypes, type ListedEvent } from '../events/eve
 import type { DeliveredRecord } from '../records/record';
 import { addAll } from '../values/collections';
 import type { JsonObject } from '../values/json';
-import { daySeconds, unlimited, type Search } from './cursor';
+import { daySeconds } from './cursor';
+import { unlimited, type Search } from './search';
 import { watchedLists } from './lists';
 import {
 	beginReading,

@@ -78,8 +78,8 @@ function watchedJobs({ search }: Round): Watch[] {
 }
 
 /** The people of a session may have changed when one of these has. */
-const factsOfRegistrations = ['registrants_count', 'updated_at'];
-const factsOfAttendance = ['attendees_count', 'started_at', 'ended_at'];
+const shownOfRegistrations = ['registrants_count', 'updated_at'];
+const shownOfAttendance = ['attendees_count', 'started_at', 'ended_at'];
 
 function peopleOf({ cursor, search }: Round, session: DeliveredRecord): Watch[] {
 	const { attributes, id } = session;
@@ -91,8 +91,8 @@ function peopleOf({ cursor, search }: Round, session: DeliveredRecord): Watch[] 
 	const endedAt = needsAttendance && end !== undefined && end >= cursor.startedAt ? end : undefined;
 	const needsReplay = types.some(({ isAfterEnd, attendance }) => isAfterEnd && !attendance);
 	const mayHaveReplay = needsReplay && end !== undefined;
-	const factNames = factsOfRegistrations.concat(
-		needsAttendance || needsReplay ? factsOfAttendance : [],
+	const shownFields = shownOfRegistrations.concat(
+		needsAttendance || needsReplay ? shownOfAttendance : [],
 	);
 	const createdAt = parseSeconds(attributes.created_at);
 	const isNew = createdAt !== undefined && createdAt >= cursor.startedAt;
@@ -102,9 +102,9 @@ function peopleOf({ cursor, search }: Round, session: DeliveredRecord): Watch[] 
 			path,
 			session,
 			// Where a platform does not count people, they are read in every poll.
-			facts:
+			shown:
 				typeof count === 'number'
-					? JSON.stringify(factNames.map((name) => attributes[name]))
+					? JSON.stringify(shownFields.map((name) => attributes[name]))
 					: undefined,
 			// Who attended, and who watched the replay, is not known before the end.
 			isEmpty: count === 0 || !(needsRegistrations || endedAt !== undefined || mayHaveReplay),

@@ -9,7 +9,8 @@ import { meaningOf } from '../failures/meaning';
 import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
 import { readDelivered, type DeliveredRecord } from '../records/record';
 import { sessionFactsOf } from '../events/sessionFacts';
-import { beginCursor, daySeconds, type Cursor, type PollLimits, type Search } from './cursor';
+import { beginCursor, daySeconds, type Cursor } from './cursor';
+import type { PollLimits, Search } from './search';
 import type { Ms, Seconds } from '../values/units';
 
 /** The run that a poll is. */

@@ -3,7 +3,7 @@
  * seconds by the platform's clock. `scheduleReading.ts` reads the sessions.
  */
 import { parseSeconds, plannedStart } from '../dialect/time';
-import { shortened, shortKey } from '../events/delivery';
+import { shortened, shortKey } from '../events/eventKey';
 import { scheduleTypes } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
 import { isCanceled, isToStart } from '../sessions/phase';
@@ -20,7 +20,8 @@ import {
 	type Stored,
 } from '../values/storedShape';
 import { text } from '../values/text';
-import { beginningOf, beginsAnew, daySeconds, type Search } from './cursor';
+import { daySeconds } from './cursor';
+import { beginningOf, beginsAnew, type Search } from './search';
 import type { LeadTime } from './leadTime';
 import type { Seconds } from '../values/units';
 

@@ -2,12 +2,13 @@
  * What the sessions that were read tell: starts that are due, and changes. A pure function of the schedule, the sessions and the time.
  */
 import { linksOfSession } from '../calendar/sessionEntry';
-import { scheduleTypes, type ListedEvent, type ScheduleFact } from '../events/eventTypes';
+import { scheduleTypes, type ListedEvent, type ScheduleKind } from '../events/eventTypes';
 import { sessionFactsOf } from '../events/sessionFacts';
 import type { DeliveredRecord } from '../records/record';
 import { largestOf } from '../values/collections';
 import type { JsonObject } from '../values/json';
-import { daySeconds, mostEventsInRun, type Search } from './cursor';
+import { daySeconds, mostEventsInRun } from './cursor';
+import type { Search } from './search';
 import type { LeadTime } from './leadTime';
 import { compareHappened } from './round';
 import {
@@ -91,8 +92,8 @@ export function spanOf(search: Search): number {
 	return largestOf(leadsOf(search).map(({ minutes }) => minutes)) * 60 + daySeconds;
 }
 
-export function tells(fact: ScheduleFact, { eventTypes }: Search): boolean {
-	return scheduleTypes(eventTypes, fact).length > 0;
+export function tells(kind: ScheduleKind, { eventTypes }: Search): boolean {
+	return scheduleTypes(eventTypes, kind).length > 0;
 }
 
 export function leadsOf(search: Search): readonly LeadTime[] {
@@ -129,13 +130,13 @@ export function changeEvent(
 }
 
 function eventOf(
-	fact: ScheduleFact,
+	kind: ScheduleKind,
 	{ eventTypes }: Search,
 	session: DeliveredRecord,
 	happenedAtSeconds: Seconds,
 	facts: JsonObject,
 ): ListedEvent | undefined {
-	const [eventType] = scheduleTypes(eventTypes, fact);
+	const [eventType] = scheduleTypes(eventTypes, kind);
 	if (eventType === undefined) return undefined;
 	const attributes = { ...session.attributes, ...facts };
 	const record = { ...session, attributes };

@@ -8,7 +8,7 @@ import type { Ask, Query } from '../client/request';
 import { scheduleTypes } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import type { DeliveredRecord } from '../records/record';
-import type { Search } from './cursor';
+import type { Search } from './search';
 import { goneIfNotFound, requireFilterRefusal, type Reading } from './round';
 import { beginSchedule, findDueStarts, isListDue, planOf, type Schedule } from './schedule';
 import {

@@ -8,7 +8,8 @@ import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { isOpen, sessionStatus } from '../sessions/phase';
 import { askForSession, readEventOf, withEvent, withIncludedEvent } from '../sessions/readSession';
 import { withEventFacts } from '../events/sessionFacts';
-import { daySeconds, searchKey, viewOf, type Search, type SessionsView } from './cursor';
+import { daySeconds, fullListOf, type FullList } from './cursor';
+import { searchKey, type Search } from './search';
 import { goneIfNotFound, requireFilterRefusal, type Reading, type Round } from './round';
 import type { Seconds } from '../values/units';
 
@@ -20,8 +21,8 @@ export interface SessionsInView {
 	isPart?: boolean;
 	/** All sessions that were listed. Those that are planned to start are among them. */
 	listed: DeliveredRecord[];
-	/** The view that decides how the next poll lists the sessions. Absent: it lists all of them. */
-	view?: SessionsView;
+	/** The last list of all sessions, which decides how the next poll lists them. Absent: it lists all. */
+	fullList?: FullList;
 	/** The ids of sessions that are open, or could not be read. */
 	openIds: string[];
 }
@@ -30,8 +31,8 @@ export interface SessionsInView {
 interface SessionList {
 	sessions: DeliveredRecord[];
 	unreadIds: string[];
-	/** The view that decides how the next poll lists the sessions. */
-	view: SessionsView;
+	/** The last list of all sessions. */
+	fullList: FullList;
 }
 
 /** The times of a session. People may have registered for it until the latest of them. */
@@ -49,16 +50,16 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 	const { sessionId } = search.filters;
 	const openIds = cursor.openSessionIds ?? [];
 	if (!needsSessions(search.eventTypes)) {
-		return { sessions: [], listed: [], view: cursor.view, openIds };
+		return { sessions: [], listed: [], fullList: cursor.fullList, openIds };
 	}
 	if (sessionId !== undefined) {
 		const session = await readOneSession(ask, sessionId);
 		const listed = session ? [session] : [];
 		const { within, untitled } = await readTitles(round, listed);
 		const isPart = untitled.length > 0;
-		return { sessions: within, isPart, listed, view: cursor.view, openIds };
+		return { sessions: within, isPart, listed, fullList: cursor.fullList, openIds };
 	}
-	const { sessions, unreadIds, view } = await listSessions(round);
+	const { sessions, unreadIds, fullList } = await listSessions(round);
 	const oldestAt = oldestInViewAt(round);
 	const isRecent = (session: DeliveredRecord) =>
 		lastTimesOf(session).some((time = 0) => time >= oldestAt);
@@ -70,7 +71,7 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 	return {
 		sessions: within,
 		listed: sessions,
-		view,
+		fullList,
 		openIds: [...[...openNow, ...untitled].map(({ id }) => id), ...unreadIds],
 		isPart: untitled.length > 0,
 	};
@@ -133,14 +134,14 @@ const mostMissingRead = 10;
  */
 async function listSessions(round: Round): Promise<SessionList> {
 	const { cursor, search, nowSeconds } = round;
-	const view = viewOf(cursor, search);
-	if (!view || view.isSmall || Math.abs(nowSeconds - view.listedAt) >= daySeconds)
+	const fullList = fullListOf(cursor, search);
+	if (!fullList || fullList.isSmall || Math.abs(nowSeconds - fullList.listedAt) >= daySeconds)
 		return await listAll(round);
 	const recent = { 'filter[date_from]': recentSinceAt(round) };
 	const listed = await listFrom(round, recent).catch(requireFilterRefusal);
 	if (!listed) return await listAll(round);
 	// Sessions on demand may have been planned years ago, and people register for them all the time.
-	const onDemand = view.hasOnDemand
+	const onDemand = fullList.hasOnDemand
 		? await listFrom(round, { 'filter[status]': 'on_demand' }).catch(requireFilterRefusal)
 		: undefined;
 	// Where the platform does not know that filter, those that are missing are read alone.
@@ -153,18 +154,18 @@ async function listSessions(round: Round): Promise<SessionList> {
 		if (session === undefined) unreadIds.push(id);
 		else if (session !== 'gone') byId.set(id, session);
 	}
-	return { sessions: [...byId.values()], unreadIds, view };
+	return { sessions: [...byId.values()], unreadIds, fullList };
 }
 
 async function listAll(round: Round): Promise<SessionList> {
 	const sessions = await listFrom(round, {});
-	const view: SessionsView = {
+	const fullList: FullList = {
 		searchKey: searchKey(round.search),
 		listedAt: round.nowSeconds,
 		isSmall: sessions.length <= largestPage,
 		hasOnDemand: sessions.some(isOnDemand),
 	};
-	return { sessions, unreadIds: [], view };
+	return { sessions, unreadIds: [], fullList };
 }
 
 function isOnDemand({ attributes }: DeliveredRecord): boolean {

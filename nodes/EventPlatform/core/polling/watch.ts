@@ -7,7 +7,7 @@
  */
 import { asFailure } from '../client/failure';
 import { largestPage, readPages } from '../client/pages';
-import { readKeys, seenKey, writeKeys } from '../events/delivery';
+import { readKeys, seenKey, writeKeys } from '../events/eventKey';
 import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
 import { hasAttendanceSettled, settlesAfterSeconds } from '../sessions/phase';
@@ -17,7 +17,7 @@ import {
 	daySeconds,
 	mostEventsInRun,
 	mostListedLateSeconds,
-	viewOf,
+	fullListOf,
 	type Bookmark,
 	type Cursor,
 } from './cursor';
@@ -28,7 +28,7 @@ export interface Watch {
 	path: string;
 	session?: DeliveredRecord;
 	/** What its session shows of it. Absent: the list is read in every poll. */
-	facts?: string;
+	shown?: string;
 	/** Nothing can be in it. */
 	isEmpty: boolean;
 	/** Since when it could be read: a list from before that has no bookmark was forgotten. Absent: always. */
@@ -66,7 +66,7 @@ export function bookmarkOf({ cursor, search, nowSeconds }: Round, watch: Watch):
 	if (stored) return { ...stored, isWhole: stored.isWhole || watch.isWhole, missedAt: undefined };
 	const { startedAt, polledAt } = cursor;
 	// A session that only the list of all sessions shows was last seen when that list was read.
-	const lastAt = Math.min(polledAt, viewOf(cursor, search)?.listedAt ?? polledAt);
+	const lastAt = Math.min(polledAt, fullListOf(cursor, search)?.listedAt ?? polledAt);
 	const isNew =
 		watch.readableSince !== undefined && watch.readableSince >= lastAt - mostListedLateSeconds;
 	const sinceAt = isNew ? startedAt : Math.max(startedAt, lastAt - mostListedLateSeconds);
@@ -86,7 +86,7 @@ export function dueRead(
 	const { page, askedSinceAt, againAt = Infinity, kept, sinceAt, readAt } = before;
 	if (watch.isEmpty) return undefined;
 	if (page !== undefined) return { firstPage: page, sinceAt: askedSinceAt };
-	const hasChanged = watch.facts === undefined || watch.facts !== before.facts;
+	const hasChanged = watch.shown === undefined || watch.shown !== before.shown;
 	// One person may have left when another one came.
 	const isOld = readAt !== undefined && nowSeconds - readAt >= daySeconds;
 	if (!hasChanged && againAt > nowSeconds && !isOld) return undefined;
@@ -153,7 +153,7 @@ function withAbsent({ nowSeconds }: Round, polled: Polled): Polled {
 	const isLate = before.readAt === undefined || before.readAt < watch.endedAt;
 	const isStill =
 		isLate ||
-		(watch.facts === before.facts && !news.some(({ attendance }) => attendance === 'came'));
+		(watch.shown === before.shown && !news.some(({ attendance }) => attendance === 'came'));
 	if (isStill && hasAttendanceSettled(watch.endedAt, nowSeconds))
 		return { ...polled, settles: true };
 	const isPresent = ({ attendance }: ListedEvent) => attendance !== 'stayedAway';
@@ -220,29 +220,29 @@ export function moveBookmark(
 				? firstPage
 				: Math.max(restPage - 1, Math.min(restPage, firstPage + 1));
 		// Where a part was read before attendance had settled, all of it is read again.
-		const facts = watch.endedAt === undefined || polled.settles ? before.facts : undefined;
-		return { ...next, page, askedSinceAt, facts };
+		const shown = watch.endedAt === undefined || polled.settles ? before.shown : undefined;
+		return { ...next, page, askedSinceAt, shown };
 	}
 	if (hasLeft) return { ...next, againAt: nowSeconds };
-	return { ...next, ...readAgain(polled, nowSeconds), facts: watch.facts, readAt: nowSeconds };
+	return { ...next, ...readAgain(polled, nowSeconds), shown: watch.shown, readAt: nowSeconds };
 }
 
 /** When a list that was read to its end is read again: ten minutes after a change, and until attendance has settled. */
 function readAgain(
-	{ watch: { facts, endedAt }, before, news, settles }: Polled,
+	{ watch: { shown, endedAt }, before, news, settles }: Polled,
 	nowSeconds: Seconds,
 ): Pick<Bookmark, 'againAt' | 'isSettled'> {
 	const isSettled = before.isSettled || settles;
 	const waits = endedAt !== undefined && !isSettled;
-	if (facts === undefined && !waits) return { isSettled };
-	const hasChanged = facts !== before.facts || news.some(({ attendance }) => attendance === 'came');
+	if (shown === undefined && !waits) return { isSettled };
+	const hasChanged = shown !== before.shown || news.some(({ attendance }) => attendance === 'came');
 	if (hasChanged) return { isSettled, againAt: nowSeconds + mostListedLateSeconds };
 	return { isSettled, againAt: waits ? endedAt + settlesAfterSeconds : undefined };
 }
 
 /** A list that was not to be read: what its session shows is known all the same, unless it has still to be read. */
 export function keepBookmark(watch: Watch, before: Bookmark, nowSeconds: Seconds): Bookmark {
-	return { ...before, facts: watch.facts, readAt: before.readAt ?? nowSeconds };
+	return { ...before, shown: watch.shown, readAt: before.readAt ?? nowSeconds };
 }
 
 /** The bookmarks of lists that this poll did not watch, without those that were missed for a day. A job stays ended. */
@@ -261,14 +261,14 @@ export function missedLists(
 }
 
 /** The list has not told all of what has happened. A second look only makes sure that nothing is missing. */
-export function hasMore({ endedAt, facts, isEmpty }: Watch, next: Bookmark): boolean {
+export function hasMore({ endedAt, shown, isEmpty }: Watch, next: Bookmark): boolean {
 	if (isEmpty) return false;
 	const isOpen = endedAt !== undefined && next.isSettled !== true;
-	return next.page !== undefined || facts !== next.facts || isOpen;
+	return next.page !== undefined || shown !== next.shown || isOpen;
 }
 
 /** Something of the list is still to be read, however long ago its session has ended. */
-export function isUnfinished({ facts, isEmpty }: Watch, next: Bookmark): boolean {
+export function isUnfinished({ shown, isEmpty }: Watch, next: Bookmark): boolean {
 	if (isEmpty) return false;
-	return next.page !== undefined || next.againAt !== undefined || facts !== next.facts;
+	return next.page !== undefined || next.againAt !== undefined || shown !== next.shown;
 }

@@ -1,20 +1,16 @@
-import { storedUrl } from '../client/baseUrl';
-import { storedId } from '../client/path';
 import { lastAttemptMs } from '../dialect/webhooks';
-import { cursorShape, type PollLimits } from '../polling/cursor';
-import { deliveryKey } from '../events/delivery';
+import { cursorShape } from '../polling/cursor';
+import type { PollLimits } from '../polling/search';
+import { deliveryKey } from '../events/eventKey';
 import { hasHappenedSince, isListable, type ListedEvent } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
-import { readNews, type PollResult } from '../polling/poll';
+import { readNews } from '../polling/poll';
+import type { ListNews } from '../polling/listReading';
 import type { PollRun } from '../polling/round';
 import { smallestOf } from '../values/collections';
-import { endOfDatesMs } from '../values/dates';
 import {
-	anyText,
-	arrayOf,
 	mapOf,
 	milliseconds,
-	numberFrom,
 	optional,
 	shaped,
 	type Reader,
@@ -33,46 +29,25 @@ const gap = {
 /** A time in which events may have started no run, because the platform had no subscription or could not be asked about them. */
 export type Gap = Stored<typeof gap>;
 
-const readGap: Reader<Gap> = (value, reading) => {
+export const readGap: Reader<Gap> = (value, reading) => {
 	const stored = shaped(gap)(value, reading);
 	return stored && Object.keys(stored.beganAtMs).length > 0 ? stored : undefined;
 };
 
-const madeWebhook = {
-	id: storedId,
-	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
-	url: storedUrl,
-	/** The digest that recognises the key; absent where the webhook was made without one. */
-	keyDigest: optional(anyText),
-};
-
-export type MadeWebhook = Stored<typeof madeWebhook>;
-
-export const subscriptionShape = {
-	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
-	url: storedUrl,
-	ids: mapOf(storedId),
-	/** Webhooks that are not in use any more and may still be there, because they were not removed, or not listed. */
-	former: optional(arrayOf(shaped(madeWebhook))),
-	/** When a webhook that was gone was last made again, in milliseconds by our clock. */
-	madeAgainAt: optional(milliseconds),
-	/** When the first of them were made, in milliseconds by the platform's clock. Nothing from before starts a run. */
-	madeAt: milliseconds,
-	/** When the platform last showed them, in milliseconds by our clock. */
-	seenAt: milliseconds,
-	/** How far our clock was ahead of the platform's then, or behind it. */
-	aheadMs: optional(numberFrom(-endOfDatesMs, endOfDatesMs)),
-	missed: optional(readGap),
-	keyDigest: optional(anyText),
-	/** The workflow, and its n8n, that made them. */
-	owner: anyText,
-};
-
-export type Subscription = Stored<typeof subscriptionShape>;
+/** What is known of our subscription, whose webhooks may be gone. */
+export interface FormerSubscription {
+	ids: Readonly<Record<string, string>>;
+	/** By the platform's clock. */
+	madeAt: Ms;
+	/** When the platform last showed it, by our clock, which was so far ahead. */
+	seenAt: Ms;
+	aheadMs?: Ms;
+	missed?: Gap;
+}
 
 /** Opens a gap for the event types whose former subscription is gone. Others in `lostTypes` had none. */
 export function gapOf(
-	subscription: Pick<Subscription, 'ids' | 'madeAt' | 'seenAt' | 'aheadMs' | 'missed'>,
+	subscription: FormerSubscription,
 	lostTypes: readonly string[],
 	arrived: Readonly<Record<string, number>>,
 ): Gap | undefined {
@@ -92,7 +67,7 @@ export function openGap(beganAtMs: Readonly<Record<string, number>>, open: Gap |
 	return { beganAtMs: { ...beganAtMs, ...open?.beganAtMs } };
 }
 
-export interface MissedResult extends PollResult {
+export interface MissedResult extends ListNews {
 	left?: Gap;
 }
 

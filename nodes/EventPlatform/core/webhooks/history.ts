@@ -1,11 +1,10 @@
 import { nearlyLastAttemptMs } from '../dialect/webhooks';
 import { keepLatest } from '../values/collections';
 import { anyText, mapOf, milliseconds, optional, shaped, type Stored } from '../values/storedShape';
-import { readKeys, shortened, writeKeys } from '../events/delivery';
-import { subscriptionShape, type Subscription } from './gap';
+import { readKeys, shortened, writeKeys } from '../events/eventKey';
 import type { StartingEvent } from './decision';
+import { subscriptionShape, SubscriptionMemory, type Subscription } from './subscriptionMemory';
 import { LookupBudget } from './lookupBudget';
-import { SubscriptionMemory } from './subscriptionMemory';
 import type { Ms } from '../values/units';
 
 export const deliveriesShape = {

@@ -8,7 +8,7 @@ import { asFailure, Failure } from '../client/failure';
 import { withDeadline } from '../client/request';
 import { unixMs } from '../dialect/time';
 import { lastAttemptMs, parseSignature } from '../dialect/webhooks';
-import { deliveryKey } from '../events/delivery';
+import { deliveryKey } from '../events/eventKey';
 import { eventTypeOf, pathOf } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
 import { readDelivered } from '../records/record';

@@ -12,7 +12,8 @@
  *
  * subscriptionMemory.ts knows our subscription and when it last worked. subscriptions.ts makes our webhooks on the platform, and gap.ts finds the events that were not delivered.
  */
-import { deliveryKey, memberNames, readDelivery, type UnreadReason } from '../events/delivery';
+import { memberNames, readDelivery, type UnreadReason } from '../events/delivery';
+import { deliveryKey } from '../events/eventKey';
 import { happenedAtMs, type Delivery } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import { needsTasks } from '../events/item';

@@ -1,7 +1,52 @@
+import { storedUrl } from '../client/baseUrl';
+import { storedId } from '../client/path';
 import { lastAttemptMs } from '../dialect/webhooks';
-import { openGap, type Subscription } from './gap';
+import { endOfDatesMs } from '../values/dates';
+import {
+	anyText,
+	arrayOf,
+	mapOf,
+	milliseconds,
+	numberFrom,
+	optional,
+	shaped,
+	type Stored,
+} from '../values/storedShape';
 import type { StartingEvent } from './decision';
+import { openGap, readGap } from './gap';
 import type { Ms } from '../values/units';
+
+const madeWebhook = {
+	id: storedId,
+	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
+	url: storedUrl,
+	/** The digest that recognises the key; absent where the webhook was made without one. */
+	keyDigest: optional(anyText),
+};
+
+export type MadeWebhook = Stored<typeof madeWebhook>;
+
+export const subscriptionShape = {
+	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
+	url: storedUrl,
+	ids: mapOf(storedId),
+	/** Webhooks that are not in use any more and may still be there, because they were not removed, or not listed. */
+	former: optional(arrayOf(shaped(madeWebhook))),
+	/** When a webhook that was gone was last made again, in milliseconds by our clock. */
+	madeAgainAt: optional(milliseconds),
+	/** When the first of them were made, in milliseconds by the platform's clock. Nothing from before starts a run. */
+	madeAt: milliseconds,
+	/** When the platform last showed them, in milliseconds by our clock. */
+	seenAt: milliseconds,
+	/** How far our clock was ahead of the platform's then, or behind it. */
+	aheadMs: optional(numberFrom(-endOfDatesMs, endOfDatesMs)),
+	missed: optional(readGap),
+	keyDigest: optional(anyText),
+	/** The workflow, and its n8n, that made them. */
+	owner: anyText,
+};
+
+export type Subscription = Stored<typeof subscriptionShape>;
 
 /** Owns what one trigger knows of our subscription, as long as the process lives. */
 export class SubscriptionMemory {

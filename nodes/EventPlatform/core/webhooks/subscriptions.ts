@@ -11,7 +11,7 @@ import type { ApiRequest, Ask } from '../client/request';
 import { isDisabled } from '../dialect/webhooks';
 import { text } from '../values/text';
 import { dayMs, type Ms } from '../values/units';
-import type { MadeWebhook, Subscription } from './gap';
+import type { MadeWebhook, Subscription } from './subscriptionMemory';
 import { keyDigest, withKey } from './proof';
 
 const webhooksPath = '/webhooks';

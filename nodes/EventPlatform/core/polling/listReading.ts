@@ -1,0 +1,225 @@
+/*
+ * The lists of one poll: those that are due are read, the oldest events are taken, and the cursor moves past them.
+ */
+import { Failure } from '../client/failure';
+import { pathTo } from '../client/path';
+import { eventTypeOf, listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
+import { withSessionId, type DeliveredRecord } from '../records/record';
+import { fullListOf, mostEventsInRun, type Bookmark, type Cursor } from './cursor';
+import { sessionsWatch, watchedLists } from './lists';
+import {
+	beginRound,
+	compareHappened,
+	compareTimes,
+	eventsIn,
+	listDelivered,
+	noneIfGone,
+	type Reading,
+	type Round,
+} from './round';
+import { readSessionsInView, type SessionsInView } from './sessions';
+import {
+	bookmarkOf,
+	dueRead,
+	hasMore,
+	isUnfinished,
+	keepBookmark,
+	makeNewsTest,
+	missedLists,
+	moveBookmark,
+	readWatch,
+	type Polled,
+	type Watch,
+} from './watch';
+
+export interface News {
+	/** The new events, oldest first. */
+	news: ListedEvent[];
+	/** The failures of lists that could not be read. These lists keep their bookmarks. */
+	failures: Failure[];
+}
+
+export interface ListNews extends News {
+	/** The cursor to store when the news have started their run. Absent: no response has told from when on an event is news. */
+	next?: Cursor;
+	/** Something that has happened has not started a run yet. */
+	hasLeftOver: boolean;
+	/** By the platform's clock, in Unix seconds. */
+	platformNow: number;
+}
+
+type ReadInView = () => Promise<SessionsInView>;
+
+/** The sessions in view are listed when somebody first needs them, and once. */
+export function whenNeeded(reading: Reading, stored: Cursor | undefined): ReadInView {
+	let inView: Promise<SessionsInView> | undefined;
+	return () => (inView ??= readSessionsInView(beginRound(reading, stored)));
+}
+
+/** Finds what is new in the lists that are due, as many events as one run can take. */
+export async function pollLists(
+	reading: Reading,
+	stored: Cursor | undefined,
+	readInView: ReadInView,
+	mostEvents = mostEventsInRun,
+): Promise<ListNews> {
+	const { ask, search, tryToRead, failures, time } = reading;
+	const inView = await tryToRead(readInView());
+	// A new trigger begins by the platform's time, which some response has to tell.
+	const needsTime = stored === undefined && search.startFrom === undefined;
+	if (needsTime && !time.hasResponded && listableTypes(search.eventTypes, 'events').length > 0)
+		await tryToRead(listDelivered(ask, listPaths.events, { limit: 1 }));
+	const round = await withRegistrationTimes(beginRound(reading, stored), inView?.sessions ?? []);
+	const lists = await readLists(round, inView);
+	// By now a response has told the platform's time, up to which the lists were read.
+	const { nowSeconds } = time;
+	const { news, next, hasLeftOver } = takeOldest({ ...round, nowSeconds }, lists, mostEvents);
+	const isBegun = stored !== undefined || search.startFrom !== undefined || time.hasResponded;
+	if (inView === undefined && reading.refused) failures.push(reading.refused);
+	return {
+		news,
+		next: isBegun ? next : undefined,
+		failures,
+		hasLeftOver,
+		platformNow: nowSeconds,
+	};
+}
+
+/** Reads one person to see whether the platform tells when somebody registered, unless that is known. */
+async function withRegistrationTimes(
+	round: Round,
+	sessions: readonly DeliveredRecord[],
+): Promise<Round> {
+	const { cursor, search, limits, ask, tryToRead } = round;
+	const types = listableTypes(search.eventTypes, 'people').filter(
+		(name) => !eventTypeOf(name).attendance,
+	);
+	const isKnown = cursor.registrationTimes !== undefined || types.length === 0;
+	const pathOf = ({ id }: DeliveredRecord) => pathTo`/sessions/${id}/people`;
+	const session = sessions.find(
+		(each) => !cursor.lists[pathOf(each)] && each.attributes.registrants_count !== 0,
+	);
+	if (isKnown || session === undefined || limits.isTimeOver()) return round;
+	const listed = listDelivered(ask, pathOf(session), { limit: 1 }).catch(noneIfGone);
+	const people = ((await tryToRead(listed)) ?? []).map((person) =>
+		withSessionId(person, session.id),
+	);
+	const [event] = eventsIn(
+		{ ...round, search: { ...search, eventTypes: types } },
+		'people',
+		people,
+		session.attributes,
+	);
+	if (event === undefined) return round;
+	return {
+		...round,
+		cursor: { ...cursor, registrationTimes: event.isUntimed ? 'missing' : 'present' },
+	};
+}
+
+/** One poll reads at most so many lists only because a day has passed: five requests delay the next one of a lone trigger by 67 minutes. */
+const mostDaily = 5;
+
+interface PolledLists {
+	/** Absent: the sessions could not be listed. */
+	inView?: SessionsInView;
+	watches: Watch[];
+	polled: Map<string, Polled>;
+	/** The lists that were due and could not be read, by path, and their bookmarks. */
+	unread: Map<string, Bookmark>;
+}
+
+/** Reads the lists that are due until the time is over. Those that were read or tried longest ago come first. */
+async function readLists(round: Round, inView: SessionsInView | undefined): Promise<PolledLists> {
+	const { cursor, limits, search } = round;
+	const watches = watchedLists(round, inView?.sessions ?? []);
+	const polled = new Map<string, Polled>();
+	const unread = new Map<string, Bookmark>();
+	if (inView && listableTypes(search.eventTypes, 'sessions').length > 0) {
+		const watch = sessionsWatch(fullListOf(cursor, search)?.listedAt);
+		const before = bookmarkOf(round, watch);
+		const listed = watch.eventsOf(round, inView.sessions);
+		const news = listed.filter(makeNewsTest(round, before));
+		polled.set(watch.path, { watch, before, firstPage: 0, listed, news });
+	}
+	const due = watches.flatMap((watch) => {
+		const before = bookmarkOf(round, watch);
+		const read = dueRead(round, watch, before);
+		return read ? { watch, before, read } : [];
+	});
+	due.sort((first, second) => compareTimes(first.before.triedAt, second.before.triedAt));
+	const daily = due.filter(({ read }) => read.isDaily).slice(0, mostDaily);
+	for (const { watch, before, read } of [...due.filter(({ read }) => !read.isDaily), ...daily]) {
+		unread.set(watch.path, before);
+		if (limits.isTimeOver()) continue;
+		unread.set(watch.path, { ...before, triedAt: round.nowSeconds });
+		const result = await round.tryToRead(
+			readWatch(round, watch, before, read).catch((error: unknown) => {
+				// A list that takes all the time does not come first again, and is no failure.
+				if (limits.isTimeOver() && error instanceof Failure) return 'timeOver' as const;
+				throw error;
+			}),
+		);
+		if (result === 'timeOver')
+			polled.set(watch.path, {
+				watch,
+				before,
+				...read,
+				restPage: read.firstPage, // nothing of it was read
+				listed: [],
+				news: [],
+			});
+		else if (result) polled.set(watch.path, result);
+		if (result) unread.delete(watch.path);
+	}
+	return { inView, watches, polled, unread };
+}
+
+/** Takes as many events as one run can hold, the oldest first, and moves the cursor past them. */
+function takeOldest(
+	round: Round,
+	lists: PolledLists,
+	mostEvents: number,
+): Pick<Required<ListNews>, 'news' | 'next' | 'hasLeftOver'> {
+	const allNews = [...lists.polled.values()].flatMap(({ news }) => news).sort(compareHappened);
+	const leftOver = new Set(allNews.slice(mostEvents));
+	const next = moveCursor(round, lists, leftOver);
+	const isLeftOver = ({ session, ...watch }: Watch) => {
+		const bookmark = next.lists[watch.path];
+		return session !== undefined && bookmark !== undefined && hasMore(watch, bookmark);
+	};
+	const hasLeftOver = leftOver.size > 0 || lists.watches.some(isLeftOver);
+	return { news: allNews.slice(0, mostEvents), next, hasLeftOver };
+}
+
+function moveCursor(
+	round: Round,
+	{ inView, watches, polled, unread }: PolledLists,
+	leftOver: ReadonlySet<ListedEvent>,
+): Cursor {
+	const { cursor, nowSeconds } = round;
+	const isSessionsPolled = inView !== undefined;
+	const watched = new Set([...watches.map(({ path }) => path), ...polled.keys()]);
+	// Without a list of sessions nobody knows which lists there are.
+	const lists = isSessionsPolled ? missedLists(round, watched) : { ...cursor.lists };
+	const unfinishedIds: string[] = [];
+	for (const watch of watches) {
+		const { path, session } = watch;
+		const read = polled.get(path);
+		lists[path] = read
+			? moveBookmark(round, read, leftOver)
+			: (unread.get(path) ?? keepBookmark(watch, bookmarkOf(round, watch), nowSeconds));
+		// What could not be read keeps its session in view.
+		if (session && (unread.has(path) || isUnfinished(watch, lists[path])))
+			unfinishedIds.push(session.id);
+	}
+	const sessionsRead = polled.get(listPaths.sessions);
+	if (sessionsRead) lists[listPaths.sessions] = moveBookmark(round, sessionsRead, leftOver);
+	const hasRest = [...polled.values()].some(({ restPage }) => restPage !== undefined);
+	const next: Cursor = { ...cursor, lists, hasMore: leftOver.size > 0 || hasRest };
+	if (!isSessionsPolled) return next;
+	const openSessionIds = [...new Set([...inView.openIds, ...unfinishedIds])];
+	// What was not looked at is not older news.
+	const polledAt = inView.isPart ? cursor.polledAt : nowSeconds;
+	return { ...next, polledAt, fullList: inView.fullList, openSessionIds };
+}

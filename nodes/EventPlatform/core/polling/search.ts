@@ -1,0 +1,46 @@
+/* What a trigger looks for, since when, and how long a poll may take for it. */
+import { shortKey } from '../events/eventKey';
+import type { ListedEvent } from '../events/eventTypes';
+import type { Filters } from '../events/filters';
+import type { LeadTime } from './leadTime';
+import type { Seconds } from '../values/units';
+
+/** The events that a trigger looks for in the platform's lists. */
+export interface Search {
+	eventTypes: readonly string[];
+	filters: Filters;
+	/** The number of days after its end during which a session is looked at. */
+	endedWithinDays: number;
+	/** A person has just activated the workflow. */
+	isNew?: boolean;
+	/** The Start From that people chose, in Unix seconds. Absent: polling begins with the activation. */
+	startFrom?: number;
+	/** The time since the workflow was activated, where nothing could be read since then. */
+	begunAgoSeconds?: Seconds;
+	/** How long before its start a session is told. */
+	leadTimes?: readonly LeadTime[];
+	isDelivered?(event: ListedEvent): boolean;
+}
+
+export interface PollLimits {
+	/** The poll then has to come to its end with what it has. Lists that it leaves over come first in the next one. */
+	isTimeOver(this: void): boolean;
+}
+
+export const unlimited: PollLimits = { isTimeOver: () => false };
+
+export function searchKey({ eventTypes, filters }: Search): string {
+	return shortKey([eventTypes, filters]);
+}
+
+/** Polling begins anew with another Start From than the last one; without a Start From, at an activation by a person. */
+export function beginsAnew({ startFrom, isNew = false }: Search, lastStartFrom?: number): boolean {
+	return startFrom === undefined ? isNew : startFrom !== lastStartFrom;
+}
+
+export function beginningOf(
+	{ startFrom, begunAgoSeconds = 0 }: Search,
+	nowSeconds: Seconds,
+): number {
+	return startFrom ?? nowSeconds - begunAgoSeconds;
+}
