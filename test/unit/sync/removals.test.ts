@@ -217,6 +217,28 @@ test('a removal that is forbidden ends those of its session, and no others', asy
 	expect(last?.reasons[0]?.message).toMatch(/^Not sent\. /);
 });
 
+test('a session that takes nobody and another that lets nobody go, both forbidden without a reason, end the removals of all', async () => {
+	const { report, platform } = await attacked({
+		there: [...sixty.slice(0, 20), 'stays@example.org'],
+		rows: [
+			rowFor('open', 'new@example.org'),
+			rowFor(uuid, 'stays@example.org'),
+			rowFor('third', 'stays@example.org'),
+		],
+		more: [
+			{ sessionId: 'third', email: 'stays@example.org' },
+			{ sessionId: 'third', email: 'gone@example.com' },
+		],
+		instead(request) {
+			const isOfThird = request.path.startsWith('/sessions/third');
+			if (request.method === 'GET' || isOfThird) return undefined;
+			return Promise.reject(new Failure('forbidden', request, { status: 403 }));
+		},
+	});
+	expect(report.stop).toMatchObject({ code: 'forbidden' });
+	expect(platform.isRegistered('third', 'gone@example.com')).toBe(true);
+});
+
 test('somebody whom the platform did not find to remove is removed where the list has no page of them', async () => {
 	const { statuses } = await attacked({
 		rows: [rowFor(uuid, 'stays@example.org')],

@@ -1,7 +1,6 @@
 import { planRun } from '../../core/registration/plan';
 import type { Row } from '../../core/people/registration';
 import { meaningOf } from '../../core/failures/meaning';
-import { SessionBreaker } from '../../core/failures/sessionBreaker';
 import { joinFirst } from '../../core/people/peopleInWords';
 import { asFailure, Failure } from '../../core/client/failure';
 import type { Client } from '../../core/client/request';
@@ -21,11 +20,10 @@ export interface CheckedSessions {
  */
 export async function checkSessions(
 	people: readonly Row[],
-	{ client, sessions }: Pick<RunContext, 'client' | 'sessions'>,
+	{ client, sessions, seen: { breaker } }: Pick<RunContext, 'client' | 'sessions' | 'seen'>,
 ): Promise<CheckedSessions> {
 	const problems = new Map<string, string | undefined>();
 	const unchecked = new Map<string, Failure>();
-	const breaker = new SessionBreaker();
 	/** Undefined until a session was read, or the list of them was asked for. */
 	let showsSessions: boolean | undefined;
 	for (const id of new Set(planRun(people).batches.map(({ sessionId }) => sessionId))) {

@@ -5,11 +5,9 @@ import { Persistence } from '../client/patience';
 import type { Ask } from '../client/request';
 import { longestPauseMs } from '../client/retryPolicy';
 import { meaningOf } from '../failures/meaning';
-import { SessionBreaker } from '../failures/sessionBreaker';
-import { reasonOfError, type Reason } from '../people/outcome';
+import { failedUntilTimeOver, ownReason, reasonOfError, type Reason } from '../people/outcome';
 import { mayMeanNotYet } from './jobRequests';
 import { Line, type Turn } from './line';
-import { Outage } from './outage';
 import type { RegistrationRun } from './registrationRun';
 import type { Ms } from '../values/units';
 
@@ -32,18 +30,14 @@ export type Answer<Result> =
 
 /** Carries the requests of a run until each has its answer, and owns what stops them: what the platform says, and the end of the run. */
 export class Carrier {
-	readonly breaker = new SessionBreaker();
 	readonly line: Line;
 	/** It is aborted at the end of the run, because a response that comes later is too late. */
 	private readonly end = new AbortController();
 	readonly over = this.end.signal;
 
-	constructor(
-		private readonly run: RegistrationRun,
-		readonly outage = new Outage(run.clock, run.sessions),
-	) {
-		this.line = new Line(run.clock, run.client.usage, this.over, outage);
-		if (run.signal?.aborted) this.line.stop({ reason: outage.reasonOf(new Cancelled()) });
+	constructor(private readonly run: RegistrationRun) {
+		this.line = new Line(run.clock, run.client.usage, this.over, run.seen.outage);
+		if (run.signal?.aborted) this.line.stop({ reason: this.reasonOf(new Cancelled()) });
 		void this.endInTime();
 	}
 
@@ -52,6 +46,21 @@ export class Carrier {
 		const refuse = () => Promise.reject(new Cancelled());
 		return unlessAborted(this.over, this.run.client.send(request), refuse);
 	};
+
+	/** The reason for the people whom an error has kept from their outcome. */
+	reasonOf(error: unknown): Reason {
+		const isTimeOver = error instanceof Failure && error.cause === 'time_over';
+		return isTimeOver ? this.reasonOfTimeOver() : reasonOfError(error, this.run.sessions);
+	}
+
+	/** Where the platform does not work, more time would not help, so people are told what it said and since when. A single failure may be chance. */
+	private reasonOfTimeOver(): Reason {
+		const { clock, sessions, seen } = this.run;
+		const { latestFailure, persistence, sinceMs } = seen.outage;
+		if (!latestFailure || persistence.failures === 1) return ownReason('time_over');
+		const seconds = Math.round((clock.now() - sinceMs) / 1_000);
+		return failedUntilTimeOver(seconds, reasonOfError(latestFailure, sessions));
+	}
 
 	/** Nothing is under way any more. */
 	close(): void {
@@ -80,7 +89,7 @@ export class Carrier {
 				if (result !== unsent) line.recordResponse();
 				return { kind: 'answered', result };
 			} catch (error) {
-				const reason = this.outage.reasonOf(error);
+				const reason = this.reasonOf(error);
 				if (!(error instanceof Failure)) {
 					recordLost(sentAt);
 					line.stop({ reason });
@@ -108,12 +117,12 @@ export class Carrier {
 		const mayPass = isPassing || isRead;
 		// Where a job is not found, or its results are refused, that says nothing about other jobs: the results may lag behind its end.
 		if (!(isRead && mayMeanNotYet(failure))) {
-			const ends = this.breaker.recordFailure(failure, sessionId);
+			const ends = this.run.seen.breaker.recordFailure(failure, sessionId);
 			if (mayPass) this.line.recordFailure(failure, sentAt);
 			else if (failure.status !== undefined) this.line.recordResponse();
 			const scope = mayPass && this.isPointless(failure) ? 'run' : ends;
 			const stop = {
-				reason: this.outage.reasonOf(failure),
+				reason: this.reasonOf(failure),
 				stopsSendingOnly: !mayPass,
 			};
 			if (scope === 'run') this.line.stop(stop);
@@ -130,11 +139,11 @@ export class Carrier {
 	/** Ends the run when its time is over: no more requests leave, and those that have left may still come back. A cancelled run waits for nothing. */
 	private async endInTime(): Promise<void> {
 		const { clock, signal, sessions, deadlineAt = Infinity } = this.run;
-		const { over, line, outage } = this;
+		const { over, line } = this;
 		const overOrCancelled = AbortSignal.any(signal ? [over, signal] : [over]);
 		try {
 			await clock.sleep(deadlineAt - clock.now(), overOrCancelled);
-			line.stop({ reason: outage.reasonOfTimeOver() });
+			line.stop({ reason: this.reasonOfTimeOver() });
 			await clock.sleep(graceMs, overOrCancelled);
 		} catch (error) {
 			if (!over.aborted) line.stop({ reason: reasonOfError(error, sessions) });

@@ -45,7 +45,6 @@ export class Line {
 	private readonly stops: Stop[] = [];
 	private alarm?: { readonly at: number; readonly off: AbortController };
 	private hasResponded = false;
-	private latestFailure?: Failure;
 
 	constructor(
 		private readonly clock: Clock,
@@ -93,13 +92,12 @@ export class Line {
 	}
 
 	recordFailure(failure: Failure, sentAt: Ms): void {
-		this.latestFailure = failure;
-		this.outage.recordFailure(failure, sentAt);
+		this.outage.recordFailure(failure, sentAt, this.clock.now());
 	}
 
 	/** The latest failure, as long as the platform has never responded to the run, whatever part of it asked. */
 	get unreached(): Failure | undefined {
-		return this.usage.responses > 0 ? undefined : this.latestFailure;
+		return this.usage.responses > 0 ? undefined : this.outage.latestFailure;
 	}
 
 	get isHopeless(): boolean {

@@ -1,8 +1,10 @@
 import type { Run } from '../client/run';
 import type { EmailUse } from '../dialect/publicEvents';
+import { SessionBreaker } from '../failures/sessionBreaker';
 import { knownEmailUse } from '../people/emailUse';
 import type { RecordView } from '../records/recordView';
 import type { SessionCache } from '../sessions/sessionCache';
+import { Outage } from './outage';
 import { PlainForm } from './refusals';
 
 /** A run that registers people. */
@@ -17,6 +19,9 @@ export interface RegistrationRun extends Run {
 /** Owns what the responses of a run have shown of the platform and of its sessions, whoever asked: one person, a list or Sync. */
 export class Seen {
 	readonly plainForm = new PlainForm();
+	/** That of the forms is another one: a platform that shows no sessions may register people for them all the same. */
+	readonly breaker = new SessionBreaker();
+	readonly outage = new Outage();
 	/** The ids of sessions for which results show emails that the platform has made up. Nobody can be looked for by email there. */
 	readonly publicSessions = new Set<string>();
 	readonly sessionsThatKeepEmails = new Set<string>();

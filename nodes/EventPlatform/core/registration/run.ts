@@ -155,7 +155,7 @@ class BulkRun {
 		}
 		const accepted = answer.result;
 		if (accepted === unsent) return undefined;
-		carrier.breaker.recordSuccess();
+		seen.breaker.recordSuccess();
 		const job: SentJob = {
 			...batch,
 			id: accepted.id,

@@ -1,10 +1,8 @@
-import type { Reason } from '../people/outcome';
-import type { Outage } from '../registration/outage';
+import { reasonOfError, type Reason } from '../people/outcome';
 import type { Candidate } from '../registration/candidate';
 import { planRun } from '../registration/plan';
 import type { RegistrationRun } from '../registration/registrationRun';
 import type { Row } from '../people/registration';
-import { SessionBreaker } from '../failures/sessionBreaker';
 import { text } from '../values/text';
 import { normalizeId, pathTo, problemOfId } from '../client/path';
 import { createYielder } from '../client/clock';
@@ -40,13 +38,12 @@ export interface SessionsOfList {
 export async function readSessionsOfList(
 	list: readonly Row[],
 	run: RegistrationRun,
-	outage: Outage,
 	{ mayRemoveOthers }: { mayRemoveOthers: boolean },
 ): Promise<SessionsOfList> {
-	const { client, sessions: cache, signal, view } = run;
+	const { sessions: cache, signal, view } = run;
 	const sessions = new Map<string, SyncSession>();
 	const idOf = new Map<string, string>();
-	const reader = new SessionsReader(client.send, outage);
+	const reader = new SessionsReader(run);
 
 	const spellings = new Set(list.map(({ sessionId }) => sessionId));
 	for (const sessionId of spellings) {
@@ -117,26 +114,23 @@ function withPeople(session: SyncSession, people?: readonly Registered[]): SyncS
 class SessionsReader {
 	stop?: Reason;
 	unreached?: Failure;
-	private readonly breaker = new SessionBreaker();
 
-	constructor(
-		private readonly ask: Ask,
-		private readonly outage: Outage,
-	) {}
+	constructor(private readonly run: Pick<RegistrationRun, 'client' | 'sessions' | 'seen'>) {}
 
 	async read<Result>(
 		sessionId: string,
 		request: (ask: Ask) => Promise<Result>,
 	): Promise<{ result?: Result; reason?: Reason }> {
+		const { client, sessions, seen } = this.run;
 		if (this.stop) return { reason: this.stop };
 		try {
-			const result = await request(this.ask);
-			this.breaker.recordSuccess();
+			const result = await request(client.send);
+			seen.breaker.recordSuccess();
 			return { result };
 		} catch (error) {
-			const reason = this.outage.reasonOf(error);
+			const reason = reasonOfError(error, sessions);
 			const failure = error instanceof Failure ? error : undefined;
-			const scope = failure ? this.breaker.recordUnread(failure, sessionId) : 'run';
+			const scope = failure ? seen.breaker.recordUnread(failure, sessionId) : 'run';
 			if (scope === 'run') {
 				this.stop = reason;
 				this.unreached = failure;

@@ -1,12 +1,11 @@
 import { getRecord } from '../client/document';
 import { Failure } from '../client/failure';
 import { pathTo } from '../client/path';
-import type { Ask } from '../client/request';
 import { platformNowMs, type Run } from '../client/run';
 import { notConfirmed, type Outcome, type Reason } from '../people/outcome';
 import { longestResponseMs } from '../people/amend';
 import { RemovalAttempts } from '../people/removal';
-import type { Outage } from '../registration/outage';
+import type { Carrier } from '../registration/carrier';
 import * as law from './law';
 import { outcomeOfKept, type CandidateTo } from './intent';
 import type { Ms } from '../values/units';
@@ -49,19 +48,19 @@ export class Removals {
 	constructor(
 		private readonly planned: ReadonlyMap<string, law.SessionOfList>,
 		private readonly run: Run,
-		private readonly outage: Outage,
+		private readonly carrier: Carrier,
 	) {}
 
 	/** Gives an attempt to remove somebody, which may be made again. It throws the failure where the platform refuses it, or does not answer. */
-	attemptFor(ask: Ask, { row, person }: CandidateTo<'remove'>): () => Promise<Outcome> {
+	attemptFor({ row, person }: CandidateTo<'remove'>): () => Promise<Outcome> {
 		const { sessionId } = row;
 		const { id, email } = person;
-		const attempts = new RemovalAttempts(ask, {
+		const attempts = new RemovalAttempts(this.carrier.ask, {
 			sessionId,
 			person: { id, attributes: { email } },
 		});
 		return async () => {
-			const reading = this.freshReading(ask, sessionId);
+			const reading = this.freshReading(sessionId);
 			const reason = await reading.reason;
 			if (reason) return attempts.lost ? await this.afterLooking(attempts) : outcomeOfKept(reason);
 			const deadlineAtMs = reading.atMs + latestMs;
@@ -81,11 +80,11 @@ export class Removals {
 		return cause === 'time_over' && retryAt <= (this.run.deadlineAt ?? Infinity);
 	}
 
-	private freshReading(ask: Ask, sessionId: string): SessionReading {
+	private freshReading(sessionId: string): SessionReading {
 		const { clock } = this.run;
 		const latest = this.readings.get(sessionId);
 		if (latest && clock.now() - latest.atMs < freshMs) return latest;
-		const reason = this.readReason(ask, sessionId).finally(() => {
+		const reason = this.readReason(sessionId).finally(() => {
 			reading.atMs = clock.now();
 		});
 		const reading: SessionReading = { atMs: Infinity, reason };
@@ -94,16 +93,16 @@ export class Removals {
 	}
 
 	/** A session from which nobody may be removed is not read again. */
-	private async readReason(ask: Ask, sessionId: string): Promise<Reason | undefined> {
+	private async readReason(sessionId: string): Promise<Reason | undefined> {
 		const known = this.reasons.get(sessionId);
 		if (known) return known;
 		const name = this.planned.get(sessionId)?.name ?? sessionId;
 		let reason: Reason | undefined;
 		try {
-			const session = await getRecord(ask, pathTo`/sessions/${sessionId}`);
+			const session = await getRecord(this.carrier.ask, pathTo`/sessions/${sessionId}`);
 			reason = law.reasonToRemoveNobody({ name, session }, timeLeft(this.run));
 		} catch (error) {
-			reason = law.reasonOfUnreadSession(name, this.outage.reasonOf(error).message);
+			reason = law.reasonOfUnreadSession(name, this.carrier.reasonOf(error).message);
 		}
 		if (reason) this.reasons.set(sessionId, reason);
 		return reason;
@@ -114,7 +113,7 @@ export class Removals {
 		const result = await attempts.look();
 		if (result === 'removed') return removed;
 		const doubt = attempts.lost ?? (result instanceof Failure ? result : undefined);
-		if (doubt) return notConfirmed(this.outage.reasonOf(doubt));
+		if (doubt) return notConfirmed(this.carrier.reasonOf(doubt));
 		return { status: 'failed', reasons: [stillThere] };
 	}
 }

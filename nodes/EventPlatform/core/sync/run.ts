@@ -38,7 +38,6 @@ import {
 import { costOf, costSoFar, planJobs, shortage } from '../registration/plan';
 import type { RegistrationRun } from '../registration/registrationRun';
 import { Carrier } from '../registration/carrier';
-import { Outage } from '../registration/outage';
 import { setOutcome } from '../registration/candidate';
 import { runBulk } from '../registration/run';
 import type { Usage } from '../client/usage';
@@ -78,12 +77,11 @@ export async function runSync(
 	begun: RegistrationRun,
 	options: SyncOptions,
 ): Promise<SyncReport> {
-	const { clock, sessions: cache } = begun;
-	const outage = new Outage(clock, cache);
+	const { clock } = begun;
 	const run = endingAt(begun, clock.now() + options.maxWaitSeconds * 1_000);
 	const { usage } = run.client;
 	const yieldIfDue = createYielder(clock);
-	const sessionsOfList = await readSessionsOfList(list, outage.watching(run), outage, options);
+	const sessionsOfList = await readSessionsOfList(list, run, options);
 	const { candidates, sessions, stop, unreached } = sessionsOfList;
 	const plan = await planSync(candidates, sessions, options, {
 		time: timeLeft(run),
@@ -107,7 +105,7 @@ export async function runSync(
 		const people = await describeAll(plan, yieldIfDue, withheld);
 		return { ...report, ...costSoFar(run), jobs: [], people };
 	}
-	const work = await carryOut(plan, run, options, outage);
+	const work = await carryOut(plan, run, options);
 	const people = await describeAll(plan, yieldIfDue, outcomeOf);
 	return { ...report, ...costSoFar(run), ...work, people };
 }
@@ -157,17 +155,16 @@ async function carryOut(
 	plan: SyncPlan,
 	run: RegistrationRun,
 	{ mayRemoveDespiteDoubt }: SyncOptions,
-	outage: Outage,
 ): Promise<WorkDone> {
 	const { candidates } = plan;
-	const { jobs, stop } = await addPeople(plan, outage.watching(run));
+	const { jobs, stop } = await addPeople(plan, run);
 	for (const [candidate, reason] of reasonsAfterAdditions(candidates, mayRemoveDespiteDoubt)) {
 		setOutcome([candidate], outcomeOfKept(reason));
 	}
-	const carrier = new Carrier(run, outage);
+	const carrier = new Carrier(run);
 	const update = (candidate: CandidateTo<'update'>) => updateFor(candidate, run, carrier);
-	const removals = new Removals(plan.sessions, run, outage);
-	const remove = (candidate: CandidateTo<'remove'>) => removals.attemptFor(carrier.ask, candidate);
+	const removals = new Removals(plan.sessions, run, carrier);
+	const remove = (candidate: CandidateTo<'remove'>) => removals.attemptFor(candidate);
 	try {
 		if (stop) carrier.line.stop({ reason: stop });
 		await takeAll(withIntent(candidates, 'update'), run, carrier, update, { isOnce: true });
@@ -182,12 +179,12 @@ async function carryOut(
 function updateFor(
 	{ row, person, intent: { changes } }: CandidateTo<'update'>,
 	{ view, sessions }: RegistrationRun,
-	{ ask, outage }: Carrier,
+	carrier: Carrier,
 ): SyncStep {
 	const { sessionId, registration } = row;
 	const amendment = { sessionId, person: { id: person.id }, registration, changes };
 	return async (recordLost) => {
-		const amended = await amend(ask, amendment).catch(asFailure);
+		const amended = await amend(carrier.ask, amendment).catch(asFailure);
 		if (amended instanceof Failure) {
 			// A person who is not there any more says nothing about the others.
 			if (amended.cause !== 'not_found') throw amended;
@@ -198,7 +195,7 @@ function updateFor(
 			const { isPassing, ends } = meaningOf(failure);
 			recordLost();
 			if (isPassing || ends === 'run') throw failure;
-			return notConfirmed(outage.reasonOf(failure));
+			return notConfirmed(carrier.reasonOf(failure));
 		}
 		const outcome: Outcome =
 			amended.kind === 'made' ? { status: 'updated', changes, reasons: [] } : amended.outcome;

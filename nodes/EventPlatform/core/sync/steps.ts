@@ -30,7 +30,7 @@ export async function takeAll<Candidate extends SyncCandidate>(
 
 async function take(
 	turn: Turn,
-	{ sessions }: RegistrationRun,
+	{ sessions, seen }: RegistrationRun,
 	carrier: Carrier,
 	step: SyncStep,
 ): Promise<Outcome> {
@@ -40,7 +40,7 @@ async function take(
 	};
 	const answer = await carrier.askPatiently(turn, () => step(recordLost), recordLost);
 	if (answer.kind === 'answered') {
-		carrier.breaker.recordSuccess();
+		seen.breaker.recordSuccess();
 		return answer.result;
 	}
 	const { reason, failure } = answer;
