@@ -1,4 +1,4 @@
-import { problemOfId } from '../client/path';
+import { normalizeId, problemOfId } from '../client/path';
 import { duplicateOf, notSendable, notSent, type Preview, type Reason } from '../people/outcome';
 import type { Row } from '../people/registration';
 import { groupBy, upTo } from '../values/collections';
@@ -31,8 +31,9 @@ export function planRun(
 			setOutcome([candidate], notSendable('invalid', problems));
 			return candidate;
 		}
-		const firstOf = firstOfSession.get(sessionId) ?? new Map<string, Candidate>();
-		firstOfSession.set(sessionId, firstOf);
+		const id = normalizeId(sessionId);
+		const firstOf = firstOfSession.get(id) ?? new Map<string, Candidate>();
+		firstOfSession.set(id, firstOf);
 		candidate.first = firstOf.get(address);
 		if (candidate.first) {
 			setOutcome([candidate], duplicateOf(candidate.first));
