@@ -226,6 +226,22 @@ test('a first request that hangs holds the others of its session back for two se
 	expect(answeredAt).toEqual([2_100, 30_000]);
 });
 
+test.each([true, false])(
+	'the others of a session follow its first answer at once, whether results are awaited or not: %s',
+	async (needsResults) => {
+		const answeredAt: number[] = [];
+		await runAgainst(
+			someRows(150, 'a'),
+			(request, now) => {
+				if (request.method === 'POST') answeredAt.push(now - Date.UTC(2026, 0, 1));
+				return request.method === 'POST' ? yes : registered(request);
+			},
+			{ needsResults },
+		);
+		expect(answeredAt).toEqual([100, 200, 200]);
+	},
+);
+
 test('jobs are still read when nothing more is sent', async () => {
 	const { became } = await runAgainst([...someRows(1, 'a'), ...someRows(5_000, 'b')], (request) =>
 		of(request) === 'b' ? new Failure('unauthorized', request) : registered(request),

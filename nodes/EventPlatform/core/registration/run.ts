@@ -80,7 +80,7 @@ class BulkRun {
 	private readonly tasks = new TaskReader();
 	private readonly divider?: Divider;
 	private readonly lost: LostAnswers;
-	/** The sessions to which a first request has left, each with whether one has been answered. */
+	/** The sessions to which a first request has left, each with whether others may follow. */
 	private readonly isSessionHeard = new Map<string, boolean>();
 	/** How many requests may still ask lists about doubts: half as many again as sending and reading takes, or those for one full batch. */
 	private listRequestsLeft: number;
@@ -144,10 +144,17 @@ class BulkRun {
 					isPart || isAgain
 						? { sessionId, isAgain: true }
 						: { sessionId, dueAt: this.afterFirst(sessionId) };
-				return carrier.askPatiently(turn, attempt, recordLost);
+				const attemptHeard = async () => {
+					const result = await attempt();
+					// When its place becomes free, those who wait for this answer are looked at.
+					this.isSessionHeard.set(sessionId, true);
+					return result;
+				};
+				return carrier.askPatiently(turn, attemptHeard, recordLost);
 			},
 		});
 		this.logProgress();
+		// After a refusal the plain form has been tried by now.
 		this.isSessionHeard.set(sessionId, true);
 		if (answer.kind === 'none') {
 			await this.afterRefusal(batch, answer.reason, answer.failure);
