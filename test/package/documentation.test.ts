@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { load } from 'js-yaml';
+import { mostEventsInRun } from '../../nodes/EventPlatform/core/polling/cursor';
 import { mostTasksInBatch } from '../../nodes/EventPlatform/core/registration/plan';
+import { everyStatus } from '../../nodes/EventPlatform/core/people/outcome';
 import { credentials, manifest, nodes, root } from './built';
 
 const readme = read('README.md');
@@ -198,6 +200,9 @@ test('figures on the pages are the defaults of the nodes', () => {
 	// One request for the page, and one for each person of a batch.
 	expect(read('docs/invitations.md')).toContain(`at most ${1 + mostTasksInBatch} requests more`);
 	expect(read('docs/bulk.md')).toMatch(new RegExp(`Two requests per ${mostTasksInBatch} people`));
+	expect(read('docs/triggers.md')).toContain(
+		`one for up to ${mostEventsInRun.toLocaleString('en')} people`,
+	);
 	expect(defaultOf('Ended Within Days')).toBe(1);
 	expect(read('docs/triggers.md')).toContain('within the last day (_Ended Within Days_)');
 	expect(defaultOf('Lead Times')).toEqual({ lead: [{ amount: 1, unit: 'hours' }] });
@@ -205,6 +210,19 @@ test('figures on the pages are the defaults of the nodes', () => {
 	expect(defaultOf('Check Subscription')).toEqual({
 		item: [{ mode: 'everyX', value: 6, unit: 'hours' }],
 	});
+});
+
+test('the pages explain every status that a person can get', () => {
+	const pages = ['docs/bulk.md', 'docs/sync.md'].map(read).join('\n');
+	expect(everyStatus.length).toBeGreaterThan(10);
+	expect(everyStatus.filter((status) => !pages.includes(`\`${status}\``))).toEqual([]);
+});
+
+test('the changelog counts the resources and the operations that the node has', () => {
+	const countOf = (name: string) =>
+		choicesOf(properties.filter((each) => each.name === name)).length;
+	expect(countOf('resource')).toBe(9);
+	expect(read('CHANGELOG.md')).toContain(`nine resources and ${countOf('operation')} operations`);
 });
 
 test('the reference says of each option that is on before anybody has added it, and of no other, that it is on', () => {
