@@ -6,7 +6,6 @@ import {
 } from '../../../nodes/EventPlatform/core/people/sameAnswer';
 
 const long = 'All about it. '.repeat(30);
-const number = { type: 'number' };
 
 interface Comparison {
 	what: string;
@@ -44,15 +43,8 @@ const sameBeyondDoubt: Comparison[] = [
 		entered: 'yes',
 		question: { type: 'consent' },
 	},
-	{
-		what: 'y and 1 of a yes-no question',
-		stored: 'y',
-		entered: '1',
-		question: { type: 'boolean' },
-	},
-	{ what: 'a number and its text', stored: 15, entered: '15.00' },
-	{ what: 'a number with a digit more', stored: '1.1', entered: '1.10', question: number },
-	{ what: 'a number below zero', stored: '-1.50', entered: '-1.5', question: number },
+	{ what: 'y and 1 of a consent', stored: 'y', entered: '1', question: { type: 'consent' } },
+	{ what: 'a number and its text', stored: 15, entered: '15' },
 	{
 		what: 'the address in other letters',
 		stored: 'Ada@Example.com',
@@ -90,21 +82,7 @@ const perhapsDifferent: Comparison[] = [
 		question: { type: 'consent' },
 	},
 	{ what: 'yes and no of a consent', stored: 'yes', entered: 'no', question: { type: 'consent' } },
-	{
-		what: 'yes and 1 where the type has more to say',
-		stored: 'yes',
-		entered: '1',
-		question: { type: 'checkbox_list' },
-	},
-	{ what: 'five and maybe five thousand', stored: '5', entered: '5.000', question: number },
-	{ what: 'a number with a comma', stored: '5,0', entered: '5', question: number },
-	{
-		what: 'numbers that JavaScript cannot tell apart',
-		stored: '10000000000000001',
-		entered: '10000000000000000',
-		question: number,
-	},
-	{ what: 'a number behind a letter', stored: 'v1.10', entered: 'v1.1', question: number },
+	{ what: 'a number in another way', stored: 15, entered: '15.00' },
 	{
 		what: 'another address',
 		stored: 'ada@example.com',
