@@ -273,6 +273,12 @@ describe('who came to several webinars', () => {
 		expect(run.sent).toHaveLength(1 + 4);
 	});
 
+	test('a summary reads the questions of each session as well, also of a canceled one', async () => {
+		const summary = { eventId: byId(event), output: 'summary' };
+		const { sent } = await operate(sandbox, 'event.getReport', summary);
+		expect(sent).toHaveLength(1 + 4 * 2);
+	});
+
 	test('a part of the title adds the sessions of the other events that have it', async () => {
 		const run = await peopleOf({ eventTitleContains: series });
 		expect(attendanceOf(run, ada)).toMatchObject({ sessions_registered: 4, sessions_attended: 3 });
