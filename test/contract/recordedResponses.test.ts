@@ -3,14 +3,16 @@ import { afterResponse } from '../../nodes/EventPlatform/core/client/retryPolicy
 import { text } from '../../nodes/EventPlatform/core/values/text';
 import type { JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { listRecords } from '../../nodes/EventPlatform/core/client/pages';
-import { readPage, readRecord } from '../../nodes/EventPlatform/core/client/document';
+import { attributesOf, readPage, readRecord } from '../../nodes/EventPlatform/core/client/document';
 import type { Ask, ApiRequest } from '../../nodes/EventPlatform/core/client/request';
-import { isGeneratedAddress } from '../../nodes/EventPlatform/core/dialect/publicEvents';
+import {
+	emailUseOfForm,
+	isGeneratedAddress,
+} from '../../nodes/EventPlatform/core/dialect/publicEvents';
 import { readJob } from '../../nodes/EventPlatform/core/dialect/jobs';
 import { readTaskResult } from '../../nodes/EventPlatform/core/registration/taskResult';
 import { readDelivered } from '../../nodes/EventPlatform/core/records/record';
 import { fieldsOf, showAll } from '../../nodes/EventPlatform/core/records/simplify';
-import { emailUseOf } from '../../nodes/EventPlatform/core/people/emailUse';
 import { askForSession } from '../../nodes/EventPlatform/core/sessions/readSession';
 import { SessionCache } from '../../nodes/EventPlatform/core/sessions/sessionCache';
 import { sessionFactsOf } from '../../nodes/EventPlatform/core/events/sessionFacts';
@@ -96,7 +98,7 @@ describe('an event and its session', () => {
 	});
 
 	test.each([true, false])('give the form, in one answer: %s', async (isTogether) => {
-		expect(emailUseOf(event)).toBe('kept');
+		expect(emailUseOfForm(attributesOf(event).fields)).toBe('kept');
 		const { questions: form } = await readForm(platform(isTogether));
 		const choices = ['Red', 'Green', 'Blue'].map((name) => ({ name, value: name }));
 		expect(

@@ -48,13 +48,13 @@ export async function askPlatform<Result>(
 	}
 }
 
-export interface FoundChoices {
+interface FoundChoices {
 	results: INodeListSearchItems[];
 	/** The page to go on with when people scroll; absent after the last one. */
 	next?: number;
 }
 
-export type FindChoices = (
+type FindChoices = (
 	client: Client,
 	typed: string,
 	page: number,
@@ -164,7 +164,7 @@ export async function findSessions(
 }
 
 /** Reads pages until enough choices show the typed words, or until `mostPages` were looked through; of an empty text one page. */
-export async function searchPages(
+async function searchPages(
 	typed: string,
 	firstPage: number,
 	read: (page: number) => Promise<FoundChoices>,

@@ -8,7 +8,7 @@ export interface MapperColumns {
 	isSameForAllItems: boolean;
 }
 
-export interface MappedValues {
+interface MappedValues {
 	/** The item itself where whole items are mapped. */
 	values: IDataObject;
 	/** Absent where whole items are mapped. */

@@ -9,7 +9,7 @@ import type { ItemParameters } from './itemParameters';
 
 /* Reads the planned start of a session on the clock of its time zone, and writes it as that clock shows it. */
 
-export interface StartReader {
+interface StartReader {
 	parameters: ItemParameters;
 	notes: { hint(sentence: string): void };
 }

@@ -24,7 +24,7 @@ export interface RegistrationForm {
 	hasAttributeNames?: true;
 }
 
-export type FormReading =
+type FormReading =
 	| { readonly kind: 'read'; readonly form: RegistrationForm }
 	| {
 			readonly kind: 'unreadable';

@@ -4,7 +4,7 @@ import { quote, text } from '../core/values/text';
 import type { ItemParameters } from '../fields/itemParameters';
 import { cleanAnswer } from './cleanAnswer';
 
-export interface FurtherAnswers {
+interface FurtherAnswers {
 	answers: IDataObject;
 	problems: string[];
 }

@@ -10,7 +10,7 @@ import type { NoteKind, Registrant } from './registrant';
 
 /* Writes the hints about the columns and answers of the people of a run, which people read beside the outcomes. */
 
-export interface Noted {
+interface Noted {
 	readonly label: string;
 	readonly registrant: Registrant;
 }

@@ -8,7 +8,7 @@ import type { NoteKind, Notes } from './registrant';
 import { cleanAnswer, mostNamedInMessage, type CleanAnswer } from './cleanAnswer';
 import { remarkOn } from './cleanText';
 
-export type ColumnValues = Readonly<Record<string, unknown>>;
+type ColumnValues = Readonly<Record<string, unknown>>;
 
 /**
  * The treatment of a column that no question takes: it is left out where the form was read; sent where it was mapped by

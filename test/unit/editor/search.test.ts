@@ -5,8 +5,6 @@ import {
 	findSessions,
 	readListPage,
 	readSessionId,
-	searchPages,
-	type FoundChoices,
 } from '../../../nodes/EventPlatform/editor/search';
 import { fakePlatform, pageOf, type FakeAnswers } from '../../support/platform/fakePlatform';
 
@@ -18,29 +16,34 @@ const people = ['ada', 'Ada.L', 'grace', 'alan'].map((name) => ({
 const noContext = {} as ILoadOptionsFunctions;
 
 describe('a name that the platform cannot search for', () => {
-	const names = (of: number, name = 'Ada'): FoundChoices['results'] =>
-		Array.from({ length: of }, (_, index) => ({ name: `${name} ${index}`, value: index }));
+	const find = findInList('/people', personChoice);
+	/** People in the order of the list. The platform shows fifty of them on a page. */
+	const listed = (count: number, isAda: (index: number) => boolean) => {
+		const all = Array.from({ length: count }, (_, index) => ({
+			type: 'people',
+			id: `${index}`,
+			attributes: { email: `${isAda(index) ? 'ada' : 'grace'}${index}@example.com` },
+		}));
+		return fakePlatform(({ query }) => pageOf(all, query));
+	};
 
 	test('and that is on a later page than are read in one go can still be scrolled to', async () => {
-		const read = jest.fn((page: number): Promise<FoundChoices> =>
-			Promise.resolve({ results: page === 5 ? names(1) : names(50, 'Grace'), next: page + 1 }),
-		);
-		const first = await searchPages('ada', 0, read);
-		expect([first, read.mock.calls.length]).toEqual([{ results: [], next: 4 }, 4]);
-		const second = await searchPages('ada', 4, read);
-		expect(second.results).toHaveLength(1);
+		const { client, asked } = listed(300, (index) => index === 250);
+		expect(await find(client, 'ada', 0, noContext)).toEqual({ results: [], next: 4 });
+		expect(asked).toHaveLength(4);
+		expect((await find(client, 'ada', 4, noContext)).results).toHaveLength(1);
 	});
 
 	test('costs no more pages than fill the list', async () => {
-		const read = jest.fn((page: number) => Promise.resolve({ results: names(6), next: page + 1 }));
-		expect(await searchPages('ADA', 0, read)).toMatchObject({ next: 2 });
-		expect(read).toHaveBeenCalledTimes(2);
+		const { client, asked } = listed(200, (index) => index % 50 < 6);
+		expect(await find(client, 'ADA', 0, noContext)).toMatchObject({ next: 2 });
+		expect(asked).toHaveLength(2);
 	});
 
 	test('is not looked for behind the last page', async () => {
-		const read = jest.fn(() => Promise.resolve({ results: names(1, 'Grace') }));
-		expect(await searchPages('ada', 0, read)).toEqual({ results: [], next: undefined });
-		expect(read).toHaveBeenCalledTimes(1);
+		const { client, asked } = listed(1, () => false);
+		expect(await find(client, 'ada', 0, noContext)).toEqual({ results: [], next: undefined });
+		expect(asked).toHaveLength(1);
 	});
 });
 

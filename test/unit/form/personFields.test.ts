@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { namedQuestions, type Question } from '../../../nodes/EventPlatform/form/question';
-import {
-	readPersonFields,
-	type Mapping,
-	type ColumnValues,
-} from '../../../nodes/EventPlatform/form/personFields';
+import { readPersonFields, type Mapping } from '../../../nodes/EventPlatform/form/personFields';
 import { form, text } from './registrationForm';
 
 describe('an answer', () => {
@@ -195,14 +191,14 @@ describe('an address', () => {
 
 	const missed = 'There is no email. It is the one field that every person needs.';
 
-	test.each<[what: string, values: ColumnValues]>([
+	test.each<[what: string, values: Record<string, unknown>]>([
 		['the column is empty', { 'E-Mail': ' ', first_name: 'Ada' }],
 		['nothing came', {}],
 	])('is missed where %s', (_, values) => {
 		expect(understood(values).problems).toEqual([missed]);
 	});
 
-	test.each<[values: ColumnValues, nearest: string | null]>([
+	test.each<[values: Record<string, unknown>, nearest: string | null]>([
 		[{ Name: 'Ada', 'Contact email': 'ada@example.com' }, 'Contact email'],
 		[{ Name: 'Ada', 'Participant E-Mail': '' }, 'Participant E-Mail'],
 		[{ Name: 'Ada', 'Adresse mail (pro)': 'ada@example.com' }, 'Adresse mail (pro)'],
@@ -384,7 +380,7 @@ function isBlank(value: unknown) {
 const byHandOrForm: Partial<Mapping> = { unaskedColumns: 'send' };
 
 /** Reads the values by the form and leaves other columns out, unless told otherwise. */
-function understood(values: ColumnValues, more: Partial<Mapping> = {}) {
+function understood(values: Record<string, unknown>, more: Partial<Mapping> = {}) {
 	return readPersonFields(values, {
 		questions: form,
 		unaskedColumns: 'ignore',
@@ -396,6 +392,6 @@ function understood(values: ColumnValues, more: Partial<Mapping> = {}) {
 }
 
 /** Each by its own name. */
-function byName(values: ColumnValues, more: Partial<Mapping> = {}) {
+function byName(values: Record<string, unknown>, more: Partial<Mapping> = {}) {
 	return understood(values, { questions: undefined, unaskedColumns: 'send', ...more });
 }

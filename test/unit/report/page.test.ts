@@ -1,13 +1,16 @@
 import { summaryOf } from '../../../nodes/EventPlatform/core/report/figures';
 import { groupsOf } from '../../../nodes/EventPlatform/core/report/groups';
-import { writePage, type PageContent } from '../../../nodes/EventPlatform/core/report/page';
+import { writePage } from '../../../nodes/EventPlatform/core/report/page';
 import { readPerson, type ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
 import { attendee, person, personRecord } from './reportedPeople';
 
 const hostile = `<img src=x onerror="alert('&')">`;
 const escaped = '&lt;img src=x onerror=&quot;alert(&#39;&amp;&#39;)&quot;&gt;';
 
-function pageOf(people: readonly ReportedPerson[], more: Partial<PageContent> = {}): string {
+function pageOf(
+	people: readonly ReportedPerson[],
+	more: Partial<Parameters<typeof writePage>[0]> = {},
+): string {
 	const summary = summaryOf(people, { askedCount: 1_234, unansweredCount: 5 });
 	return writePage({
 		title: 'Product Tour',

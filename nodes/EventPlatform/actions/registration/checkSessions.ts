@@ -9,7 +9,7 @@ import { whyClosed } from '../../core/sessions/phase';
 import { failureToListSessions } from '../../core/sessions/readSession';
 import type { RunContext } from '../runContext';
 
-export interface CheckedSessions {
+interface CheckedSessions {
 	people: readonly Row[];
 	hints: string[];
 }

@@ -23,7 +23,7 @@ export const chosenPersonFields: INodeProperties[] = [
 	{ ...sessionPersonLocator, displayOptions: { show: { by: ['person'] } } },
 ];
 
-export interface ChosenPerson {
+interface ChosenPerson {
 	sessionId: string;
 	id?: string;
 	email?: string;

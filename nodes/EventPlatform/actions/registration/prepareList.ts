@@ -26,7 +26,7 @@ export interface ListSettings {
 	readonly leavesOutDuplicates: boolean;
 }
 
-export interface PreparedList<Settings extends ListSettings> {
+interface PreparedList<Settings extends ListSettings> {
 	readonly run: RunContext;
 	readonly settings: Settings;
 	readonly people: readonly Registrant[];

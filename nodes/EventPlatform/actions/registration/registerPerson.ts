@@ -15,7 +15,7 @@ import { outcomeOfListed, type LostAttempt } from '../../core/registration/lostA
 import { sendOne, type SentOne } from '../../core/registration/sendOne';
 import { addressesOf, mayBeRegistrant } from '../../core/people/identity';
 
-export interface RegisteredPerson {
+interface RegisteredPerson {
 	status: 'registered' | 'already_registered';
 	person?: JsonObject;
 }

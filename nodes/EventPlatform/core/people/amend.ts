@@ -20,7 +20,7 @@ import { isIdentical, isSameBeyondDoubt, type Sameness } from './sameAnswer';
  */
 export const longestResponseMs = 10_000;
 
-export type Amended =
+type Amended =
 	| {
 			kind: 'made';
 			person: JsonObject;
@@ -38,7 +38,7 @@ export type Amended =
 			failure: Failure;
 	  };
 
-export interface Amendment {
+interface Amendment {
 	sessionId: string;
 	person: JsonObject;
 	registration: Registration;

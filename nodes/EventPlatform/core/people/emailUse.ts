@@ -6,7 +6,7 @@ import { attributesOf } from '../client/document';
 import type { Ask } from '../client/request';
 import type { SessionCache } from '../sessions/sessionCache';
 
-export function emailUseOf(event: JsonObject): EmailUse {
+function emailUseOf(event: JsonObject): EmailUse {
 	return emailUseOfForm(attributesOf(event).fields);
 }
 

@@ -10,7 +10,7 @@ import { text } from '../values/text';
 import { longestResponseMs } from './amend';
 import { findByEmail } from './findPeople';
 
-export interface Removal {
+interface Removal {
 	readonly sessionId: string;
 	/** The person as the platform has shown them, or nothing but the ID. */
 	readonly person: JsonObject;

@@ -3,7 +3,7 @@ import { readYesOrNo } from '../values/yesNo';
 import type { Json } from '../values/json';
 import { normalizeAddress } from './address';
 
-export interface AnsweredQuestion {
+interface AnsweredQuestion {
 	id: string;
 	type: string;
 }

@@ -3,7 +3,7 @@ import type { YieldIfDue } from '../client/clock';
 /** The part with the mistake, which is the name or the domain, has to have so many letters, because many shorter ones differ by one letter. */
 const fewestLetters = 5;
 
-export interface TypingMistake {
+interface TypingMistake {
 	listed: string;
 	removed: string;
 }

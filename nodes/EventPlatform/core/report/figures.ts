@@ -4,7 +4,7 @@ import { personName, type ReportedPerson } from './person';
  * The group of a registrant: those who were there for half of the session or more, for less, not at all, who registered when it
  * was over, or who watched only the replay.
  */
-export type Segment = 'attended' | 'left_early' | 'absent' | 'registered_after' | 'replay_only';
+type Segment = 'attended' | 'left_early' | 'absent' | 'registered_after' | 'replay_only';
 
 /** Undefined where the time was not measured. */
 export function stayedHalf({ share }: ReportedPerson): boolean | undefined {

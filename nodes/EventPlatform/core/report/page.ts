@@ -15,13 +15,13 @@ import {
 } from './html';
 import { largestOf } from '../values/collections';
 
-export interface SessionLine {
+interface SessionLine {
 	label: string;
 	summary: Summary;
 }
 
 /** The content of a page. Texts are as people wrote them, because they are escaped here. */
-export interface PageContent {
+interface PageContent {
 	title: string;
 	lines: readonly string[];
 	notice?: string;
