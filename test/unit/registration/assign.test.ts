@@ -16,7 +16,7 @@ function assign(
 	ofJob: readonly TaskResult[],
 	facts?: Parameters<typeof assignToPeople>[2],
 ) {
-	const people = addresses.map((address) => ({ address }));
+	const people = addresses.map((address) => ({ row: { address } }));
 	const assigned = assignToPeople(people, ofJob, facts);
 	return {
 		...assigned,
@@ -199,7 +199,7 @@ describe('of people whose results could be those of any of them,', () => {
 		['some were there before', [good, bad, there], 'ac', [undefined, bad, undefined]],
 	])('%s', (_, oneOf, emails, expected) => {
 		const present = new Map([...emails].map((email) => [email, { person }]));
-		const people = ['a', 'b', 'c'].map((address) => ({ address }));
+		const people = ['a', 'b', 'c'].map((address) => ({ row: { address } }));
 		const concluded = concludeFromList(people, oneOf, present);
 		const results = people.map((person) => concluded.get(person));
 		expect(concluded.size === 0 ? [] : results).toEqual(expected);
@@ -207,8 +207,10 @@ describe('of people whose results could be those of any of them,', () => {
 });
 
 test('nothing is concluded of people in the list whose results differ', () => {
-	const people = ['a@example.com', 'b@example.com'].map((address) => ({ address }));
-	const listed = new Map(people.map(({ address }) => [address, { person: { id: address } }]));
+	const people = ['a@example.com', 'b@example.com'].map((address) => ({ row: { address } }));
+	const listed = new Map(
+		people.map(({ row: { address } }) => [address, { person: { id: address } }]),
+	);
 	const differ = [ok(), no('already_registered')];
 	expect(concludeFromList(people, differ, listed).size).toBe(0);
 	expect(concludeFromList(people, [ok(), ok()], listed).size).toBe(2);

@@ -67,7 +67,7 @@ export async function attacked({ rows, there = old, more = [], ...attack }: Atta
 	const settings = { ...removing, ...options };
 	const run = begunRun(client, clock, parts.signal);
 	const report = await clock.run(runSync(list, run, settings));
-	const sent = report.jobs.flatMap(({ people }) => people.map(({ address }) => address));
+	const sent = report.jobs.flatMap(({ people }) => people.map(({ row }) => row.address));
 	platform.settle();
 	const left = there.filter((email) => platform.isRegistered(uuid, email));
 	const statuses = new Set(

@@ -18,7 +18,7 @@ const intents = {
 function candidateTo(kind: keyof typeof intents, outcome?: Outcome): SyncCandidate {
 	const registration = { fields: [], tracking: {} };
 	const row = { sessionId: 's', email: '', address: '', registration, problems: [] };
-	return { row, rowNumber: 1, address: '', intent: intents[kind], outcome };
+	return { row, rowNumber: 1, intent: intents[kind], outcome };
 }
 
 const without: SyncCandidate = { ...candidateTo('add'), intent: undefined, outcome: duplicate };

@@ -1,8 +1,14 @@
 import { addressesIn } from '../people/address';
 import { isGeneratedAddress } from '../dialect/publicEvents';
+import type { Row } from '../people/registration';
 import { distinctReasons, sharedResult, type TaskResult } from './taskResult';
 import type { ListedPerson } from '../people/findPeople';
 import { ownReason, type Outcome } from '../people/outcome';
+
+/** Somebody who was sent in a job. */
+interface Sent {
+	readonly row: Pick<Row, 'address'>;
+}
 
 interface JobFacts {
 	/** How many people succeeded, as the platform counts them. Absent: it has not been asked. */
@@ -32,7 +38,7 @@ const leastPeopleInOrder = 3;
  * At a public event the platform makes up all addresses, so nobody is named. There the order of the tasks is believed, as the vendor's own
  * client does. A made-up address contradicts nothing.
  */
-export function assign<Person extends { readonly address: string }>(
+export function assign<Person extends Sent>(
 	people: readonly Person[],
 	results: readonly TaskResult[],
 	{ succeeded, isPublic = false }: JobFacts = {},
@@ -70,12 +76,12 @@ export function assign<Person extends { readonly address: string }>(
 }
 
 /** The person whose address the record has, for each result. */
-function peopleNamed<Person extends { readonly address: string }>(
+function peopleNamed<Person extends Sent>(
 	people: readonly Person[],
 	results: readonly TaskResult[],
 ): Array<Person | undefined> {
 	const personAt = new Map<string | undefined, Person>(
-		people.map((person) => [person.address, person]),
+		people.map((person) => [person.row.address, person]),
 	);
 	return results.map(({ email }) => personAt.get(email));
 }
@@ -88,22 +94,16 @@ function areInOrder<Person>(
 }
 
 /** Words that name another person of the job than the one at their place show another order, though all records are at theirs. */
-function areMeantInOrder(
-	results: readonly TaskResult[],
-	people: ReadonlyArray<{ readonly address: string }>,
-): boolean {
+function areMeantInOrder(results: readonly TaskResult[], people: readonly Sent[]): boolean {
 	const meant = addressesMeant(results, people);
-	return people.every(({ address }, nth) => {
+	return people.every(({ row }, nth) => {
 		const own = meant[nth] ?? [];
-		return own.length === 0 || own.includes(address);
+		return own.length === 0 || own.includes(row.address);
 	});
 }
 
 /** Where two results are the same failure of a person whom its words name, one of them stands in place of another result. */
-function isSomebodyNamedTwice(
-	unassigned: readonly TaskResult[],
-	people: ReadonlyArray<{ readonly address: string }>,
-): boolean {
+function isSomebodyNamedTwice(unassigned: readonly TaskResult[], people: readonly Sent[]): boolean {
 	const meant = addressesMeant(unassigned, people);
 	const namingReasons = unassigned.flatMap((result, nth) =>
 		meant[nth]?.length ? messagesOf(result) : [],
@@ -112,11 +112,8 @@ function isSomebodyNamedTwice(
 }
 
 /** The addresses of people of the job that the words of each result name. */
-function addressesMeant(
-	results: readonly TaskResult[],
-	people: ReadonlyArray<{ readonly address: string }>,
-): string[][] {
-	const addresses = new Set(people.map(({ address }) => address));
+function addressesMeant(results: readonly TaskResult[], people: readonly Sent[]): string[][] {
+	const addresses = new Set(people.map(({ row }) => row.address));
 	return results.map((result) =>
 		addressesIn(messagesOf(result)).filter((address) => addresses.has(address)),
 	);
@@ -130,10 +127,7 @@ function messagesOf({ reasons }: TaskResult): string {
  * The second of two equal failures may stand in place of another result: behind the first, or anywhere in results that come in another
  * order. Then the counts of the job are worth a request.
  */
-export function needsCounts(
-	people: ReadonlyArray<{ readonly address: string }>,
-	results: readonly TaskResult[],
-): boolean {
+export function needsCounts(people: readonly Sent[], results: readonly TaskResult[]): boolean {
 	const failures = results.map(({ status, reasons }) =>
 		status === 'failed' ? JSON.stringify(reasons) : undefined,
 	);
@@ -149,19 +143,19 @@ function hasOwnAddress({ email }: TaskResult): boolean {
 }
 
 /** Concludes that people in the list were registered and all others have failed. It concludes nothing unless as many people are in the list as the results say. */
-export function concludeFromList<Person extends { readonly address: string }>(
+export function concludeFromList<Person extends Sent>(
 	people: readonly Person[],
 	unassigned: readonly TaskResult[],
 	listed: ReadonlyMap<string, Pick<ListedPerson, 'person'>>,
 ): Map<Person, TaskResult> {
 	const succeeded = unassigned.filter(({ status }) => status !== 'failed');
-	const present = people.filter(({ address }) => listed.has(address));
+	const present = people.filter(({ row }) => listed.has(row.address));
 	const isClear = unassigned.length === people.length && present.length === succeeded.length;
 	const resultOfPresent = sharedResult(succeeded);
 	const resultOfAbsent = sharedResult(unassigned.filter(({ status }) => status === 'failed'));
 	const concluded = new Map<Person, TaskResult>();
 	for (const person of isClear ? people : []) {
-		const record = listed.get(person.address)?.person;
+		const record = listed.get(person.row.address)?.person;
 		const result = record
 			? resultOfPresent && { ...resultOfPresent, person: record }
 			: resultOfAbsent;

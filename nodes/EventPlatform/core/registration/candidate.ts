@@ -9,18 +9,21 @@ export interface Candidate {
 	/** The number of the row in the list, counted from 1. Absent: the person is not on the list. */
 	readonly rowNumber?: number;
 	first?: Candidate;
-	/** That of the row. `assign` reads it here, as it does with the people of a job that another run has sent. */
-	readonly address: string;
+	/** Written by `setOutcome` and `correctOutcome` only. */
+	readonly outcome?: Outcome;
+}
+
+interface WithOutcome {
 	outcome?: Outcome;
 }
 
 /** The first outcome of a person stays. */
-export function setOutcome(people: readonly Candidate[], outcome: Outcome): void {
+export function setOutcome(people: readonly WithOutcome[], outcome: Outcome): void {
 	for (const person of people) person.outcome ??= outcome;
 }
 
-/** The list of registered people, which is asked when all results are known, may show another outcome. */
-export function correctOutcome(person: Candidate, outcome: Outcome): void {
+/** What is learned later tells more: the list of registered people, which is asked when all results are known, or a look at the whole list. */
+export function correctOutcome(person: WithOutcome, outcome: Outcome): void {
 	person.outcome = outcome;
 }
 

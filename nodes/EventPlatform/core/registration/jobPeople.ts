@@ -1,6 +1,7 @@
 import type { Ask } from '../client/request';
 import { normalizeAddress } from '../people/address';
 import { findPeople } from '../people/findPeople';
+import { emailAndAddressOf } from '../people/registration';
 import { assign, concludeFromList } from './assign';
 import { type TaskResult, readTaskResult } from './taskResult';
 import { ProcessMap } from '../values/processState';
@@ -44,16 +45,20 @@ export async function nameResults(
 	succeeded?: number,
 ): Promise<Array<TaskResult | undefined>> {
 	const finished = resultsOfTasks.filter((result) => result !== undefined);
-	const people = sentEmails.map((email) => ({ email, address: normalizeAddress(email) }));
+	const people = sentEmails.map((email) => ({ row: emailAndAddressOf(email) }));
 	const { results, open, unassigned } = assign(people, finished, { succeeded });
 	if (open.length > 0) {
-		const addresses = open.map(({ address }) => address);
+		const addresses = open.map(({ row }) => row.address);
 		// A question that cannot be answered stays open, because the results are shown without it too.
 		const listed = await findPeople(sessionId, addresses, mostRequests, ask).catch(() => {});
 		const concluded = listed ? concludeFromList(open, unassigned, listed) : [];
 		for (const [person, result] of concluded) results.set(person, result);
 	}
-	const named = [...results].map(([{ email }, result]) => ({ ...result, email, of: result }));
+	const named = [...results].map(([{ row }, result]) => ({
+		...result,
+		email: row.email,
+		of: result,
+	}));
 	const byTask = new Map(named.map(({ of, ...result }) => [of, result]));
 	// A result that was concluded from several results of the same status stands in place of any of them.
 	const concluded = named.flatMap(({ of, ...result }) => (finished.includes(of) ? [] : result));

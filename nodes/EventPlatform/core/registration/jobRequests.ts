@@ -9,10 +9,11 @@ import { asTask, type Registration } from '../people/registration';
 import type { JsonObject } from '../values/json';
 import { Failure, asFailure } from '../client/failure';
 import type { Clock } from '../client/clock';
-import { type ListOptions, listRecords } from '../client/pages';
+import { type ListOptions, readPages } from '../client/pages';
 import { readPage } from '../client/document';
 import type { Cause } from '../client/cause';
 import { meaningOf } from '../failures/meaning';
+import { addAll } from '../values/collections';
 import type { Ms, Seconds } from '../values/units';
 
 export async function submit(
@@ -125,14 +126,8 @@ export class TaskReader {
 			// A failure may be the parameters' fault, so it is looked at before the request is repeated.
 			const isTrial = this.paging === 'untried';
 			const retry = isTrial ? 'onlyWhenRefused' : list.retry;
-			let requests = 0;
-			const countingAsk: Ask = (request) => {
-				requests += 1;
-				return ask(request);
-			};
-			const tasks = await listRecords(countingAsk, path, { ...list, retry }).catch(asFailure);
+			const tasks = await this.readInPages(ask, path, { ...list, retry }).catch(asFailure);
 			if (!(tasks instanceof Failure)) {
-				this.hasSmallPages ||= requests > 1;
 				this.paging = 'works';
 				return tasks;
 			}
@@ -143,6 +138,17 @@ export class TaskReader {
 		// Where the results fill several pages of the usual twenty (4.2), pages do work, and the failure had another reason.
 		this.paging = lastPage > 0 ? 'works' : 'broken';
 		return this.paging === 'works' ? this.read(ask, jobId, list) : records;
+	}
+
+	private async readInPages(ask: Ask, path: string, list: ListOptions): Promise<JsonObject[]> {
+		const tasks: JsonObject[] = [];
+		let pages = 0;
+		for await (const { records } of readPages(ask, path, list)) {
+			pages += 1;
+			addAll(tasks, records);
+		}
+		this.hasSmallPages ||= pages > 1;
+		return tasks;
 	}
 }
 

@@ -122,7 +122,7 @@ export class LostAnswers {
 		);
 		const listed = batches.flatMap(({ people, lostAt }) =>
 			people.flatMap((candidate) => {
-				const person = list?.get(candidate.address);
+				const person = list?.get(candidate.row.address);
 				const attempt = { lostAt, clockAheadMs: client.usage.clockAheadMs };
 				return person ? [{ candidate, person, attempt }] : [];
 			}),

@@ -25,7 +25,7 @@ export function planRun(
 	const firstOfSession = new Map<string, Map<string, Candidate>>();
 	const candidates = people.map((row, index): Candidate => {
 		const { sessionId, address } = row;
-		const candidate: Candidate = { row, rowNumber: index + 1, address };
+		const candidate: Candidate = { row, rowNumber: index + 1 };
 		const problems = problemsOf(row);
 		if (problems.length > 0) {
 			setOutcome([candidate], notSendable('invalid', problems));

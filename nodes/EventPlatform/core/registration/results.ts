@@ -35,7 +35,7 @@ export class Results {
 			setOutcome(people, outcomeLeftOpen([], true, job.id));
 			return;
 		}
-		const addresses = new Set(people.map(({ address }) => address));
+		const addresses = new Set(people.map(({ row }) => row.address));
 		for (const { email = '', isNoRegistrant } of results) {
 			if (isGeneratedAddress(email)) publicSessions.add(sessionId);
 			if (!isNoRegistrant && addresses.has(email)) sessionsThatKeepEmails.add(sessionId);
@@ -71,7 +71,7 @@ export class Results {
 			if (!list) continue;
 			for (const { job, people, results } of open) {
 				for (const [person, result] of concludeFromList(people, results, list)) {
-					const listed = list.get(person.address);
+					const listed = list.get(person.row.address);
 					const { clockAheadMs } = this.run.client.usage;
 					correctOutcome(person, outcomeOfResult(job, result, listed, clockAheadMs));
 				}
@@ -86,7 +86,7 @@ export class Results {
 			if (this.run.seen.publicSessions.has(sessionId)) continue;
 			const list = await find(sessionId, candidates, mostRequestsForLinks).catch(() => {});
 			for (const candidate of candidates) {
-				const person = list?.get(candidate.address)?.person;
+				const person = list?.get(candidate.row.address)?.person;
 				if (candidate.outcome && person) {
 					correctOutcome(candidate, { ...candidate.outcome, person });
 				}

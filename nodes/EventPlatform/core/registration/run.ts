@@ -233,7 +233,7 @@ class BulkRun {
 	/** Unless the caller says how many requests a list is worth, those that are left for doubts. */
 	private readonly find: FindPeople = async (sessionId, people, mostRequests) => {
 		const { client, view } = this.run;
-		const addresses = people.map(({ address }) => address);
+		const addresses = people.map(({ row }) => row.address);
 		const requestsBefore = client.usage.requests;
 		const most = mostRequests ?? this.listRequestsLeft;
 		try {

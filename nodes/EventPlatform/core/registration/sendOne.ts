@@ -68,7 +68,7 @@ class Sending implements Sender<Taken> {
 
 	async carryOut(): Promise<SentOne> {
 		const { row, law } = this;
-		const candidate: Candidate = { row, address: row.address };
+		const candidate: Candidate = { row };
 		const batch: Batch = { sessionId: row.sessionId, people: [candidate] };
 		let answer = await sendPeople(batch, this);
 		const [again] = await law.askLists();

@@ -6,7 +6,7 @@ import {
 	type Outcome,
 	type Reason,
 } from '../people/outcome';
-import { setOutcome, type Batch, type Candidate } from '../registration/candidate';
+import { correctOutcome, setOutcome, type Batch, type Candidate } from '../registration/candidate';
 import { divideIntoBatches } from '../registration/plan';
 import type { YieldIfDue } from '../client/clock';
 import type { Row } from '../people/registration';
@@ -155,7 +155,7 @@ async function planRows(
 	const firstRowOf = new Map<Registered, SyncCandidate>();
 	for (const candidate of rows) {
 		await yieldIfDue();
-		const { address } = candidate;
+		const { address } = candidate.row;
 		const person = isAddress(address) ? personOf.get(address) : undefined;
 		candidate.person = person;
 		const outcome = candidate.outcome ?? outcomeOfSession(session, person);
@@ -242,11 +242,11 @@ async function findMistakes(
 ): Promise<Mistake[]> {
 	if (toRemove.length === 0) return [];
 	const withAddress: SyncCandidate[] = [];
-	for (const row of rows) {
+	for (const candidate of rows) {
 		await yieldIfDue();
-		if (isAddress(row.address)) withAddress.push(row);
+		if (isAddress(candidate.row.address)) withAddress.push(candidate);
 	}
-	const rowsOf = groupBy(withAddress, ({ address }) => address);
+	const rowsOf = groupBy(withAddress, ({ row }) => row.address);
 	const personOf = new Map<string, Registered>();
 	for (const person of toRemove) {
 		for (const address of person.addresses) personOf.set(address, person);
@@ -272,11 +272,11 @@ function holdBack(mistakes: readonly Mistake[]): void {
 		const likeness = law.reasonOfLikeness(inWords);
 		if (intent?.kind === 'add') {
 			candidate.intent = undefined;
-			candidate.outcome = { status: 'invalid', reasons: [law.reasonNotToAdd(inWords)] };
+			setOutcome([candidate], { status: 'invalid', reasons: [law.reasonNotToAdd(inWords)] });
 		} else if (intent?.kind === 'update') {
 			candidate.intent = { ...intent, reasons: [...intent.reasons, likeness] };
 		} else if (outcome) {
-			candidate.outcome = { ...outcome, reasons: [...outcome.reasons, likeness] };
+			correctOutcome(candidate, { ...outcome, reasons: [...outcome.reasons, likeness] });
 		}
 	}
 }
@@ -306,7 +306,7 @@ function doubtsAbout(
 function notOnTheList(person: Registered, sessionId: string, reason?: Reason): SyncCandidate {
 	const { address } = person;
 	const row = { sessionId, email: address, address, ...nothingEntered };
-	const candidate = { row, address, person };
+	const candidate = { row, person };
 	return reason
 		? { ...candidate, outcome: outcomeOfKept(reason) }
 		: { ...candidate, intent: { kind: 'remove' } };

@@ -38,7 +38,7 @@ import {
 import { costOf, costSoFar, planJobs, shortage } from '../registration/plan';
 import type { RegistrationRun } from '../registration/registrationRun';
 import { Carrier } from '../registration/carrier';
-import { setOutcome } from '../registration/candidate';
+import { correctOutcome, setOutcome } from '../registration/candidate';
 import { runBulk } from '../registration/run';
 import type { Usage } from '../client/usage';
 import { createYielder, type YieldIfDue } from '../client/clock';
@@ -213,7 +213,7 @@ async function addPeople(
 	const report = await runBulk({ candidates: additions, batches }, run, options);
 	for (const addition of additions) {
 		const { outcome } = addition;
-		if (outcome?.status === 'registered') addition.outcome = { ...outcome, status: 'added' };
+		if (outcome?.status === 'registered') correctOutcome(addition, { ...outcome, status: 'added' });
 	}
 	return { jobs: report.jobs, stop: report.stop };
 }
