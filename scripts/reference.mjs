@@ -196,8 +196,7 @@ function recordChapter() {
 		'## Simplified records',
 		'',
 		'_Simplify_ (`simplify`, on) returns the fields that people use most, on one level. If it is off, the records come as ' +
-			'Livestorm sends them, and an element of a list that is no record becomes an item with `value`. A simplified record has a field ' +
-			'only if Livestorm sends it. It never has `connection_link` or `password_key`, with which anybody can join as that person. ' +
+			'Livestorm sends them. A simplified record has a field only if Livestorm sends it. It never has `connection_link` or `password_key`, with which anybody can join as that person. ' +
 			'The option _Fields_ (`options.fields`) starts with the usual ones (`usual`), to which you can add others by name, or which you replace by them; `all` is every field. A hint names a field that no record of the ' +
 			'run has. Registrants are people inside a session, with a column for each answer. If the email or a name that somebody has answered ' +
 			'differs from the one of the person, a column such as `last_name_answer` has the answer. Items without such a column show ' +

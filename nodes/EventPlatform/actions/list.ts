@@ -75,9 +75,6 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 				query,
 				addedQuery: listRequest.addedQuery?.(parameters),
 				limit: ownFilter ? undefined : limit,
-				// A list that is not simplified is shown whatever its shape is. The specification shows nothing at all of person
-				// attributes.
-				takesAnyShape: !parameters.simplify() || kind === 'people_attributes',
 				signal,
 			};
 			const listedRecords: ListedRecord[] = [];

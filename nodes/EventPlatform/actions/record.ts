@@ -1,6 +1,6 @@
 import { filledPath } from '../fields/requestParts';
 import type { INodeProperties } from 'n8n-workflow';
-import { readAnyRecord, readRecord, includedIn } from '../core/client/document';
+import { readRecord, includedIn } from '../core/client/document';
 import type { ApiRequest } from '../core/client/request';
 import type { RecordKind } from '../core/records/columns';
 import type { JsonObject } from '../core/values/json';
@@ -46,10 +46,8 @@ export function recordOf(
 				retry: method === 'PATCH' ? 'idempotent' : undefined,
 			};
 			const view = readOutputView(parameters);
-			// A record that is not simplified is shown whatever its shape is.
-			const readAs = parameters.simplify() ? readRecord : readAnyRecord;
 			const response = await client.send(request);
-			const record = readAs(request, response);
+			const record = readRecord(request, response);
 			const presented = presentRecord(record, view, includedIn(response.body));
 			notes.fields.record(presented, view);
 			recordRequest.remarkOn?.(record, item);

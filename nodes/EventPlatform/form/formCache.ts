@@ -7,7 +7,7 @@ import { personAttributesIn } from '../core/dialect/personAttributes';
 import { namedQuestions, questionOf, type Question } from './question';
 import { questionOfColumn } from './mapperColumns';
 import type { MapperColumns } from '../fields/mappedValues';
-import { attributesOf, readAnyPage } from '../core/client/document';
+import { attributesOf } from '../core/client/document';
 import { InvalidSegment } from '../core/client/path';
 import { meaningOf } from '../core/failures/meaning';
 import { failureText } from '../core/failures/messages';
@@ -175,13 +175,5 @@ function questionsOfAttributes(records: readonly JsonObject[]): Question[] {
 }
 
 async function readAttributes(ask: Ask): Promise<Question[]> {
-	const request = { method: 'GET', path: '/people_attributes' } as const;
-	const records = await listRecords(ask, request.path, { takesAnyShape: true }).catch(
-		async (error: unknown) => {
-			if (!(error instanceof Failure) || error.status !== 400) throw error;
-			// The specification does not say that this list has pages: the platform may not know the parameters of pages.
-			return readAnyPage(request, await ask(request)).records;
-		},
-	);
-	return questionsOfAttributes(records);
+	return questionsOfAttributes(await listRecords(ask, '/people_attributes'));
 }

@@ -1,7 +1,5 @@
 import {
 	attributesOf,
-	readAnyPage,
-	readAnyRecord,
 	readPage,
 	readRecord,
 	recordKey,
@@ -31,16 +29,6 @@ describe('a record with a UUID', () => {
 		const other = { id: 'abcdef00-0000-4000-8000-000000000002' };
 		expect(() => readRecord({ ...get, path }, answer(other))).toThrow('unexpected_shape');
 	});
-});
-
-test('a record of any shape is read where it is wanted as it was sent, but no other one than was asked for', () => {
-	expect(readAnyRecord(get, answer({ data: { name: 'a' } }))).toEqual({ name: 'a' });
-	expect(readAnyRecord(get, answer({ name: 'a' }))).toEqual({ name: 'a' });
-	expect(readAnyRecord(get, answer([1]))).toEqual({ value: [1] });
-	expect(() => readAnyRecord(get, answer('<html>'))).toThrow('unexpected_shape');
-	const [asked, otherId] = [1, 2].map((last) => `abcdef00-0000-4000-8000-00000000000${last}`);
-	const request: ApiRequest = { ...get, path: `/people/${asked}` };
-	expect(() => readAnyRecord(request, answer({ id: otherId }))).toThrow('unexpected_shape');
 });
 
 test('records are the same by type and id, and without an id like no other', () => {
@@ -79,17 +67,4 @@ test('the records included with those of a page are known by type and ID', () =>
 	for (const included of [undefined, event]) {
 		expect(readPage(get, answer({ data: [], included })).included.size).toBe(0);
 	}
-});
-
-test('a page of any shape is read where it is wanted as it was sent', () => {
-	const record = { id: '1' };
-	expect(readAnyPage(get, answer({ data: [record, 'a'] })).records).toEqual([
-		record,
-		{ value: 'a' },
-	]);
-	expect(readAnyPage(get, answer([1])).records).toEqual([{ value: 1 }]);
-	for (const body of [record, { data: record }]) {
-		expect(readAnyPage(get, answer(body))).toMatchObject({ records: [record], lastPage: 0 });
-	}
-	expect(() => readAnyPage(get, answer('<html>'))).toThrow('unexpected_shape');
 });

@@ -203,14 +203,6 @@ describe('the attributes of the workspace', () => {
 		});
 		expect(await idsOf()).toBe('workspace: last_name email first_name');
 	});
-
-	test('are asked for without pages where the platform does not know pages of them', async () => {
-		const { idsOf } = formsOf({
-			'/people_attributes?0': new Failure('refused', request, { status: 400 }),
-			'/people_attributes': attributes,
-		});
-		expect(await idsOf()).toBe('workspace: email first_name last_name size');
-	});
 });
 
 describe('a form that a run can do without', () => {

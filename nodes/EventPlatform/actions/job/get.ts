@@ -1,5 +1,5 @@
 import { filledPath } from '../../fields/requestParts';
-import { readAnyRecord } from '../../core/client/document';
+import { readRecord } from '../../core/client/document';
 import { expectJob, jobRecord } from '../../core/registration/jobRequests';
 import { simplifyField } from '../../fields/recordFields';
 import type { Operation } from '../operation';
@@ -15,6 +15,6 @@ export const get: Operation = {
 		const request = { method: 'GET', path: filledPath(parameters, '/jobs/{jobId}') } as const;
 		const simplify = parameters.simplify();
 		const response = await client.send(request);
-		return simplify ? jobRecord(expectJob(request, response)) : readAnyRecord(request, response);
+		return simplify ? jobRecord(expectJob(request, response)) : readRecord(request, response);
 	},
 };

@@ -2,8 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemContext } from '../runContext';
 import { choiceField, neededText } from '../../fields/fieldBuilders';
 import { sessionLocator, sessionPersonLocator } from '../../fields/locators';
-import { readRecord } from '../../core/client/document';
-import type { ApiRequest } from '../../core/client/request';
+import { getRecord } from '../../core/client/document';
 import { pathTo } from '../../core/client/path';
 import { cleanAddress, describeNoAddress, isAddress } from '../../core/people/address';
 import { publicEventInWords, readEmailUse } from '../../core/people/emailUse';
@@ -27,8 +26,7 @@ interface ChosenPerson {
 	sessionId: string;
 	id?: string;
 	email?: string;
-	/** Reads the record from the platform; `readAs` takes other shapes of the response to an ID. */
-	fetchRecord(readAs?: typeof readRecord): Promise<JsonObject>;
+	fetchRecord(): Promise<JsonObject>;
 }
 
 export function readChosenPerson(item: ItemContext): ChosenPerson {
@@ -37,9 +35,7 @@ export function readChosenPerson(item: ItemContext): ChosenPerson {
 	if (parameters.text('by') === 'person') {
 		const id = parameters.id('personId');
 		const path = pathTo`/sessions/${sessionId}/people/${id}`;
-		const request: ApiRequest = { method: 'GET', path };
-		const fetchRecord = async (readAs = readRecord) => readAs(request, await client.send(request));
-		return { sessionId, id, fetchRecord };
+		return { sessionId, id, fetchRecord: () => getRecord(client.send, path) };
 	}
 	// A filter that is empty, or that the platform does not understand, might find everybody.
 	const email = parameters.needed('email', cleanAddress);

@@ -1,6 +1,5 @@
 import type { ItemOperation } from '../operation';
 import { presentRecord, readOutputView } from '../presentRecord';
-import { readAnyRecord, readRecord } from '../../core/client/document';
 import { recordFields } from '../../fields/recordFields';
 import { joinLinkOption } from '../../fields/sharedFields';
 import { chosenPersonFields, readChosenPerson } from './chosenPerson';
@@ -12,8 +11,7 @@ export const get: ItemOperation = {
 	mayOverlap: true,
 	async run(item) {
 		const view = readOutputView(item.parameters);
-		const readAs = item.parameters.simplify() ? readRecord : readAnyRecord;
-		const presented = presentRecord(await readChosenPerson(item).fetchRecord(readAs), view);
+		const presented = presentRecord(await readChosenPerson(item).fetchRecord(), view);
 		item.notes.fields.record(presented, view);
 		return presented.output;
 	},

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse, Ask } from './request';
 import { contentOf } from '../dialect/envelope';
 import { pagePartsOf, type PageMeta } from '../dialect/pageMeta';
-import { type Json, type JsonObject, isObject } from '../values/json';
+import { type JsonObject, isObject } from '../values/json';
 import { areDifferentUuids } from './path';
 import { Failure } from './failure';
 
@@ -13,14 +13,6 @@ export function readRecord(request: ApiRequest, { status, body }: ApiResponse): 
 		return record;
 	}
 	throw new Failure('unexpected_shape', request, { status });
-}
-
-/** Reads one record of whatever shape. A record other than the requested one is refused all the same. */
-export function readAnyRecord(request: ApiRequest, response: ApiResponse): JsonObject {
-	const { body } = response;
-	if (Array.isArray(body)) return { value: body as Json[] };
-	const record = contentOf(body);
-	return record && mayBeAskedFor(record, request) ? record : readRecord(request, response);
 }
 
 /**
@@ -52,24 +44,6 @@ export function readPage(request: ApiRequest, { status, body }: ApiResponse): Pa
 		return { records: data, included: includedIn(body), ...meta };
 	}
 	throw new Failure('unexpected_shape', request, { status });
-}
-
-/**
- * Reads a page of whatever was sent (2.6). A member of the list that is no object becomes the `value` of one, and an object that is no
- * list becomes the only record.
- */
-export function readAnyPage(request: ApiRequest, response: ApiResponse): Page {
-	const { body } = response;
-	const { data, ...meta } = pagePartsOf(body);
-	const included = includedIn(body);
-	if (Array.isArray(data)) {
-		const records = data.map((record): JsonObject =>
-			isObject(record) ? record : { value: record as Json },
-		);
-		return { records, included, ...meta };
-	}
-	if (!isObject(body)) return readPage(request, response);
-	return { records: [isObject(data) ? data : body], included, lastPage: 0 };
 }
 
 export function attributesOf({ attributes }: JsonObject): JsonObject {

@@ -1,7 +1,7 @@
 import { mapInOrder } from './concurrently';
 import { upTo } from '../values/collections';
-import { readAnyPage, readPage, recordKey, type Page } from './document';
-import type { ApiRequest, ApiResponse, Ask, Query } from './request';
+import { readPage, recordKey, type Page } from './document';
+import type { ApiRequest, Ask, Query } from './request';
 import { saysNoSuchPage } from '../dialect/refusals';
 import type { JsonObject } from '../values/json';
 import { asFailure, Failure } from './failure';
@@ -14,8 +14,6 @@ export interface ListOptions {
 	retry?: ApiRequest['retry'];
 	/** The number of the page that is read first. Absent: 0. The pages before it are left out. */
 	firstPage?: number;
-	/** Pages may have any shape (2.6). Otherwise a page that is no list of records is a failure. */
-	takesAnyShape?: boolean;
 	/** Aborted when no further page is needed. Absent: nothing ends the list early. */
 	signal?: AbortSignal;
 }
@@ -188,7 +186,7 @@ class List {
 		const request = this.requestOf(number);
 		const response = await this.ask(request).catch(asFailure);
 		if (!(response instanceof Failure)) {
-			return this.withoutGap(number, request, this.readResponse(request, response));
+			return this.withoutGap(number, request, readPage(request, response));
 		}
 		if (hasNoSuchPage(response)) return undefined;
 		throw response;
@@ -204,11 +202,6 @@ class List {
 		if (!isGap) return page;
 		const detail = `Page ${number + 1} of ${lastPage + 1} is empty. The list has ${recordCount} records.`;
 		throw new Failure('incomplete_list', request, { errors: [{ detail }] });
-	}
-
-	private readResponse(request: ApiRequest, response: ApiResponse): Page {
-		const { takesAnyShape } = this.options;
-		return takesAnyShape ? readAnyPage(request, response) : readPage(request, response);
 	}
 
 	private requestOf(number: number): ApiRequest {
