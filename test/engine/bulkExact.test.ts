@@ -1,24 +1,22 @@
-import { faster } from '../support/time/fasterClock';
+import '../support/time/fasterClock';
 import type { SandboxOptions } from '../../sandbox/options';
 import { bulkRegister, numberedPeople, statusesOf } from '../support/runs/bulkScene';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { mapped, operate } from '../support/n8n/operation';
 import { upcomingSession } from '../support/platform/seededIds';
 import { byId } from '../support/n8n/locators';
+import { dayMs } from '../support/time/units';
 
 /** A platform that has nothing beyond the specification, and the answers that the specification does not show. */
 let sandbox: TestSandbox;
-/** The same platform with long jobs. */
+/** The same platform with jobs that do not end. */
 let slow: TestSandbox;
-
-/** Takes 80 seconds of the connector's time, which is longer than a refused read is tried again. */
-const jobMs = 80_000 / faster;
 
 const exact = { world: 'exact', rate: 1_000 } as const;
 
 beforeAll(async () => {
 	sandbox = await sandboxForTests({ ...exact, jobMs: 200 });
-	slow = await sandboxForTests({ ...exact, jobMs });
+	slow = await sandboxForTests({ ...exact, jobMs: dayMs });
 });
 beforeEach(async () => {
 	await sandbox.reset();

@@ -106,15 +106,19 @@ describe('a platform that goes away in the middle', () => {
 test.concurrent(
 	'of a platform that answers nothing but 503 people whose request was sent leave as unknown, because they may be registered',
 	async () => {
-		const { baseUrl } = await startTestServer((response) => {
+		const sent = new Set<unknown>();
+		const { baseUrl } = await startTestServer((response, _, body) => {
+			for (const email of body.match(/p\d+@example\.com/g) ?? []) sent.add(email);
 			response.statusCode = 503;
 			response.end();
 		});
 		const { items, error } = await bulkRegister({ baseUrl, apiToken: 'token' }, people);
 		expect(error).toBeUndefined();
-		const { unknown, ...others } = statusesOf(items);
-		expect(unknown).toBeGreaterThanOrEqual(50);
-		expect(Object.keys(others)).toEqual(['failed']);
+		expect(sent.size).toBeGreaterThanOrEqual(50);
+		// On a busy machine all requests may have left before the first one is answered.
+		expect(items.map(({ json }) => json.status)).toEqual(
+			people.map(({ email }) => (sent.has(email) ? 'unknown' : 'failed')),
+		);
 	},
 );
 
