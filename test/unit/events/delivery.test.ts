@@ -47,96 +47,32 @@ describe('the event type that the URL names', () => {
 	const session = { data: { type: 'sessions', id: 's-1', attributes: {} } };
 	const stated = { data: { ...session.data, meta: meta(started) } };
 
+	/** How a delivery differs from a session that says no event type, whose URL names that it ended. */
 	interface NamedDelivery {
-		what: string;
-		body: unknown;
-		chosen: string[];
+		body?: unknown;
+		chosen?: string[];
 		/** The value that the URL gives for the event type. */
-		named: unknown;
-		/** The event type that is read, or why none is. */
-		expected: string;
+		named?: unknown;
 	}
 
-	test.each<NamedDelivery>([
-		{
-			what: 'decides where the delivery says none',
-			body: session,
-			chosen: [started, ended],
-			named: ended,
-			expected: ended,
-		},
-		{
-			what: 'decides when it stands there twice',
-			body: session,
-			chosen: [started, ended],
-			named: [ended, ended],
-			expected: ended,
-		},
-		{
-			what: 'decides about what has no type',
-			body: { id: 's-1' },
-			chosen: [started, ended],
-			named: ended,
-			expected: ended,
-		},
-		{
-			what: 'does not decide against the delivery',
-			body: stated,
-			chosen: [started, ended],
-			named: ended,
-			expected: started,
-		},
-		{
-			what: 'has to be a chosen one',
-			body: session,
-			chosen: [started],
-			named: ended,
-			expected: 'event_not_chosen',
-		},
-		{
-			what: 'has to be one',
-			body: session,
-			chosen: [started, ended],
-			named: [started, ended],
-			expected: 'several_events_named',
-		},
-		{
-			what: 'has to be a text',
-			body: session,
-			chosen: [started, ended],
-			named: { of: ended },
-			expected: 'event_not_chosen',
-		},
-		{
-			what: 'has to fit the record',
-			body: person,
-			chosen: [started, ended],
-			named: ended,
-			expected: 'event_not_chosen',
-		},
-		{
-			what: 'may fit a type that nobody knows',
-			body: { ...person, type: 'x' },
-			chosen: [started, ended],
-			named: ended,
-			expected: ended,
-		},
-		{
-			what: 'may be one that nobody knows',
-			body: person,
-			chosen: [started, 'poll.closed'],
-			named: 'poll.closed',
-			expected: 'poll.closed',
-		},
-		{
-			what: 'may be empty, as if it were not there',
-			body: session,
-			chosen: [started, ended],
-			named: '',
-			expected: 'ambiguous',
-		},
-	])('$what', ({ body, chosen, named, expected }) => {
-		expect(kindRead(body, chosen, named)).toBe(expected);
+	test.each<[rule: string, read: string, NamedDelivery]>([
+		['decides where the delivery says none', ended, {}],
+		['decides when it stands there twice', ended, { named: [ended, ended] }],
+		['decides about what has no type', ended, { body: { id: 's-1' } }],
+		['does not decide against the delivery', started, { body: stated }],
+		['has to be a chosen one', 'event_not_chosen', { chosen: [started] }],
+		['has to be one', 'several_events_named', { named: [started, ended] }],
+		['has to be a text', 'event_not_chosen', { named: { of: ended } }],
+		['has to fit the record', 'event_not_chosen', { body: person }],
+		['may fit a type that nobody knows', ended, { body: { ...person, type: 'x' } }],
+		[
+			'may be one that nobody knows',
+			'poll.closed',
+			{ body: person, chosen: [started, 'poll.closed'], named: 'poll.closed' },
+		],
+		['may be empty, as if it were not there', 'ambiguous', { named: '' }],
+	])('%s: %s', (_, kind, { body = session, chosen = [started, ended], named = ended }) => {
+		expect(kindRead(body, chosen, named)).toBe(kind);
 	});
 
 	test('is missed where two can be meant, and these are told', () => {

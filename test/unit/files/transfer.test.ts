@@ -243,108 +243,42 @@ const ofLength = (bytes: number, ...chunks: Chunk[]): Scripted => ({
 
 const from = (range: string) => partial(3, { 'content-range': range, etag: '"1"' });
 
-interface FailedTransfer {
-	what: string;
-	/** The responses that come, one after the other. */
-	responses: Scripted[];
-	/** The facts that are known of the file. */
-	file?: Partial<FileToGet>;
-	error: ErrorTexts;
-	requests: number;
-}
+const compressed: ErrorTexts = {
+	message: 'The host sent the file compressed, although the node did not ask for that',
+	description: 'Its bytes could not be counted. A proxy in between may have compressed it.',
+};
+
+const shorter = { etag: '"1"', 'content-length': '19' };
+
+/** `file`: the facts that are known of it. */
+type FailedTransfer = [
+	what: string,
+	responses: Scripted[],
+	requests: number,
+	error: ErrorTexts,
+	file?: Partial<FileToGet>,
+];
 
 test.each<FailedTransfer>([
-	{
-		what: 'a part that nobody asked for',
-		responses: [{ status: 206 }],
-		error: refused(206),
-		requests: 1,
-	},
-	{
-		what: 'a refusal',
-		responses: [{ status: 418 }],
-		error: refused(418),
-		requests: 1,
-	},
-	{
-		what: 'another version',
-		responses: [begun, { headers: {} }],
-		error: changed,
-		requests: 2,
-	},
-	{
-		what: 'bytes from before',
-		responses: [begun, from('bytes 0-19/20')],
-		error: changed,
-		requests: 2,
-	},
-	{
-		what: 'another size later',
-		responses: [cut, from('bytes 3-20/21')],
-		file: { size: 20 },
-		error: wrong(21, '20'),
-		requests: 2,
-	},
-	{
-		what: 'another size than first',
-		responses: [
-			{ headers: { etag: '"1"', 'content-length': '19' }, chunks: ['The', broken] },
-			partial(3),
-		],
-		error: wrong(20, '19'),
-		requests: 2,
-	},
-	{
-		what: 'an early end',
-		responses: [{}],
-		file: { size: 21 },
-		error: wrong(20, '21'),
-		requests: 1,
-	},
-	{
-		what: 'no end',
-		responses: [{ chunks: ['The', never] }],
-		file: { size: 2 },
-		error: wrong(3, '2'),
-		requests: 1,
-	},
-	{
-		what: 'too large by its record',
-		responses: [{}],
-		file: { size: 10_001, mostBytes },
-		error: tooLarge(),
-		requests: 0,
-	},
-	{
-		what: 'too large by its host',
-		responses: [ofLength(10_001, never)],
-		file: { mostBytes },
-		error: tooLarge(),
-		requests: 1,
-	},
-	{
-		what: 'too large by what comes',
-		responses: [{ chunks: [long, long, never] }],
-		file: { mostBytes },
-		error: tooLarge(),
-		requests: 1,
-	},
-	{
-		what: 'more than five gigabytes',
-		responses: [ofLength(5_000_000_001)],
-		error: tooLarge('5,000'),
-		requests: 1,
-	},
-	{
-		what: 'compressed, which nobody asked for',
-		responses: [{ headers: { 'content-encoding': 'zstd' } }],
-		error: {
-			message: 'The host sent the file compressed, although the node did not ask for that',
-			description: 'Its bytes could not be counted. A proxy in between may have compressed it.',
-		},
-		requests: 1,
-	},
-])('$what is an error', async ({ responses, file, error, requests }) => {
+	['a part that nobody asked for', [{ status: 206 }], 1, refused(206)],
+	['a refusal', [{ status: 418 }], 1, refused(418)],
+	['another version', [begun, { headers: {} }], 2, changed],
+	['bytes from before', [begun, from('bytes 0-19/20')], 2, changed],
+	['another size later', [cut, from('bytes 3-20/21')], 2, wrong(21, '20'), { size: 20 }],
+	['another size than first', [{ ...begun, headers: shorter }, partial(3)], 2, wrong(20, '19')],
+	['an early end', [{}], 1, wrong(20, '21'), { size: 21 }],
+	['no end', [{ chunks: ['The', never] }], 1, wrong(3, '2'), { size: 2 }],
+	['too large by its record', [{}], 0, tooLarge(), { size: 10_001, mostBytes }],
+	['too large by its host', [ofLength(10_001, never)], 1, tooLarge(), { mostBytes }],
+	['too large by what comes', [{ chunks: [long, long, never] }], 1, tooLarge(), { mostBytes }],
+	['more than five gigabytes', [ofLength(5_000_000_001)], 1, tooLarge('5,000')],
+	[
+		'compressed, which nobody asked for',
+		[{ headers: { 'content-encoding': 'zstd' } }],
+		1,
+		compressed,
+	],
+])('%s is an error', async (_, responses, requests, error, file) => {
 	const { get, asked, bodies } = host(responses, file);
 	await expect(get()).rejects.toMatchObject({ name: 'DownloadFailed', ...error });
 	expect(asked).toHaveLength(requests);

@@ -4,7 +4,6 @@ import {
 	readReportedSession,
 	describeUnsettled,
 } from '../../../nodes/EventPlatform/core/report/session';
-import type { ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { attendee, person } from './reportedPeople';
 import { hourSeconds } from '../../support/time/units';
@@ -53,94 +52,57 @@ test('the title is that of the event', () => {
 	expect(session({}).title).toBeUndefined();
 });
 
-interface ReportedSession {
-	what: string;
-	attributes: JsonObject;
-	/** Why its figures may still change, or mean little. */
-	explanation?: string;
-}
-
-const settled: ReportedSession[] = [
-	{ what: 'over for an hour', attributes: ended },
-	{ what: 'over, nobody knows since when', attributes: { status: 'past' } },
-	{
-		what: 'canceled',
-		attributes: { status: 'canceled', canceled_at: now },
-		explanation: 'The session was canceled.',
-	},
+/** Attendance is told, although nobody is counted in the session. The explanation says why its figures may still change, or mean little. */
+type State = [
+	what: string,
+	attributes: JsonObject,
+	isSettled: boolean,
+	isAttendanceTold: boolean,
+	explanation?: string,
 ];
 
-const unsettled: ReportedSession[] = [
-	{
-		what: 'to come',
-		attributes: upcoming,
-		explanation: 'The session has not begun yet, so nobody can have attended it.',
+test.each<State>([
+	['over for an hour', ended, true, true],
+	['over, nobody knows since when', { status: 'past' }, true, true],
+	['canceled', { status: 'canceled', canceled_at: now }, true, false, 'The session was canceled.'],
+	[
+		'to come',
+		upcoming,
+		false,
+		false,
+		'The session has not begun yet, so nobody can have attended it.',
+	],
+	['live', live, false, false, 'The session is live, so the figures still change.'],
+	[
+		'just over',
+		{ ...ended, ended_at: now - hourSeconds + 1 },
+		false,
+		true,
+		'The session ended less than an hour ago, so attendance may still change.',
+	],
+	[
+		'on demand',
+		{ status: 'on_demand' },
+		false,
+		true,
+		'People can still watch the session, so the figures still change.',
+	],
+	[
+		'in a state that nobody knows',
+		{ status: 'new' },
+		false,
+		false,
+		'The platform does not say that the session is over, so the figures may still change.',
+	],
+])(
+	'of a session that is %s it is known what may change',
+	(_, attributes, settled, told, explanation) => {
+		const read = session(attributes);
+		expect([isSettled(read, now), describeUnsettled(read, now)]).toEqual([settled, explanation]);
+		expect(isAttendanceKnown(read, [person()])).toBe(told);
 	},
-	{
-		what: 'live',
-		attributes: live,
-		explanation: 'The session is live, so the figures still change.',
-	},
-	{
-		what: 'just over',
-		attributes: { ...ended, ended_at: now - hourSeconds + 1 },
-		explanation: 'The session ended less than an hour ago, so attendance may still change.',
-	},
-	{
-		what: 'on demand',
-		attributes: { ...ended, status: 'on_demand' },
-		explanation: 'People can still watch the session, so the figures still change.',
-	},
-	{
-		what: 'in a state that nobody knows',
-		attributes: { status: 'new' },
-		explanation:
-			'The platform does not say that the session is over, so the figures may still change.',
-	},
-];
+);
 
-test.each(settled)('a session that is $what is settled', ({ attributes, explanation }) => {
-	const read = session(attributes);
-	expect(isSettled(read, now)).toBe(true);
-	expect(describeUnsettled(read, now)).toBe(explanation);
-});
-
-test.each(unsettled)('a session that is $what is not settled', ({ attributes, explanation }) => {
-	const read = session(attributes);
-	expect(isSettled(read, now)).toBe(false);
-	expect(describeUnsettled(read, now)).toBe(explanation);
-});
-
-interface KnownAttendance {
-	when: string;
-	attributes: JsonObject;
-	people: ReportedPerson[];
-}
-
-const attendanceTold: KnownAttendance[] = [
-	{
-		when: 'where somebody is counted in a live session',
-		attributes: live,
-		people: [person(), attendee(10)],
-	},
-	{ when: 'after the end, also where nobody came', attributes: ended, people: [person()] },
-	{ when: 'on demand', attributes: { status: 'on_demand' }, people: [person()] },
-];
-
-const attendanceNotTold: KnownAttendance[] = [
-	{ when: 'not before the session', attributes: upcoming, people: [person()] },
-	{ when: 'not while nobody is counted in a live session', attributes: live, people: [person()] },
-	{
-		when: 'not of a canceled session',
-		attributes: { status: 'canceled', canceled_at: now },
-		people: [person()],
-	},
-];
-
-test.each(attendanceTold)('attendance is told $when', ({ attributes, people }) => {
-	expect(isAttendanceKnown(session(attributes), people)).toBe(true);
-});
-
-test.each(attendanceNotTold)('attendance is told $when', ({ attributes, people }) => {
-	expect(isAttendanceKnown(session(attributes), people)).toBe(false);
+test('attendance of a live session is told where somebody is counted', () => {
+	expect(isAttendanceKnown(session(live), [person(), attendee(10)])).toBe(true);
 });
