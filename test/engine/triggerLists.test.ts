@@ -88,64 +88,33 @@ describe('a webhook of others that was given our old id', () => {
 		return { list, host };
 	}
 
-	test('stays when the workflow is unpublished', async () => {
+	test('is neither deleted nor kept as ours when the workflow is unpublished, and the log tells of it', async () => {
 		const { list, host } = await replaced();
-		await host.deactivate();
-		expect(list.webhooks).toEqual([foreign]);
-	});
-
-	test('is not even asked to be deleted', async () => {
-		const { list, host } = await replaced();
-		await host.deactivate();
-		expect(list.requests).not.toContain('DELETE 1');
-	});
-
-	test('is told in the log', async () => {
-		const { host } = await replaced();
 		const warnings = warningsOfLog();
 		await host.deactivate();
+		expect(list.webhooks).toEqual([foreign]);
+		expect(list.requests).not.toContain('DELETE 1');
+		expect(host.staticData.subscription).toBeUndefined();
 		expect(warnings()).toEqual([expect.stringContaining('did not delete 1 webhooks')]);
 	});
 
-	test('does not keep the subscription in what is stored', async () => {
-		const { host } = await replaced();
-		await host.deactivate();
-		expect(host.staticData.subscription).toBeUndefined();
-	});
-
-	test('has ours made anew at the next start', async () => {
+	test('has ours made anew at the next start, and stays when the workflow is unpublished then', async () => {
 		const { list, host } = await replaced();
 		await restart(host);
 		expect(list.webhooks).toHaveLength(3);
-	});
-
-	test('stays when the workflow is unpublished after a start', async () => {
-		const { list, host } = await replaced();
-		await restart(host);
 		await host.deactivate();
 		expect(list.webhooks).toEqual([foreign]);
 	});
 });
 
-describe('webhooks that the list leaves out when the workflow is unpublished', () => {
-	async function unpublishedBlind(): Promise<WebhookList> {
-		const { list, host } = await active();
-		list.emptyLists = 1;
-		await host.deactivate();
-		return list;
-	}
-
-	test('are not asked to be deleted, because their ids may belong to others', async () => {
-		const list = await unpublishedBlind();
-		expect(list.requests.join()).not.toContain('DELETE');
-	});
-
-	test('are left to a person, and the log says how to find them', async () => {
-		const warnings = warningsOfLog();
-		await unpublishedBlind();
-		const words = 'Delete on the platform what still has this URL';
-		expect(warnings()).toEqual([expect.stringContaining(words)]);
-	});
+test('webhooks that the list leaves out when the workflow is unpublished are left to a person, because their ids may belong to others', async () => {
+	const { list, host } = await active();
+	list.emptyLists = 1;
+	const warnings = warningsOfLog();
+	await host.deactivate();
+	expect(list.requests.join()).not.toContain('DELETE');
+	const words = 'Delete on the platform what still has this URL';
+	expect(warnings()).toEqual([expect.stringContaining(words)]);
 });
 
 describe('on a platform without webhooks', () => {
@@ -186,16 +155,11 @@ describe('on a platform without webhooks', () => {
 			await expect(host.poll()).rejects.toMatchObject({ message });
 		});
 
-		test('can be unpublished', async () => {
-			const { host } = await moved();
-			await host.deactivate();
-			expect(host.staticData.subscription).toBeUndefined();
-		});
-
-		test('says what is left on the platform from before', async () => {
+		test('can be unpublished, and says what is left on the platform from before', async () => {
 			const { host } = await moved();
 			const warnings = warningsOfLog();
 			await host.deactivate();
+			expect(host.staticData.subscription).toBeUndefined();
 			expect(warnings()).toHaveLength(1);
 		});
 	});

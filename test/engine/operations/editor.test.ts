@@ -90,68 +90,37 @@ test('the list of sessions has pages of fifty: the next to come first, then the 
 
 const olivia = 'Olivia Owner (olivia.owner@example.com) · owner';
 
-interface Search {
-	list: keyof typeof listSearch;
-	text: string;
-	/** Names that are found. */
-	count: number;
-	/** The text that each of the names has. */
-	part: string;
-	requests: number;
-	/** The page to go on with, because enough was found before the last one. */
-	next?: string;
-}
+/** How many names are found, and what each of them has. `next`: the page to go on with, where enough was found before the last one. */
+type Search = [
+	list: keyof typeof listSearch,
+	text: string,
+	count: number,
+	part: string,
+	requests: number,
+	next: string | undefined,
+];
 
 test.each<Search>([
-	{ list: 'searchEvents', text: 'product tour', count: 10, part: 'Product Tour', requests: 1 },
-	{
-		list: 'searchSessions',
-		text: 'onboarding',
-		count: 20,
-		part: '· Customer Onboarding',
-		requests: 2,
-		next: '1',
+	['searchEvents', 'product tour', 10, 'Product Tour', 1, undefined],
+	['searchSessions', 'onboarding', 20, '· Customer Onboarding', 2, '1'],
+	['searchPeople', 'person120@example.com', 1, '(person120@example.com)', 1, undefined],
+	['searchPeople', 'person120@', 1, '(person120@example.com)', 3, undefined],
+	['searchPeople', 'person129', 1, '(person129@example.com)', 3, undefined],
+	['searchPeople', 'Nobody At All', 1, 'No people match', 3, undefined],
+	['searchUsers', 'olivia.owner@example.com', 1, olivia, 1, undefined],
+	['searchUsers', 'OWNER', 1, olivia, 1, undefined],
+	['searchTimezones', 'new york', 1, 'America/New York', 0, undefined],
+	['searchTimezones', 'America/New_York', 1, 'America/New York', 0, undefined],
+])(
+	'%s for "%s" finds %i with "%s", in %i requests',
+	async (list, text, count, part, requests, next) => {
+		const before = (await sandbox.requests()).length;
+		const { names, paginationToken } = await search(list, text);
+		expect([names.length, paginationToken]).toEqual([count, next]);
+		expect(names.filter((name) => !name.includes(part))).toEqual([]);
+		expect((await sandbox.requests()).length - before).toBe(requests);
 	},
-	{
-		list: 'searchPeople',
-		text: 'person120@example.com',
-		count: 1,
-		part: '(person120@example.com)',
-		requests: 1,
-	},
-	{
-		list: 'searchPeople',
-		text: 'person120@',
-		count: 1,
-		part: '(person120@example.com)',
-		requests: 3,
-	},
-	{
-		list: 'searchPeople',
-		text: 'person129',
-		count: 1,
-		part: '(person129@example.com)',
-		requests: 3,
-	},
-	{ list: 'searchPeople', text: 'Nobody At All', count: 1, part: 'No people match', requests: 3 },
-	{ list: 'searchUsers', text: 'olivia.owner@example.com', count: 1, part: olivia, requests: 1 },
-	{ list: 'searchUsers', text: 'OWNER', count: 1, part: olivia, requests: 1 },
-	{ list: 'searchTimezones', text: 'new york', count: 1, part: 'America/New York', requests: 0 },
-	{
-		list: 'searchTimezones',
-		text: 'America/New_York',
-		count: 1,
-		part: 'America/New York',
-		requests: 0,
-	},
-])('$list for "$text" finds $count with "$part", in $requests requests', async (searched) => {
-	const { count, part, requests, next } = searched;
-	const before = (await sandbox.requests()).length;
-	const { names, paginationToken } = await search(searched.list, searched.text);
-	expect([names.length, paginationToken]).toEqual([count, next]);
-	expect(names.filter((name) => !name.includes(part))).toEqual([]);
-	expect((await sandbox.requests()).length - before).toBe(requests);
-});
+);
 
 test('a session that was found by the title of its event does not come again as people scroll, and a further one comes', async () => {
 	const further = await makeSession(sandbox, undefined, { name: 'Onboarding' });

@@ -48,7 +48,6 @@ const formOf = (id: string) =>
 	});
 
 interface World {
-	what: string;
 	/** What the platform says of each attempt to register; of those after them, what it said of the last. */
 	posts: readonly [Answer, ...Answer[]];
 	session?: Answer;
@@ -57,8 +56,6 @@ interface World {
 	additionalFields?: object;
 	answers?: object;
 	people?: number;
-	requests: string;
-	becomes: string;
 }
 
 const choices = ['Tea', 'Cake'].map((name) => ({ name, value: name }));
@@ -70,106 +67,91 @@ const saved = [
 const failing = { ifAlreadyRegistered: 'fail' };
 const additionalFields = { utmCampaign: 'Autumn' };
 
-const worlds: World[] = [
-	{ what: 'somebody new', posts: [made], requests: 'POST', becomes: 'registered' },
-	{
-		what: 'somebody who is there, and is given back',
-		posts: [known],
-		list: listed,
-		requests: 'POST, GET people',
-		becomes: 'already_registered',
-	},
-	{
-		what: 'somebody who is there, which is an error',
-		posts: [known],
-		options: failing,
-		requests: 'POST',
-		becomes: 'The person is already registered for this session (409)',
-	},
-	{
-		what: 'a session that is full',
-		posts: [says(422, { errors: [{ code: 'session_full' }] })],
-		requests: 'POST',
-		becomes: 'The session is full: nobody else can register (422)',
-	},
-	{
-		what: 'an answer that got lost, and who is there when sent again',
-		posts: [lost, known],
-		session: formOf('email'),
-		list: listed,
-		requests: 'POST, GET session, POST, GET people',
-		becomes: 'already_registered',
-	},
-	{
-		what: 'an answer that got lost, and a form that cannot be read: the list has the person',
-		posts: [lost],
-		session: unread,
-		list: listed,
-		requests: 'POST, GET session, GET people',
-		becomes: 'already_registered',
-	},
-	{
-		what: 'an answer that got lost, and neither form nor list',
-		posts: [lost],
-		session: unread,
-		list: nobody,
-		requests: 'POST, GET session, GET people',
-		becomes: 'The connection broke before the platform answered',
-	},
-	{
-		what: 'an answer that got lost at a public event',
-		posts: [lost],
-		session: formOf('first_name'),
-		requests: 'POST, GET session',
-		becomes: 'The connection broke before the platform answered',
-	},
-	{
-		what: 'an answer that got lost, where somebody who is there is an error',
-		posts: [lost],
-		options: failing,
-		requests: 'POST',
-		becomes: 'The connection broke before the platform answered',
-	},
-	{
-		what: 'an outage that lasts an hour, as the platform says',
-		posts: [downForAnHour],
-		requests: 'POST',
-		becomes: 'The platform answered with a server error (503)',
-	},
-	{
-		what: 'a platform that refuses the campaign: it is left out from then on',
-		posts: [noCampaign, made],
-		additionalFields,
-		people: 2,
-		requests: 'POST, POST, POST',
-		becomes: 'registered, registered',
-	},
-	{
-		what: 'a platform that takes no lists: they are sent as texts from then on',
-		posts: [says(400, { errors: [{ title: 'value must be a text' }] }), made],
-		answers: { topics: ['Tea', 'Cake'] },
-		people: 2,
-		requests: 'POST, POST, POST',
-		becomes: 'registered, registered',
-	},
-	{
-		what: 'a platform that refuses the person with and without the campaign',
-		posts: [noCampaign],
-		additionalFields,
-		requests: 'POST, POST',
-		becomes: 'utm_campaign is not allowed (400)',
-	},
-	{
-		what: 'an answer that got lost in the plain form',
-		posts: [noCampaign, lost, made],
-		session: formOf('email'),
-		additionalFields,
-		requests: 'POST, POST, GET session, POST',
-		becomes: 'registered',
-	},
-];
-
-test.each(worlds)('$what: $requests', async ({ posts, requests, becomes, ...world }) => {
+test.each<[what: string, requests: string, becomes: string, World]>([
+	['somebody new', 'POST', 'registered', { posts: [made] }],
+	[
+		'somebody who is there, and is given back',
+		'POST, GET people',
+		'already_registered',
+		{ posts: [known], list: listed },
+	],
+	[
+		'somebody who is there, which is an error',
+		'POST',
+		'The person is already registered for this session (409)',
+		{ posts: [known], options: failing },
+	],
+	[
+		'a session that is full',
+		'POST',
+		'The session is full: nobody else can register (422)',
+		{ posts: [says(422, { errors: [{ code: 'session_full' }] })] },
+	],
+	[
+		'an answer that got lost, and who is there when sent again',
+		'POST, GET session, POST, GET people',
+		'already_registered',
+		{ posts: [lost, known], session: formOf('email'), list: listed },
+	],
+	[
+		'an answer that got lost, and a form that cannot be read: the list has the person',
+		'POST, GET session, GET people',
+		'already_registered',
+		{ posts: [lost], session: unread, list: listed },
+	],
+	[
+		'an answer that got lost, and neither form nor list',
+		'POST, GET session, GET people',
+		'The connection broke before the platform answered',
+		{ posts: [lost], session: unread, list: nobody },
+	],
+	[
+		'an answer that got lost at a public event',
+		'POST, GET session',
+		'The connection broke before the platform answered',
+		{ posts: [lost], session: formOf('first_name') },
+	],
+	[
+		'an answer that got lost, where somebody who is there is an error',
+		'POST',
+		'The connection broke before the platform answered',
+		{ posts: [lost], options: failing },
+	],
+	[
+		'an outage that lasts an hour, as the platform says',
+		'POST',
+		'The platform answered with a server error (503)',
+		{ posts: [downForAnHour] },
+	],
+	[
+		'a platform that refuses the campaign: it is left out from then on',
+		'POST, POST, POST',
+		'registered, registered',
+		{ posts: [noCampaign, made], additionalFields, people: 2 },
+	],
+	[
+		'a platform that takes no lists: they are sent as texts from then on',
+		'POST, POST, POST',
+		'registered, registered',
+		{
+			posts: [says(400, { errors: [{ title: 'value must be a text' }] }), made],
+			answers: { topics: ['Tea', 'Cake'] },
+			people: 2,
+		},
+	],
+	[
+		'a platform that refuses the person with and without the campaign',
+		'POST, POST',
+		'utm_campaign is not allowed (400)',
+		{ posts: [noCampaign], additionalFields },
+	],
+	[
+		'an answer that got lost in the plain form',
+		'POST, POST, GET session, POST',
+		'registered',
+		{ posts: [noCampaign, lost, made], session: formOf('email'), additionalFields },
+	],
+])('%s: %s', async (_, requests, becomes, { posts, ...world }) => {
 	let next = 0;
 	const { session = nobody, list = nobody } = world;
 	const { baseUrl, seen } = await startTestServer((response, request, body) => {

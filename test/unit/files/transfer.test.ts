@@ -278,7 +278,7 @@ test.each<FailedTransfer>([
 		1,
 		compressed,
 	],
-])('%s is an error', async (_, responses, requests, error, file) => {
+])('%s is an error', async (_, responses, requests, error, file = {}) => {
 	const { get, asked, bodies } = host(responses, file);
 	await expect(get()).rejects.toMatchObject({ name: 'DownloadFailed', ...error });
 	expect(asked).toHaveLength(requests);

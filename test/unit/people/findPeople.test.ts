@@ -45,90 +45,39 @@ test('more people are read from the list', async () => {
 	);
 });
 
-interface Search {
-	/** The state of the session and of the requests that are left. */
-	where: string;
-	present: string[];
-	/** The addresses, or so many of those of the list. */
-	addresses: number | string[];
-	budget: number;
-	/** How many people are found; nobody can be looked for, where nothing is said. */
-	people?: number;
-	requests: number;
-}
+/**
+ * Of the list of a session that has `present`, so many addresses are looked for, or these. Nobody can be looked for, where the number
+ * of people that are found is undefined.
+ */
+type Search = [
+	where: string,
+	present: string[],
+	addresses: number | string[],
+	budget: number,
+	people: number | undefined,
+	requests: number,
+];
 
 test.each<Search>([
-	{
-		where: 'the first page is full of them',
-		present: emails(51),
-		addresses: 50,
-		budget: 1,
-		people: 50,
-		requests: 1,
-	},
-	{
-		where: 'two of sixty stand on the first page',
-		present: emails(60),
-		addresses: 2,
-		budget: 1,
-		people: 50,
-		requests: 1,
-	},
-	{
-		where: 'fifty-one cannot stand on one page',
-		present: emails(51),
-		addresses: 51,
-		budget: 1,
-		requests: 0,
-	},
-	{ where: 'there are no requests', present: emails(10), addresses: 10, budget: 0, requests: 0 },
-	{
-		where: 'there is one request for each',
-		present: emails(10),
-		addresses: 10,
-		budget: 10,
-		people: 10,
-		requests: 10,
-	},
-	{
-		where: 'nobody of a long list is on its only page',
-		present: emails(51),
-		addresses: ['a@x', 'b@x'],
-		budget: 1,
-		requests: 1,
-	},
-	{
-		where: 'nobody of a short list is there',
-		present: emails(50),
-		addresses: ['a@x', 'b@x'],
-		budget: 1,
-		people: 50,
-		requests: 1,
-	},
-	{
-		where: 'the list is too long, and so is the question',
-		present: longList(),
-		addresses: 20,
-		budget: 20,
-		requests: 1,
-	},
-	{
-		where: 'the list is too long, those whom its first page shows are not asked for',
-		present: [...emails(5), ...strangers(1_000), ...emails(20).slice(5)],
-		addresses: 20,
-		budget: 16,
-		people: 65,
-		requests: 16,
-	},
-	{
-		where: 'the list is too long, and the question is not',
-		present: longList(),
-		addresses: 20,
-		budget: 21,
-		people: 70,
-		requests: 21,
-	},
-])('where $where', async ({ present, addresses, budget, people, requests }) => {
+	['the first page is full of them', emails(51), 50, 1, 50, 1],
+	['two of sixty stand on the first page', emails(60), 2, 1, 50, 1],
+	['fifty-one cannot stand on one page', emails(51), 51, 1, undefined, 0],
+	['there are no requests', emails(10), 10, 0, undefined, 0],
+	['there is one request for each', emails(10), 10, 10, 10, 10],
+	['nobody of a long list is on its only page', emails(51), ['a@x', 'b@x'], 1, undefined, 1],
+	['nobody of a short list is there', emails(50), ['a@x', 'b@x'], 1, 50, 1],
+	['the list is too long, and so is the question', longList(), 20, 20, undefined, 1],
+	[
+		'the list is too long, those whom its first page shows are not asked for',
+		[...emails(5), ...strangers(1_000), ...emails(20).slice(5)],
+		20,
+		16,
+		65,
+		16,
+	],
+	['the list is too long, and the question is not', longList(), 20, 21, 70, 21],
+	['the list has more pages than the question addresses', longList(), 20, 30, 70, 21],
+])('where %s', async (_, present, addresses, budget, people, requests) => {
 	const { asked, find } = session(present);
 	expect((await find(addresses, budget))?.size).toBe(people);
 	expect(asked).toHaveLength(requests);

@@ -7,103 +7,58 @@ import {
 
 const long = 'All about it. '.repeat(30);
 
-interface Comparison {
-	what: string;
-	/** The answer as the platform shows it. */
-	stored: Json;
-	/** The answer as the list has it. */
-	entered: string | string[];
-	/** A text, where nothing is said. */
-	question?: { id?: string; type?: string };
-}
-
-const sameBeyondDoubt: Comparison[] = [
-	{ what: 'the same text', stored: 'Acme', entered: 'Acme' },
-	{ what: 'nothing, in two ways', stored: null, entered: '' },
-	{ what: 'spaces around and inside', stored: ' New   York ', entered: 'New York' },
-	{ what: 'spaces of another kind', stored: 'New\u00a0York', entered: 'New York' },
-	{ what: 'a line end of an old Mac', stored: 'one\rtwo', entered: 'one\ntwo' },
-	{ what: 'spaces at the end of a line', stored: 'one \n two', entered: 'one\ntwo' },
-	{ what: 'composed letters', stored: 'Ame\u0301lie', entered: 'Am\u00e9lie' },
-	{ what: 'a choice of several in another order', stored: ['B', 'A'], entered: ['A', 'B'] },
-	{ what: 'a list and its text', stored: 'A, , B', entered: ['A', 'B'] },
-	{ what: 'a text and the list', stored: ['A', 'B'], entered: 'B,A' },
-	{
-		what: 'two texts of a choice of several',
-		stored: 'A, B',
-		entered: 'B, A',
-		question: { type: 'multiple' },
-	},
-	{ what: 'one choice, in a list', stored: ['A'], entered: 'A' },
-	{ what: 'true and Yes', stored: true, entered: 'Yes' },
-	{ what: 'false and no', stored: false, entered: 'No' },
-	{
-		what: 'the text true and yes, of a consent',
-		stored: 'true',
-		entered: 'yes',
-		question: { type: 'consent' },
-	},
-	{ what: 'y and 1 of a consent', stored: 'y', entered: '1', question: { type: 'consent' } },
-	{ what: 'a number and its text', stored: 15, entered: '15' },
-	{
-		what: 'the address in other letters',
-		stored: 'Ada@Example.com',
-		entered: ' ada@example.COM ',
-		question: { id: 'email' },
-	},
+/** An answer as the platform shows it, and as the list has it. The question asks for a text, where nothing is said. */
+type Comparison = [
+	what: string,
+	stored: Json,
+	entered: string | string[],
+	question?: { id?: string; type?: string },
 ];
 
-const perhapsDifferent: Comparison[] = [
-	{ what: 'another letter case of a yes', stored: 'Yes', entered: 'yes' },
-	{ what: 'a line end and a space', stored: 'one\ntwo', entered: 'one two' },
-	{ what: 'one line end and two', stored: 'one\ntwo', entered: 'one\n\ntwo' },
-	{ what: 'an invisible character', stored: 'Ac\u200bme', entered: 'Acme' },
-	{ what: 'a letter of full width', stored: '\uff21cme', entered: 'Acme' },
-	{ what: 'one choice less', stored: ['A', 'B'], entered: ['A'] },
-	{
-		what: 'two texts of a text question',
-		stored: 'A, B',
-		entered: 'B, A',
-		question: { type: 'text' },
-	},
-	{ what: 'two choices and one that has a comma', stored: ['A', 'B'], entered: ['A, B'] },
-	{
-		what: 'a choice with a comma beside another, and a text',
-		stored: ['A, B', 'C'],
-		entered: 'A, B, C',
-	},
-	{ what: 'true and no', stored: true, entered: 'no' },
-	{ what: 'the text true and yes', stored: 'true', entered: 'yes' },
-	{ what: '1 and yes of a text question', stored: '1', entered: 'yes', question: { type: 'text' } },
-	{
-		what: 'a sentence that ends in yes',
-		stored: 'oh yes',
-		entered: 'yes',
-		question: { type: 'consent' },
-	},
-	{ what: 'yes and no of a consent', stored: 'yes', entered: 'no', question: { type: 'consent' } },
-	{ what: 'a number in another way', stored: 15, entered: '15.00' },
-	{
-		what: 'another address',
-		stored: 'ada@example.com',
-		entered: 'eda@example.com',
-		question: { id: 'email' },
-	},
-];
+const questionOf = (question: Comparison[3]) => ({ id: 'answer', type: '', ...question });
 
-const questionOf = ({ question }: Comparison) => ({ id: 'answer', type: '', ...question });
+test.each<Comparison>([
+	['the same text', 'Acme', 'Acme'],
+	['nothing, in two ways', null, ''],
+	['spaces around and inside', ' New   York ', 'New York'],
+	['spaces of another kind', 'New\u00a0York', 'New York'],
+	['a line end of an old Mac', 'one\rtwo', 'one\ntwo'],
+	['spaces at the end of a line', 'one \n two', 'one\ntwo'],
+	['composed letters', 'Ame\u0301lie', 'Am\u00e9lie'],
+	['a choice of several in another order', ['B', 'A'], ['A', 'B']],
+	['a list and its text', 'A, , B', ['A', 'B']],
+	['a text and the list', ['A', 'B'], 'B,A'],
+	['two texts of a choice of several', 'A, B', 'B, A', { type: 'multiple' }],
+	['one choice, in a list', ['A'], 'A'],
+	['true and Yes', true, 'Yes'],
+	['false and no', false, 'No'],
+	['the text true and yes, of a consent', 'true', 'yes', { type: 'consent' }],
+	['y and 1 of a consent', 'y', '1', { type: 'consent' }],
+	['a number and its text', 15, '15'],
+	['the address in other letters', 'Ada@Example.com', ' ada@example.COM ', { id: 'email' }],
+])('%s: %j and %j are the same beyond doubt', (_, stored, entered, question = {}) => {
+	expect(isSameBeyondDoubt(stored, entered, questionOf(question))).toBe(true);
+});
 
-test.each(sameBeyondDoubt)(
-	'$what: $stored and $entered are the same beyond doubt',
-	(comparison) => {
-		const { stored, entered } = comparison;
-		expect(isSameBeyondDoubt(stored, entered, questionOf(comparison))).toBe(true);
-	},
-);
-
-test.each(perhapsDifferent)('$what: $stored and $entered may differ', (comparison) => {
-	const { stored, entered } = comparison;
-	expect(isSameBeyondDoubt(stored, entered, questionOf(comparison))).toBe(false);
+test.each<Comparison>([
+	['another letter case of a yes', 'Yes', 'yes'],
+	['a line end and a space', 'one\ntwo', 'one two'],
+	['one line end and two', 'one\ntwo', 'one\n\ntwo'],
+	['an invisible character', 'Ac\u200bme', 'Acme'],
+	['a letter of full width', '\uff21cme', 'Acme'],
+	['one choice less', ['A', 'B'], ['A']],
+	['two texts of a text question', 'A, B', 'B, A', { type: 'text' }],
+	['two choices and one that has a comma', ['A', 'B'], ['A, B']],
+	['a choice with a comma beside another, and a text', ['A, B', 'C'], 'A, B, C'],
+	['true and no', true, 'no'],
+	['the text true and yes', 'true', 'yes'],
+	['1 and yes of a text question', '1', 'yes', { type: 'text' }],
+	['a sentence that ends in yes', 'oh yes', 'yes', { type: 'consent' }],
+	['yes and no of a consent', 'yes', 'no', { type: 'consent' }],
+	['a number in another way', 15, '15.00'],
+	['another address', 'ada@example.com', 'eda@example.com', { id: 'email' }],
+])('%s: %j and %j may differ', (_, stored, entered, question = {}) => {
+	expect(isSameBeyondDoubt(stored, entered, questionOf(question))).toBe(false);
 });
 
 test.each<[is: boolean, stored: Json, entered: string | string[]]>([

@@ -7,76 +7,43 @@ import {
 const mistakesIn = (listed: readonly string[], removed: readonly string[]) =>
 	typingMistakes(listed, removed, () => Promise.resolve());
 
-interface Pair {
-	what: string;
-	meant: string;
-	typed: string;
-}
+/** Some address, and another one that somebody may have typed in its place. */
+type Pair = [what: string, meant: string, typed: string];
 
-const mistakes: Pair[] = [
-	{ what: 'a letter missing', meant: 'caroline@example.com', typed: 'carolne@example.com' },
-	{ what: 'a letter too many', meant: 'caroline@example.com', typed: 'carolline@example.com' },
-	{ what: 'another letter', meant: 'caroline@example.com', typed: 'carolina@example.com' },
-	{ what: 'two letters swapped', meant: 'caroline@example.com', typed: 'carolnie@example.com' },
-	{ what: 'a dot forgotten', meant: 'ada.lovelace@example.com', typed: 'adalovelace@example.com' },
-	{ what: 'a letter missing in the domain', meant: 'ada@example.com', typed: 'ada@exmple.com' },
-	{ what: 'two letters swapped in the domain', meant: 'ada@example.com', typed: 'ada@exampel.com' },
-	{ what: 'another ending of the domain', meant: 'ada@example.com', typed: 'ada@example.co' },
-];
+test.each<Pair>([
+	['a letter missing', 'caroline@example.com', 'carolne@example.com'],
+	['a letter too many', 'caroline@example.com', 'carolline@example.com'],
+	['another letter', 'caroline@example.com', 'carolina@example.com'],
+	['two letters swapped', 'caroline@example.com', 'carolnie@example.com'],
+	['a dot forgotten', 'ada.lovelace@example.com', 'adalovelace@example.com'],
+	['a letter missing in the domain', 'ada@example.com', 'ada@exmple.com'],
+	['two letters swapped in the domain', 'ada@example.com', 'ada@exampel.com'],
+	['another ending of the domain', 'ada@example.com', 'ada@example.co'],
+])('%s: %s was meant where %s is typed, by mistake', async (_, meant, typed) => {
+	expect(await mistakesIn([meant], [typed])).toEqual([{ listed: meant, removed: typed }]);
+	const listed = await mistakesIn([typed, 'x@y.example'], [meant]);
+	expect(listed).toEqual([{ listed: typed, removed: meant }]);
+});
 
-const otherPeople: Pair[] = [
-	{ what: 'a name of four letters', meant: 'anna@example.com', typed: 'anne@example.com' },
-	{
-		what: 'a name that is left with four letters',
-		meant: 'james@example.com',
-		typed: 'jame@example.com',
-	},
-	{ what: 'a domain of four letters', meant: 'caroline@ab.de', typed: 'caroline@ac.de' },
-	{ what: 'another digit', meant: 'person1@example.com', typed: 'person2@example.com' },
-	{ what: 'a digit more', meant: 'person1@example.com', typed: 'person12@example.com' },
-	{
-		what: 'a digit and a letter swapped',
-		meant: 'perso1n@example.com',
-		typed: 'person1@example.com',
-	},
-	{ what: 'two mistakes', meant: 'caroline@example.com', typed: 'karolin@example.com' },
-	{
-		what: 'a letter missing and another one more',
-		meant: 'caroline@example.com',
-		typed: 'carlxine@example.com',
-	},
-	{ what: 'two letters missing', meant: 'caroline@example.com', typed: 'caroli@example.com' },
-	{
-		what: 'two letters swapped and another one more',
-		meant: 'caroline@example.com',
-		typed: 'carolnixe@example.com',
-	},
-	{
-		what: 'a letter at another place',
-		meant: 'caroline@example.com',
-		typed: 'arolinec@example.com',
-	},
-	{ what: 'a mistake in each part', meant: 'caroline@example.com', typed: 'carolin@exampl.com' },
-];
-
-test.each(mistakes)(
-	'$what: $typed may be a typing mistake for $meant',
-	async ({ meant, typed }) => {
-		expect(await mistakesIn([meant], [typed])).toEqual([{ listed: meant, removed: typed }]);
-		const listed = await mistakesIn([typed, 'x@y.example'], [meant]);
-		expect(listed).toEqual([{ listed: typed, removed: meant }]);
-	},
-);
-
-test.each(otherPeople)(
-	'$what: $typed is no typing mistake for $meant',
-	async ({ meant, typed }) => {
-		expect(await mistakesIn([meant], [typed])).toEqual([]);
-		expect(await mistakesIn([typed, 'x@y.example'], [meant])).toEqual([]);
-		expect(areOneMistakeApart(meant, typed)).toBe(false);
-		expect(areOneMistakeApart(typed, meant)).toBe(false);
-	},
-);
+test.each<Pair>([
+	['a name of four letters', 'anna@example.com', 'anne@example.com'],
+	['a name that is left with four letters', 'james@example.com', 'jame@example.com'],
+	['a domain of four letters', 'caroline@ab.de', 'caroline@ac.de'],
+	['another digit', 'person1@example.com', 'person2@example.com'],
+	['a digit more', 'person1@example.com', 'person12@example.com'],
+	['a digit and a letter swapped', 'perso1n@example.com', 'person1@example.com'],
+	['two mistakes', 'caroline@example.com', 'karolin@example.com'],
+	['a letter missing and another one more', 'caroline@example.com', 'carlxine@example.com'],
+	['two letters missing', 'caroline@example.com', 'caroli@example.com'],
+	['two letters swapped and another one more', 'caroline@example.com', 'carolnixe@example.com'],
+	['a letter at another place', 'caroline@example.com', 'arolinec@example.com'],
+	['a mistake in each part', 'caroline@example.com', 'carolin@exampl.com'],
+])('%s: %s is not meant where %s is typed', async (_, meant, typed) => {
+	expect(await mistakesIn([meant], [typed])).toEqual([]);
+	expect(await mistakesIn([typed, 'x@y.example'], [meant])).toEqual([]);
+	expect(areOneMistakeApart(meant, typed)).toBe(false);
+	expect(areOneMistakeApart(typed, meant)).toBe(false);
+});
 
 test('exactly the pairs are found that a comparison of each with each finds', async () => {
 	const address = fc.stringMatching(/^[abé.😀]{4,7}$/u).map((name) => `${name}@example.com`);

@@ -58,12 +58,12 @@ type State = [
 	attributes: JsonObject,
 	isSettled: boolean,
 	isAttendanceTold: boolean,
-	explanation?: string,
+	explanation: string | undefined,
 ];
 
 test.each<State>([
-	['over for an hour', ended, true, true],
-	['over, nobody knows since when', { status: 'past' }, true, true],
+	['over for an hour', ended, true, true, undefined],
+	['over, nobody knows since when', { status: 'past' }, true, true, undefined],
 	['canceled', { status: 'canceled', canceled_at: now }, true, false, 'The session was canceled.'],
 	[
 		'to come',

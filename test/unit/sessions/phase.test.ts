@@ -64,41 +64,24 @@ test.each([
 
 const time = 1_800_000_000;
 
-interface SessionState {
-	what: string;
-	attributes: JsonObject;
-}
-
-const open: SessionState[] = [
-	{ what: 'upcoming', attributes: { status: 'upcoming', ended_at: 0, canceled_at: null } },
-	{ what: 'live', attributes: { status: 'live', started_at: time } },
-	{ what: 'on demand, though it has an end', attributes: { status: 'on_demand', ended_at: time } },
-	{ what: 'live again after an end', attributes: { status: 'live', ended_at: time } },
-	{
-		what: 'upcoming, though it was canceled once',
-		attributes: { status: 'upcoming', canceled_at: time },
-	},
-	{ what: 'written in capitals', attributes: { status: ' On_Demand ', ended_at: time } },
-	{ what: 'without a status and an end', attributes: {} },
-	{ what: 'of an unknown status, without an end', attributes: { status: 'not past', ended_at: 0 } },
-];
-
-const closed: SessionState[] = [
-	{ what: 'past', attributes: { status: 'past' } },
-	{ what: 'past and never started', attributes: { status: 'past_not_started', ended_at: 0 } },
-	{ what: 'ended', attributes: { status: 'ended' } },
-	{ what: 'canceled', attributes: { status: 'canceled' } },
-	{ what: 'cancelled, in the spelling of events', attributes: { status: 'cancelled' } },
-	{ what: 'a draft', attributes: { status: 'draft' } },
-	{ what: 'without a status, with an end', attributes: { ended_at: time } },
-	{ what: 'without a status, canceled', attributes: { canceled_at: time } },
-	{ what: 'of an unknown status, with an end', attributes: { status: 'archived', ended_at: time } },
-];
-
-test.each(open)('a session that is $what is open', ({ attributes }) => {
-	expect(isOpen(attributes)).toBe(true);
-});
-
-test.each(closed)('a session that is $what is not open', ({ attributes }) => {
-	expect(isOpen(attributes)).toBe(false);
+test.each<[what: string, isOpen: boolean, JsonObject]>([
+	['upcoming', true, { status: 'upcoming', ended_at: 0, canceled_at: null }],
+	['live', true, { status: 'live', started_at: time }],
+	['on demand, though it has an end', true, { status: 'on_demand', ended_at: time }],
+	['live again after an end', true, { status: 'live', ended_at: time }],
+	['upcoming, though it was canceled once', true, { status: 'upcoming', canceled_at: time }],
+	['written in capitals', true, { status: ' On_Demand ', ended_at: time }],
+	['without a status and an end', true, {}],
+	['of an unknown status, without an end', true, { status: 'not past', ended_at: 0 }],
+	['past', false, { status: 'past' }],
+	['past and never started', false, { status: 'past_not_started', ended_at: 0 }],
+	['ended', false, { status: 'ended' }],
+	['canceled', false, { status: 'canceled' }],
+	['cancelled, in the spelling of events', false, { status: 'cancelled' }],
+	['a draft', false, { status: 'draft' }],
+	['without a status, with an end', false, { ended_at: time }],
+	['without a status, canceled', false, { canceled_at: time }],
+	['of an unknown status, with an end', false, { status: 'archived', ended_at: time }],
+])('of a session that is %s it is %s that it is open', (_, isExpected, attributes) => {
+	expect(isOpen(attributes)).toBe(isExpected);
 });
