@@ -12,29 +12,41 @@ import {
 } from '../people/registrationTime';
 import type { Ms, Seconds } from '../values/units';
 
-/** The type of the records that a delivery is about, by the first part of the name of its event type. */
+interface RecordType {
+	/** The first part of the names of its event types. */
+	subject: string;
+	/** The platform delivers events of such records. */
+	isDelivered?: true;
+	/** Each session has a list of them, which can be read from then on. Absent: sessions have no such list. */
+	listedOnce?: 'begun' | 'ended';
+	/** The column of an item with the id of its record. */
+	idColumn?: string;
+}
+
+/** The types of records that events are about. */
+export const recordTypes: Readonly<Record<string, RecordType>> = {
+	jobs: { subject: 'job', isDelivered: true },
+	sessions: { subject: 'session', isDelivered: true },
+	events: { subject: 'event', isDelivered: true },
+	people: { subject: 'people', isDelivered: true },
+	questions: { subject: 'question', listedOnce: 'begun', idColumn: 'question_id' },
+	recordings: { subject: 'recording', listedOnce: 'ended', idColumn: 'recording_id' },
+	chat_messages: { subject: 'chat', listedOnce: 'begun', idColumn: 'message_id' },
+};
+
 const typeBySubject = new Map(
-	Object.entries({
-		job: 'jobs',
-		session: 'sessions',
-		event: 'events',
-		people: 'people',
-		question: 'questions',
-		recording: 'recordings',
-		chat: 'chat_messages',
-	}),
+	Object.entries(recordTypes).map(([type, { subject }]) => [subject, type]),
 );
 
 /** The types of records that the platform delivers events of. */
-export const deliveredTypes: ReadonlySet<string> = new Set([
-	'jobs',
-	'sessions',
-	'events',
-	'people',
-]);
+export const deliveredTypes: ReadonlySet<string> = new Set(
+	Object.keys(recordTypes).filter((type) => recordTypes[type]?.isDelivered),
+);
 
 /** The types of records that each session has a list of, and of which the platform delivers nothing. */
-export const typesOfContent: readonly string[] = ['questions', 'recordings', 'chat_messages'];
+export const typesOfContent: readonly string[] = Object.keys(recordTypes).filter(
+	(type) => recordTypes[type]?.listedOnce !== undefined,
+);
 
 export const listPaths = { events: '/events', sessions: '/sessions' };
 

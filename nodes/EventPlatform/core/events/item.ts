@@ -12,7 +12,7 @@ import { viewRecord, wholeRecord, type RecordView } from '../records/recordView'
 import { fieldsOf } from '../records/simplify';
 import { startInWords } from '../sessions/start';
 import { deliveryKey, shortKey } from './eventKey';
-import { eventTypeOf, isInSession, type Delivery } from './eventTypes';
+import { eventTypeOf, isInSession, recordTypes, type Delivery } from './eventTypes';
 import { sessionFactsOf, type SessionFacts } from './sessionFacts';
 import type { Ms } from '../values/units';
 
@@ -80,8 +80,8 @@ export function itemOf(
 	// The fields of the next node have these names.
 	const ownId = hasOwnId(record) ? record.id : null;
 	if (ownId === null) fieldsOfItem.id = null;
-	const idName = typeof type === 'string' ? idNames.get(type) : undefined;
-	if (idName !== undefined) fieldsOfItem[idName] = ownId;
+	const { idColumn } = recordTypes[type ?? ''] ?? {};
+	if (idColumn !== undefined) fieldsOfItem[idColumn] = ownId;
 	if (notChecked !== undefined) fieldsOfItem.not_checked = notChecked;
 	const item = stamped(fieldsOfItem, eventType, deliveryKey(event), receivedAt);
 	return zone === undefined ? item : withDates(item, zone, fields.answers);
@@ -134,13 +134,6 @@ function startTextOf(
 ): string | null {
 	return startInWords({ startsAt: startedAt ?? undefined, timezone: text(timezone) }, zone) ?? null;
 }
-
-/** The columns with the id of what happened in a session. */
-const idNames: ReadonlyMap<string, string> = new Map([
-	['recordings', 'recording_id'],
-	['questions', 'question_id'],
-	['chat_messages', 'message_id'],
-]);
 
 function stamped(record: JsonObject, event: string, event_key: string, receivedAt: Ms): JsonObject {
 	return inOrder({ ...record, ...stampOf(event, event_key, receivedAt) });

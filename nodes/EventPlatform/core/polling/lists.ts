@@ -5,7 +5,13 @@
 import { attributesOf } from '../client/document';
 import { normalizeId, pathTo } from '../client/path';
 import { parseSeconds } from '../dialect/time';
-import { eventTypeOf, listableTypes, listPaths, typesOfContent } from '../events/eventTypes';
+import {
+	eventTypeOf,
+	listableTypes,
+	listPaths,
+	recordTypes,
+	typesOfContent,
+} from '../events/eventTypes';
 import {
 	idOf,
 	madeIdOf,
@@ -121,23 +127,24 @@ function peopleOf({ cursor, search }: Round, session: DeliveredRecord): Watch[] 
 	];
 }
 
-/** Recordings of sessions that have ended, and questions and messages of sessions that have begun. */
+/** What a session has a list of, once it has begun or has ended. */
 function contentsOf(recordType: string, session: DeliveredRecord): Watch[] {
 	const { attributes, id } = session;
 	const startedAt = parseSeconds(attributes.started_at);
 	const endedAt = parseSeconds(attributes.ended_at);
 	const hasBegun = sessionStatus(attributes) === 'live' || startedAt !== undefined;
-	if (!hasEnded(attributes) && (recordType === 'recordings' || !hasBegun)) return [];
+	const needsEnd = recordTypes[recordType]?.listedOnce === 'ended';
+	if (!hasEnded(attributes) && (needsEnd || !hasBegun)) return [];
 	return [
 		{
 			...always,
 			path: pathTo`/sessions/${id}/${recordType}`,
 			session,
-			readableSince: recordType === 'recordings' ? endedAt : (startedAt ?? endedAt),
+			readableSince: needsEnd ? endedAt : (startedAt ?? endedAt),
 			filter: 'never',
 			eventsOf: (round, records) => {
-				const withIds = recordType === 'recordings' ? records.map(withMadeId) : records;
-				const contents = delivered(withIds).map((record) => withSession(record, session));
+				const withIds = delivered(records.map(withMadeId));
+				const contents = withIds.map((record) => withSession(record, session));
 				return eventsIn(round, recordType, contents, attributes);
 			},
 		},
