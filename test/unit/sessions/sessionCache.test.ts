@@ -1,3 +1,4 @@
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { explainFailure } from '../../../nodes/EventPlatform/core/sessions/explainFailure';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
@@ -162,6 +163,23 @@ test.each<[string, { data: JsonObject } | Failure, number]>([
 	await Promise.all([read(), read(), read()]);
 	await read();
 	expect(asked.filter(({ path }) => path === '/events/e1')).toHaveLength(requests);
+});
+
+test('an event whose run is canceled meanwhile is asked for again, and leaves no rejection behind', async () => {
+	const unhandled: unknown[] = [];
+	const record = (error: unknown) => unhandled.push(error);
+	process.on('unhandledRejection', record);
+	const { ask, asked } = fakePlatform(({ path }, nth) => {
+		if (path !== '/events/e1') return { data: session };
+		return nth === 2 ? new Cancelled() : { data: event };
+	});
+	const sessions = new SessionCache(ask);
+	await expect(sessions.readEvent('s1')).rejects.toThrow(Cancelled);
+	await sessions.readEvent('s1');
+	await new Promise((resolve) => setImmediate(resolve));
+	process.off('unhandledRejection', record);
+	expect(unhandled).toEqual([]);
+	expect(asked.map(({ path }) => path)).toEqual(['/sessions/s1', '/events/e1', '/events/e1']);
 });
 
 const tour = { id: 's', attributes: { name: 'Tour' } };

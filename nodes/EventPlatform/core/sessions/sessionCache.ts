@@ -1,7 +1,7 @@
 import { text } from '../values/text';
 import { attributesOf } from '../client/document';
 import { type Ask } from '../client/request';
-import { asFailure } from '../client/failure';
+import { Failure } from '../client/failure';
 import { meaningOf } from '../failures/meaning';
 import { type JsonObject } from '../values/json';
 import { askForSession, readEventOf, type SessionRead } from './readSession';
@@ -53,8 +53,9 @@ export class SessionCache {
 		const request = cached?.event ?? readEventOf(ask, session);
 		if (cached) cached.event = request;
 		request.catch((error: unknown) => {
-			// What the platform does not show is asked for once; after another failure the next part of the run asks again.
-			if (cached && meaningOf(asFailure(error)).isPassing) cached.event = undefined;
+			// What the platform does not show is asked for once. After any other failure, and after a cancellation, the next part asks again.
+			const isNotShown = error instanceof Failure && !meaningOf(error).isPassing;
+			if (cached && !isNotShown) cached.event = undefined;
 		});
 		const event = await request;
 		if (event) this.recordEvent(id, { session, event });
