@@ -106,7 +106,7 @@ function readSyncSettings(parameters: ItemParameters) {
 		leavesOutEmptyRows: !mayRemoveOthers,
 		mayRemoveDespiteDoubt: parameters.option('removeDespiteProblems'),
 		mostRemovals: options.mostRemovals === undefined ? undefined : Number(mostRemovals),
-		isDryRun: parameters.option('dryRun'),
+		isDryRun: parameters.optionThatHolds('dryRun'),
 	};
 }
 
