@@ -1,4 +1,6 @@
 import '../support/time/fasterClock';
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { seededId } from '../../sandbox/seed/ids';
 import { numberedPeople, statusesOf, sync, writes } from '../support/runs/bulkScene';
@@ -313,6 +315,19 @@ describe('a list that would remove too many', () => {
 		expect(hints.map(({ message }) => message).join()).toMatch(
 			/A real run would stop here. The list/,
 		);
+	});
+
+	test.each([
+		['a dry run', { dryRun: true }, {}],
+		['a run that goes on', {}, { onError: 'continueErrorOutput' } as const],
+	])('leaves no name of anybody in the log of %s', async (_, options, settings) => {
+		const info = jest.spyOn(Container.get(Logger), 'info').mockImplementation(() => {});
+		const allOptions = { removeOthers: true, mostRemovals: 0, ...options };
+		await sync(sandbox, numberedPeople(1), allOptions, { settings });
+		const log = info.mock.calls.map(([line]) => line).join('\n');
+		info.mockRestore();
+		expect(log).toContain('too_many_removals');
+		expect(log).not.toMatch(/old \d|@example/);
 	});
 
 	test('with the error output every person leaves there, who is not on the list without the values of another', async () => {

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { createYielder } from '../../core/client/clock';
 import { describeWaits } from '../../core/client/usage';
-import { traitsOfStatus } from '../../core/people/outcome';
+import { traitsOfStatus, type Reason } from '../../core/people/outcome';
 import { replaceAddresses, thousands } from '../../core/values/text';
 import {
 	countStatuses,
@@ -37,8 +37,9 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 	const most = await mostFrequentReason(outcomes.filter(isFailed), yieldIfDue);
 	const summary = headlineOf(list, most);
 	const waits = describeWaits(run.client.usage);
-	const logged = waits === undefined ? summary : `${summary}. ${waits}`;
-	// The log is kept longer than the run, and read by more people.
+	// The log is kept longer than the run, and read by more people: it gets no addresses, and no reason that may name people.
+	const summaryInLog = headlineOf(list, most, ({ code }) => `The code of the reason is ${code}.`);
+	const logged = waits === undefined ? summaryInLog : `${summaryInLog}. ${waits}`;
 	run.n8n.logger.info(`${words.run}: ${replaceAddresses(logged, 'an address')}`);
 	await yieldIfDue();
 	const newPeople = newRegistrants(list);
@@ -83,11 +84,20 @@ function newRegistrants({ people: registrants, report }: FinishedList): Registra
 	return registrants.filter((_, index) => newRows.has(index + 1));
 }
 
-function headlineOf(list: FinishedList, most?: SharedReason): string {
-	return list.settings.isDryRun ? headlineOfDryRun(list) : headlineOfRun(list, most);
+type InWords = (reason: Reason) => string;
+
+/** `inWords` says why the run did not begin, or a real one would not. */
+function headlineOf(
+	list: FinishedList,
+	most?: SharedReason,
+	inWords: InWords = ({ message }) => message,
+): string {
+	return list.settings.isDryRun
+		? headlineOfDryRun(list, inWords)
+		: headlineOfRun(list, inWords, most);
 }
 
-function headlineOfDryRun({ run, report, words }: FinishedList): string {
+function headlineOfDryRun({ run, report, words }: FinishedList, inWords: InWords): string {
 	const { requests, seconds, reasonNotToBegin } = report;
 	const { monthlyRemaining } = run.client.usage;
 	const counts = countStatuses(outcomesOf(report).filter(isAwaited));
@@ -96,12 +106,16 @@ function headlineOfDryRun({ run, report, words }: FinishedList): string {
 		monthlyRemaining !== undefined &&
 			`${thousands(monthlyRemaining)} requests are left this month.`,
 		reasonOfEarlyEnd(report) ??
-			(reasonNotToBegin && `A real run would stop here. ${reasonNotToBegin.message}`),
+			(reasonNotToBegin && `A real run would stop here. ${inWords(reasonNotToBegin)}`),
 	];
 	return sentences.filter((sentence) => typeof sentence === 'string').join(' ');
 }
 
-function headlineOfRun({ report, settings }: FinishedList, most?: SharedReason): string {
+function headlineOfRun(
+	{ report, settings }: FinishedList,
+	inWords: InWords,
+	most?: SharedReason,
+): string {
 	const { jobs, reasonNotToBegin } = report;
 	const outcomes = outcomesOf(report);
 	const awaited = outcomes.filter(isAwaited);
@@ -115,7 +129,7 @@ function headlineOfRun({ report, settings }: FinishedList, most?: SharedReason):
 	const reason =
 		reasonOfEarlyEnd(report) ??
 		(reasonNotToBegin
-			? `${reasonNotToBegin.message} ${nothingSent}`
+			? `${inWords(reasonNotToBegin)} ${nothingSent}`
 			: reasonOfMost(outcomes.filter(isFailed).length, most));
 	return reason === undefined ? countsWithJobs : `${countsWithJobs}. ${reason}`;
 }
