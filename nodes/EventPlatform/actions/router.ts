@@ -9,6 +9,7 @@ import { nounOf } from '../fields/locators';
 import { Failure } from '../core/client/failure';
 import { meaningOf } from '../core/failures/meaning';
 import { namePlatform } from '../core/failures/platformName';
+import { Persistence } from '../core/client/patience';
 import { mapConcurrently, usuallyAtOnce } from '../core/client/concurrently';
 
 /** A run of more requests, such as one that reads many pages, has its cost written to n8n's log. */
@@ -71,21 +72,29 @@ async function runEach(
 	const subject = nouns.map((noun) => `the ${noun}`).join(' or ') || undefined;
 	const startedAt = run.clock.now();
 	let fatalFailure: Failure | undefined;
+	const persistence = new Persistence('items');
 	const outputs = await mapConcurrently(
 		[...n8n.getInputData().keys()],
 		operation.mayOverlap ? usuallyAtOnce : 1,
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
 			const parameters = parametersOf(run, itemIndex);
 			const earlierFailure = fatalFailure;
+			const sentAt = run.clock.now();
 			try {
 				if (earlierFailure) throw earlierFailure;
 				const results = [await operation.run({ ...run, parameters, signal })].flat();
+				persistence.succeeded();
 				return results.map((result) => ({
 					...(result instanceof WithFile ? result : { json: result }),
 					pairedItem: { item: itemIndex },
 				}));
 			} catch (error) {
-				if (error instanceof Failure && meaningOf(error).ends === 'run') fatalFailure = error;
+				if (error instanceof Failure && !earlierFailure) {
+					const { ends, isPassing } = meaningOf(error);
+					if (isPassing) persistence.failed(run.clock.now(), { sentAt });
+					else persistence.succeeded();
+					if (ends === 'run' || persistence.isOver) fatalFailure = error;
+				}
 				const about = error instanceof Failure ? operation.about?.(parameters) : undefined;
 				const context = { itemIndex, apiRoot: run.apiRoot, what: subject, scope, ...about };
 				const nodeError = toNodeError(n8n.getNode(), error, context);

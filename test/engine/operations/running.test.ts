@@ -1,11 +1,12 @@
 import '../../support/time/fasterClock';
 import type { RunScene } from '../../support/n8n/engine';
+import { usuallyAtOnce } from '../../../nodes/EventPlatform/core/client/concurrently';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
 import { tokenCredential } from '../../support/n8n/engineConsent';
 import { byId } from '../../support/n8n/locators';
-import { unknownId } from '../../support/platform/seededIds';
+import { unknownId, upcomingSession } from '../../support/platform/seededIds';
 
 let sandbox: TestSandbox;
 
@@ -55,6 +56,32 @@ test('what every item would be refused for costs one request', async () => {
 	expect(unsent?.map(({ pairedItem }) => pairedItem)).toEqual(
 		[1, 2, 3, 4].map((item) => ({ item })),
 	);
+});
+
+describe('an outage', () => {
+	const items = Array.from({ length: 100 }, (_, nth) => ({ email: `p${nth}@example.com` }));
+	const fields = { mappingMode: 'autoMapInputData', value: null };
+	const parameters = { sessionId: byId(upcomingSession), fields };
+	const settings = { onError: 'continueErrorOutput' } as const;
+	const registerIn = async (times: number) => {
+		const quick = await sandboxForTests({ rate: 1_000 });
+		await quick.faults([{ match: { path: '/v1/*' }, do: '500', times }]);
+		return operate(quick, 'registration.register', parameters, { items, settings });
+	};
+
+	test('that does not end costs no requests for most of the items, which say why', async () => {
+		const { outputs, requests } = await registerIn(10_000);
+		expect(outputs[1]).toHaveLength(100);
+		const unsent = outputs[1]?.filter(({ json }) => /^Not sent: /.test(json.message as string));
+		expect(unsent?.length).toBeGreaterThanOrEqual(100 - 6 * usuallyAtOnce);
+		expect(requests.length).toBeLessThanOrEqual(6 * usuallyAtOnce * 4);
+	});
+
+	test('that ends after a few items keeps none of the others back', async () => {
+		const { outputs } = await registerIn(2 * 4 * usuallyAtOnce);
+		expect(outputs[1]?.length).toBeLessThanOrEqual(2 * usuallyAtOnce);
+		expect(outputs[0]?.length).toBeGreaterThanOrEqual(100 - 2 * usuallyAtOnce);
+	});
 });
 
 describe('an error of the whole run', () => {

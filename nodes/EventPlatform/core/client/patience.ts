@@ -25,6 +25,11 @@ const patience = {
 	lateResults: { attempts: 5, firstMs: 1_000 },
 	/** A bulk run whose requests all fail: two minutes in all. The first two failures only slow it down. */
 	run: { attempts: 12, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 2 },
+	/**
+	 * Items in a row that all fail, each after the patience of its own request: twenty seconds in all. Nothing is sent for the rest, because
+	 * an outage would take four requests for each of ten thousand items.
+	 */
+	items: { attempts: 6, firstMs: 0 },
 	/** Lookups of deliveries that show nothing: after so many in a row, which are no chance but an outage, one in a minute is made. */
 	lookups: { attempts: 10, firstMs: 0 },
 	/** A file, which goes on where it broke off: a minute in all. To begin with gigabytes anew would take longer. */
