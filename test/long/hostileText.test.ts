@@ -17,7 +17,7 @@ import { parseSignature } from '../../nodes/EventPlatform/core/dialect/webhooks'
 import { failureText } from '../../nodes/EventPlatform/core/failures/messages';
 import { fileName } from '../../nodes/EventPlatform/core/files/link';
 import * as address from '../../nodes/EventPlatform/core/people/address';
-import { isSameBeyondDoubt } from '../../nodes/EventPlatform/core/people/sameAnswer';
+import { isSameBeyondDoubt } from '../../nodes/EventPlatform/core/people/changes';
 import { areOneMistakeApart } from '../../nodes/EventPlatform/core/people/typingMistakes';
 import { fieldsOf, showAll } from '../../nodes/EventPlatform/core/records/simplify';
 import { readPerson } from '../../nodes/EventPlatform/core/report/person';

@@ -1,11 +1,13 @@
-import { onlyChanged, findChanges } from '../../../nodes/EventPlatform/core/people/changes';
 import {
+	onlyChanged,
+	findChanges,
 	isSameBeyondDoubt,
 	isIdentical,
-} from '../../../nodes/EventPlatform/core/people/sameAnswer';
+} from '../../../nodes/EventPlatform/core/people/changes';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { amend, hintsAboutUpdates } from '../../../nodes/EventPlatform/core/people/amend';
+import { amend } from '../../../nodes/EventPlatform/core/people/amend';
+import { hintsAboutUpdates } from '../../../nodes/EventPlatform/actions/registration/registrationHints';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 
 describe('what an update changes', () => {

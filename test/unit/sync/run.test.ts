@@ -6,7 +6,7 @@ import type {
 	ApiRequest,
 	Ask,
 } from '../../../nodes/EventPlatform/core/client/request';
-import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/people/amend';
+import { hintsAboutUpdates } from '../../../nodes/EventPlatform/actions/registration/registrationHints';
 import { plannedStatusOf } from '../../../nodes/EventPlatform/core/sync/intent';
 import { rowFor } from '../../support/runs/simulation';
 import { attacked, numbers, old, old0, uuid, type Attack, type Tamper } from './attackedSync';

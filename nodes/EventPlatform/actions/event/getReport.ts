@@ -6,7 +6,7 @@ import { optionsField, textField } from '../../fields/fieldBuilders';
 import { eventLocator } from '../../fields/locators';
 import type { ItemOperation } from '../operation';
 import { readReportSettings, reportFields } from '../report/settings';
-import { giveReportItems, makeReportReader } from '../report/giveItems';
+import { giveReportItems, makeReportReader } from '../report/items';
 
 export const getReport: ItemOperation = {
 	action: 'Get report of event',

@@ -23,7 +23,7 @@ import { switchField, switchFields } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { joinLinkOption } from '../../fields/sharedFields';
 import { checkSessions } from './checkSessions';
-import { isFailed, pairedItemOf, type FinishedList } from './finishedList';
+import { isFailed, pairedItemOf, type FinishedList } from './listItems';
 import { finishList, adviceWithoutRequests } from './listOutput';
 import { fieldsOfList } from './listFields';
 import { prepareList, type ListSettings } from './prepareList';

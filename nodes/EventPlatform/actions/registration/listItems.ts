@@ -1,10 +1,11 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 import { createYielder } from '../../core/client/clock';
 import {
 	reasonsBeside,
 	traitsOfStatus,
 	type Change,
 	type Preview,
+	type Reason,
 	reasonOf,
 } from '../../core/people/outcome';
 import { namePlatform } from '../../core/failures/platformName';
@@ -12,7 +13,13 @@ import { nameOfPerson } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';
 import type { PlannedJob, SentJob } from '../../core/registration/job';
 import { jobRecord } from '../../core/registration/jobRequests';
-import { summarize, type PersonOutcome } from '../../core/registration/report';
+import {
+	summarize,
+	type Forecast,
+	type PersonOutcome,
+	type Report,
+} from '../../core/registration/report';
+import type { Registrant } from '../../form/registrant';
 import { readReportedSession } from '../../core/report/session';
 import { startColumns } from '../../core/sessions/start';
 import { groupBy } from '../../core/values/collections';
@@ -21,9 +28,42 @@ import { joinLinkColumn } from '../../core/values/secretNames';
 import { excerpt, text } from '../../core/values/text';
 import { workflowZone } from '../../n8n/workflowZone';
 import type { RunContext } from '../runContext';
-import { isFailed, pairedItemOf, type FinishedList } from './finishedList';
+import type { ListSettings } from './prepareList';
 
 /* The items of a list that is done: people, jobs, or one for each session. */
+
+interface RunWords {
+	readonly run: string;
+	/** The word for what is done with people: "registered". Sentences about failures say that somebody was not. */
+	readonly pastParticiple: string;
+	readonly statuses?: readonly string[];
+	readonly dryRunPrefix?: string;
+	/** Advice for a run that is refused for another reason than the month's requests, by the code of the reason. */
+	readonly refused?: Readonly<Record<string, string>>;
+}
+
+export interface FinishedList {
+	readonly run: RunContext;
+	readonly settings: ListSettings & { readonly isDryRun: boolean };
+	readonly people: readonly Registrant[];
+	/** The people with their outcomes; those of the items come first. `reasonNotToBegin` is the reason why nothing was sent, or would be sent. */
+	readonly report: (Report | Forecast) & { reasonNotToBegin?: Reason };
+	readonly words: RunWords;
+	readonly hints: readonly string[];
+}
+
+export function pairedItemOf({ rowNumber }: PersonOutcome): IPairedItemData | undefined {
+	return rowNumber === undefined ? undefined : { item: rowNumber - 1 };
+}
+
+/** A run that waits for nobody does not tell what became of people whom it sent. */
+export function isAwaited({ reasons: [reason] }: Pick<Preview, 'reasons'>): boolean {
+	return reason?.code !== 'not_awaited';
+}
+
+export function isFailed(outcome: Pick<Preview, 'status' | 'reasons'>): boolean {
+	return traitsOfStatus[outcome.status].isFailed === true && isAwaited(outcome);
+}
 
 /** `isFruitless`: nobody is registered after the run. */
 export async function listItems(

@@ -14,9 +14,10 @@ import {
 } from '../../core/registration/report';
 import { missingAnswers, hintsBeforeSending, hintsOfMissingAnswers } from '../../form/hints';
 import type { Registrant } from '../../form/registrant';
-import { isAwaited, isFailed, nothingSent, type FinishedList } from './finishedList';
-import { listItems } from './listItems';
+import { isAwaited, isFailed, listItems, type FinishedList } from './listItems';
 import { hintsOfLeftOutTracking } from './registrationHints';
+
+const nothingSent = 'Nothing was sent.';
 
 export const adviceWithoutRequests =
 	'Wait for the new month, send fewer people, or buy an add-on for more requests.';

@@ -19,8 +19,7 @@ import { addressesOf } from '../../core/people/identity';
 import { attributesOf } from '../../core/client/document';
 import type { JsonObject } from '../../core/values/json';
 import { nameOrAddressOf } from '../../core/people/peopleInWords';
-import { findChanges } from '../../core/people/changes';
-import { isSameBeyondDoubt } from '../../core/people/sameAnswer';
+import { findChanges, isSameBeyondDoubt } from '../../core/people/changes';
 
 const ifAlreadyRegistered = choiceField(
 	'ifAlreadyRegistered',

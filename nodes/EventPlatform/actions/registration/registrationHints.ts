@@ -1,10 +1,13 @@
 import { thousands } from '../../core/values/text';
 import { describeReplacedEmails, knownEmailUse } from '../../core/people/emailUse';
+import { stillDifferent } from '../../core/people/amend';
+import type { Preview } from '../../core/people/outcome';
+import { groupBy } from '../../core/values/collections';
 import { peopleInWords } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';
 import type { SessionCache } from '../../core/sessions/sessionCache';
 
-/* The hints that one registration and a list have in common. */
+/* The hints about what became of registrations. */
 
 /** The name of a person in a hint; undefined where none is known. */
 type NameInHint = string | undefined;
@@ -54,4 +57,21 @@ export function hintsOfPublicEvents(
 	return [
 		describeReplacedEmails(more > 0 ? names.concat(`${thousands(more)} more sessions`) : names),
 	];
+}
+
+/** An update whose response does not show the change costs two requests: the person is read afterwards. */
+const requestsOfUnshownUpdate = 2;
+
+export function hintsAboutUpdates(
+	outcomes: ReadonlyArray<Pick<Preview, 'changes' | 'reasons'>>,
+): string[] {
+	const fields = outcomes.flatMap(({ changes = [], reasons: [reason] }) =>
+		reason?.code === stillDifferent ? changes.map(({ field }) => field) : [],
+	);
+	return [...groupBy(fields, String)].map(([field, { length: count }]) =>
+		[
+			`'${field}' is stored with another value on the platform, for ${peopleInWords(count)}.`,
+			`This costs ${thousands(requestsOfUnshownUpdate * count)} requests in every run. Use the platform's value in your list, or remove the field from the mapping.`,
+		].join(' '),
+	);
 }

@@ -4,7 +4,7 @@ import { syncStatuses } from '../../core/people/outcome';
 import { groupBy } from '../../core/values/collections';
 import { isObject } from '../../core/values/json';
 import { text, thousands } from '../../core/values/text';
-import { hintsAboutUpdates } from '../../core/people/amend';
+import { hintsAboutUpdates } from './registrationHints';
 import { plannedStatusOf } from '../../core/sync/intent';
 import { runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { outcomesOf } from '../../core/registration/report';

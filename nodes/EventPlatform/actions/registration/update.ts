@@ -8,10 +8,9 @@ import type { Change } from '../../core/people/outcome';
 import { normalizeAddress } from '../../core/people/address';
 import type { PersonField, Registration } from '../../core/people/registration';
 import { amend } from '../../core/people/amend';
-import { findChanges } from '../../core/people/changes';
+import { findChanges, isIdentical } from '../../core/people/changes';
 import type { JsonObject } from '../../core/values/json';
 import type { RunNotes } from '../runNotes';
-import { isIdentical } from '../../core/people/sameAnswer';
 
 export const update: ItemOperation = {
 	action: 'Update answers of person registered for session',

@@ -9,19 +9,21 @@ import {
 	type Summary,
 } from '../../core/report/figures';
 import { namedQuestionIds } from '../../core/dialect/personAttributes';
-import { groupsOf, type Group } from '../../core/report/groups';
+import { groupsOf, isAsked, type Group } from '../../core/report/groups';
 import { writePage } from '../../core/report/page';
 import type { ReportedPerson } from '../../core/report/person';
-import type { SessionReport } from '../../core/report/read';
+import type { ReportReader, SessionReport } from '../../core/report/read';
 import { isSettled } from '../../core/report/session';
 import { startColumns, startInWords } from '../../core/sessions/start';
 import { Fields, showAll } from '../../core/records/simplify';
 import type { Json, JsonObject } from '../../core/values/json';
 import { isoTime, timeInWords } from '../../core/values/dates';
+import { findCloseName } from '../../form/columnNames';
+import type { ItemContext } from '../runContext';
 import type { ReportSettings } from './settings';
 import type { Seconds } from '../../core/values/units';
 
-export interface ReportMaterial {
+interface ReportMaterial {
 	eventId?: string;
 	title?: string;
 	lines: readonly string[];
@@ -37,12 +39,40 @@ export interface ReportMaterial {
 	readAt: Seconds;
 }
 
-/** Makes the items of a report in the output that people chose. `zone` is the time zone of the workflow. */
-export function itemsOf(
-	material: ReportMaterial,
+export function makeReportReader(
+	{ client, sessions, clock, signal }: ItemContext,
+	{ output }: ReportSettings,
+): ReportReader {
+	const needsQuestions = output === 'summary' || output === 'page';
+	return { client, sessions, clock, signal, needsQuestions };
+}
+
+export function giveReportItems(
+	item: ItemContext,
 	settings: ReportSettings,
-	zone: string,
+	material: ReportMaterial,
 ): JsonObject[] {
+	if ('division' in settings && settings.division.by === 'question') {
+		const hint = describeUnaskedQuestion(material.people, settings.division.questionId);
+		if (hint !== undefined) item.notes.hint(hint);
+	}
+	return itemsOf(material, settings, item.parameters.zone);
+}
+
+/** Describes that nobody was asked a question, because in the output it looks like one that nobody has answered. */
+function describeUnaskedQuestion(
+	people: readonly ReportedPerson[],
+	id: string,
+): string | undefined {
+	if (people.length === 0 || isAsked(people, id)) return undefined;
+	const ids = [...new Set(people.flatMap(({ answers }) => [...answers.keys()]))];
+	const nearest = findCloseName(id, ids);
+	const question = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
+	return `No registration has an answer to the question '${id}'.${question}`;
+}
+
+/** Makes the items of a report in the output that people chose. `zone` is the time zone of the workflow. */
+function itemsOf(material: ReportMaterial, settings: ReportSettings, zone: string): JsonObject[] {
 	const registrants = registrantsOf(material.people);
 	switch (settings.output) {
 		case 'summary':

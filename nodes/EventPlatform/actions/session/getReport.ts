@@ -2,9 +2,8 @@ import { readSessionReport } from '../../core/report/read';
 import { describeUnsettled, isSettled } from '../../core/report/session';
 import { sessionLocator } from '../../fields/locators';
 import type { ItemOperation } from '../operation';
-import { describeSession } from '../report/items';
 import { readReportSettings, reportFields } from '../report/settings';
-import { giveReportItems, makeReportReader } from '../report/giveItems';
+import { describeSession, giveReportItems, makeReportReader } from '../report/items';
 
 export const getReport: ItemOperation = {
 	action: 'Get report of session',

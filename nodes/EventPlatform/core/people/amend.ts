@@ -1,17 +1,14 @@
-import type { Change, Outcome, Preview } from './outcome';
+import type { Change, Outcome } from './outcome';
 import { meaningOf } from '../failures/meaning';
 import { askForRecord, getRecord } from '../client/document';
-import { quote, thousands } from '../values/text';
+import { quote } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
-import { groupBy } from '../values/collections';
 import { asFailure, Failure } from '../client/failure';
 import { asTask, type Registration } from './registration';
-import { onlyChanged, findChanges } from './changes';
+import { onlyChanged, findChanges, isIdentical, isSameBeyondDoubt, type Sameness } from './changes';
 import { isOfAnotherSession } from './identity';
-import { peopleInWords } from './peopleInWords';
-import { isIdentical, isSameBeyondDoubt, type Sameness } from './sameAnswer';
 
 /**
  * How long the response to a change or a removal of one person is waited for, which is several times as long as one of a record takes.
@@ -119,7 +116,8 @@ function comparisonForMade(changes: readonly Change[], isAccepted: boolean): Sam
 	};
 }
 
-const stillDifferent = 'still_different';
+/** The code of an update that the platform has accepted, and whose values it shows otherwise. */
+export const stillDifferent = 'still_different';
 
 function conclude(
 	{ record, unmade }: Verified,
@@ -153,21 +151,4 @@ function describeDifference(
 ): string {
 	const value = current === null ? 'empty' : quote(JSON.stringify(current));
 	return `'${field}' is ${adverb} ${value} and not ${quote(JSON.stringify(desired))}`;
-}
-
-/** An update whose response does not show the change costs two requests: the person is read afterwards. */
-const requestsOfUnshownUpdate = 2;
-
-export function hintsAboutUpdates(
-	outcomes: ReadonlyArray<Pick<Preview, 'changes' | 'reasons'>>,
-): string[] {
-	const fields = outcomes.flatMap(({ changes = [], reasons: [reason] }) =>
-		reason?.code === stillDifferent ? changes.map(({ field }) => field) : [],
-	);
-	return [...groupBy(fields, String)].map(([field, { length: count }]) =>
-		[
-			`'${field}' is stored with another value on the platform, for ${peopleInWords(count)}.`,
-			`This costs ${thousands(requestsOfUnshownUpdate * count)} requests in every run. Use the platform's value in your list, or remove the field from the mapping.`,
-		].join(' '),
-	);
 }

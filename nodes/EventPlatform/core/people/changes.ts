@@ -1,8 +1,10 @@
 import type { Change } from './outcome';
-import type { JsonObject } from '../values/json';
-import type { Registration } from './registration';
 import { answerOf, registrationOf } from '../dialect/person';
-import type { Sameness } from './sameAnswer';
+import { text } from '../values/text';
+import { readYesOrNo } from '../values/yesNo';
+import type { Json, JsonObject } from '../values/json';
+import { normalizeAddress } from './address';
+import type { Registration } from './registration';
 
 export function findChanges(
 	person: JsonObject,
@@ -31,4 +33,63 @@ export function onlyChanged(
 		fields: fields.filter(({ id }) => changed.has(id)),
 		tracking: Object.fromEntries(Object.entries(tracking).filter(([name]) => changed.has(name))),
 	};
+}
+
+interface AnsweredQuestion {
+	id: string;
+	type: string;
+}
+
+export type Sameness = (
+	current: Json,
+	desired: string | string[],
+	question: AnsweredQuestion,
+) => boolean;
+
+/** An instruction is carried out to the letter, so the order of a list of texts counts, too. */
+export const isIdentical: Sameness = (current, desired) =>
+	JSON.stringify(textsOf(current)) === JSON.stringify(textsOf(desired));
+
+/**
+ * The answers may differ only in their spelling: in spaces, line ends and Unicode forms; in the order of several choices; or in
+ * the words for yes and no, where the question asks for that. Letter case always counts, and so does the way to write a number, a day
+ * or a phone number.
+ */
+export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
+	if (question.id === 'email')
+		return normalizeAddress(text(current)) === normalizeAddress(String(desired));
+	const [currentTexts, desiredTexts] = [textsOf(current).map(tidy), textsOf(desired).map(tidy)];
+	const [currentText = '', desiredText = ''] = [currentTexts[0], desiredTexts[0]];
+	const isSingle = currentTexts.length <= 1 && desiredTexts.length <= 1;
+	if (isSingle && currentText === desiredText) return true;
+	if (!isSingle || /multiple/i.test(question.type))
+		return choicesOf(current) === choicesOf(desired);
+	if (!isYesOrNo(question, current)) return false;
+	const meaning = readYesOrNo(currentText);
+	return meaning !== undefined && meaning === readYesOrNo(desiredText);
+};
+
+/** A consent is a type of a person attribute. */
+function isYesOrNo({ type }: AnsweredQuestion, current: Json): boolean {
+	return typeof current === 'boolean' || type === 'consent';
+}
+
+function textsOf(answer: Json): string[] {
+	return [answer].flat().map(text);
+}
+
+function tidy(answer: string): string {
+	return answer
+		.normalize('NFC')
+		.replace(/\r\n?|[\u2028\u2029]/g, '\n')
+		.replace(/[^\S\n]+/g, ' ')
+		.replace(/ ?\n ?/g, '\n')
+		.trim();
+}
+
+/** Writes choices as JSON, each once and in one order. In a text, commas stand between them; in a list, a choice may have a comma of its own. */
+function choicesOf(answer: Json): string {
+	const choices = Array.isArray(answer) ? answer.map(text) : text(answer).split(',');
+	const tidyChoices = choices.map(tidy).filter((choice) => choice !== '');
+	return JSON.stringify([...new Set(tidyChoices)].sort());
 }

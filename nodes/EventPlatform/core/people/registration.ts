@@ -10,9 +10,9 @@ import { normalizeAddress } from './address';
  *   registrationTime.ts              when somebody registered
  *   emailUse.ts                      what an event does with emails: public events replace them
  *   registrationResponse.ts          the response to a registration, and whether it means that somebody was registered before
- *   changes.ts, amend.ts             what an update changes, and how one person is updated
+ *   changes.ts, amend.ts             what an update changes, which answers mean the same, and how one person is updated
  *   removal.ts                       how one person is removed
- *   sameAnswer.ts, typingMistakes.ts answers and addresses that mean the same, or almost
+ *   typingMistakes.ts                addresses that are almost the same
  *   outcome.ts, peopleInWords.ts     what became of a person, and the words for it
  */
 

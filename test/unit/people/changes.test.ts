@@ -3,7 +3,7 @@ import type { Json } from '../../../nodes/EventPlatform/core/values/json';
 import {
 	isIdentical,
 	isSameBeyondDoubt,
-} from '../../../nodes/EventPlatform/core/people/sameAnswer';
+} from '../../../nodes/EventPlatform/core/people/changes';
 
 const long = 'All about it. '.repeat(30);
 
