@@ -197,8 +197,8 @@ function recordChapter() {
 		'',
 		'_Simplify_ (`simplify`, on) returns the fields that people use most, on one level. If it is off, the records come as ' +
 			'Livestorm sends them. A simplified record has a field only if Livestorm sends it. It never has `connection_link` or `password_key`, with which anybody can join as that person. ' +
-			'The option _Fields_ (`options.fields`) starts with the usual ones (`usual`), to which you can add others by name, or which you replace by them; `all` is every field. A hint names a field that no record of the ' +
-			'run has. Registrants are people inside a session, with a column for each answer. If the email or a name that somebody has answered ' +
+			'The option _Fields_ (`options.fields`) takes names of fields, `usual` for the usual ones, and `all` for every field. Registrants ' +
+			'are people inside a session, with a column for each answer. If the email or a name that somebody has answered ' +
 			'differs from the one of the person, a column such as `last_name_answer` has the answer. Items without such a column show ' +
 			'`undefined` in the tables of n8n. Dates are ISO 8601 in the time zone of the workflow.',
 		'',
