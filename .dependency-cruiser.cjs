@@ -12,6 +12,7 @@ const layers = [
 	'core/calendar',
 	'core/people',
 	'core/report',
+	'core/jobs',
 	'core/registration',
 	'core/sync',
 	'core/events',

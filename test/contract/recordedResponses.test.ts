@@ -10,7 +10,7 @@ import {
 	isGeneratedAddress,
 } from '../../nodes/EventPlatform/core/dialect/publicEvents';
 import { readJob } from '../../nodes/EventPlatform/core/dialect/jobs';
-import { readTaskResult } from '../../nodes/EventPlatform/core/registration/taskResult';
+import { readTaskResult } from '../../nodes/EventPlatform/core/jobs/taskResult';
 import { readDelivered } from '../../nodes/EventPlatform/core/records/record';
 import { fieldsOf, showAll } from '../../nodes/EventPlatform/core/records/simplify';
 import { askForSession } from '../../nodes/EventPlatform/core/sessions/readSession';

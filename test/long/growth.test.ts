@@ -1,6 +1,6 @@
 import { emailAndAddressOf } from '../../nodes/EventPlatform/core/people/registration';
 import { typingMistakes } from '../../nodes/EventPlatform/core/people/typingMistakes';
-import { planRun } from '../../nodes/EventPlatform/core/registration/plan';
+import { planRun } from '../../nodes/EventPlatform/core/registration/bulkPlan';
 import { planSync } from '../../nodes/EventPlatform/core/sync/plan';
 import { namesIn, readRegistered } from '../../nodes/EventPlatform/core/sync/registered';
 

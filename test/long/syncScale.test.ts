@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../nodes/EventPlatform/n8n/clock';
 import type { ApiResponse, Client } from '../../nodes/EventPlatform/core/client/request';
 import { emailAndAddressOf, type Row } from '../../nodes/EventPlatform/core/people/registration';
-import { runSync } from '../../nodes/EventPlatform/core/sync/run';
+import { runSync } from '../../nodes/EventPlatform/core/sync/syncRun';
 import type { JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { begunRun } from '../support/runs/begunRun';
 import { numberedPeople, emailsOf, statusesOf, sync, writes } from '../support/runs/bulkScene';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { load } from 'js-yaml';
 import { mostEventsInRun } from '../../nodes/EventPlatform/core/polling/cursor';
-import { mostTasksInBatch } from '../../nodes/EventPlatform/core/registration/plan';
+import { mostTasksInBatch } from '../../nodes/EventPlatform/core/registration/bulkPlan';
 import { everyStatus } from '../../nodes/EventPlatform/core/people/outcome';
 import { credentials, manifest, nodes, root } from './built';
 

@@ -5,7 +5,7 @@ import {
 	Seen,
 	type RegistrationRun,
 } from '../../../nodes/EventPlatform/core/registration/registrationRun';
-import type { RunOptions } from '../../../nodes/EventPlatform/core/registration/run';
+import type { RunOptions } from '../../../nodes/EventPlatform/core/registration/bulkRun';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 
 /** A run that has just begun, and of which nothing was seen. */

@@ -1,9 +1,9 @@
 import type { JobState } from '../../../nodes/EventPlatform/core/dialect/jobs';
-import { planRun, type Plan } from '../../../nodes/EventPlatform/core/registration/plan';
+import { planRun, type Plan } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import type { Report } from '../../../nodes/EventPlatform/core/registration/report';
 import type { Seen } from '../../../nodes/EventPlatform/core/registration/registrationRun';
-import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
+import { runBulk } from '../../../nodes/EventPlatform/core/registration/bulkRun';
 import { createRequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import { createClient } from '../../../nodes/EventPlatform/core/client/client';
 import { PlatformModel, type Registration } from '../platform/platformModel';

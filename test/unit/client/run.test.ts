@@ -1,6 +1,6 @@
 import { endingAt, platformNowMs } from '../../../nodes/EventPlatform/core/client/run';
 import type { ApiRequest, Client } from '../../../nodes/EventPlatform/core/client/request';
-import { costSoFar } from '../../../nodes/EventPlatform/core/registration/plan';
+import { costSoFar } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { VirtualClock } from '../../support/time/virtualClock';
 

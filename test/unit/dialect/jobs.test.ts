@@ -1,4 +1,4 @@
-import { jobRecord } from '../../../nodes/EventPlatform/core/registration/jobRequests';
+import { jobRecord } from '../../../nodes/EventPlatform/core/jobs/jobRequests';
 import { readJob } from '../../../nodes/EventPlatform/core/dialect/jobs';
 
 const job = (attributes: object) => ({ type: 'jobs', id: 'j1', attributes });

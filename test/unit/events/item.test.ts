@@ -6,7 +6,7 @@ import {
 	simplifiedItem,
 	type Output,
 } from '../../../nodes/EventPlatform/core/events/item';
-import { rememberPeople } from '../../../nodes/EventPlatform/core/registration/jobPeople';
+import { rememberPeople } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
 import { wholeRecord } from '../../../nodes/EventPlatform/core/records/recordView';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform } from '../../support/platform/fakePlatform';

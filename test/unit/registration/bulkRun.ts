@@ -1,7 +1,7 @@
 import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
-import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
+import { planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
-import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
+import { runBulk } from '../../../nodes/EventPlatform/core/registration/bulkRun';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import type { RecordView } from '../../../nodes/EventPlatform/core/records/recordView';
 import { measuredClient } from '../../support/runs/measuredClient';

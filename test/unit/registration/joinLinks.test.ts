@@ -1,8 +1,8 @@
 import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
-import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
+import { planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
+import { runBulk } from '../../../nodes/EventPlatform/core/registration/bulkRun';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { runAgainst } from './bulkRun';
 import { timedRun } from '../../support/runs/begunRun';

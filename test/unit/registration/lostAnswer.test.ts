@@ -1,6 +1,6 @@
 import { showsThatEmailsAreKept } from '../../../nodes/EventPlatform/core/registration/lostAnswer';
 import { outcomeOfResult } from '../../../nodes/EventPlatform/core/registration/results';
-import type { TaskResult } from '../../../nodes/EventPlatform/core/registration/taskResult';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import type { ListedPerson } from '../../../nodes/EventPlatform/core/people/findPeople';
 import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';

@@ -6,7 +6,7 @@ import {
 	summarize,
 	type Report,
 } from '../../../nodes/EventPlatform/core/registration/report';
-import { forecast, dryRun, planRun } from '../../../nodes/EventPlatform/core/registration/plan';
+import { forecast, dryRun, planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import type { Outcome, Status } from '../../../nodes/EventPlatform/core/people/outcome';
 import { acceptedJob, rowFor, someRows } from '../../support/runs/simulation';
 

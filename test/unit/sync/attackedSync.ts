@@ -8,7 +8,7 @@ import type {
 import type { Usage } from '../../../nodes/EventPlatform/core/client/usage';
 import { clockAheadMs, leastAheadMs } from '../../../nodes/EventPlatform/core/dialect/limitHeaders';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
-import { runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
+import { runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/syncRun';
 import { begunRun } from '../../support/runs/begunRun';
 import type { PlatformModel } from '../../support/platform/platformModel';
 import type { VirtualClock } from '../../support/time/virtualClock';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { addressesOf } from '../../../nodes/EventPlatform/core/people/identity';
 import type { Outcome, Preview } from '../../../nodes/EventPlatform/core/people/outcome';
 import { setOutcome } from '../../../nodes/EventPlatform/core/registration/candidate';
-import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
+import { planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import { describePlanned, type SyncCandidate } from '../../../nodes/EventPlatform/core/sync/intent';
 import { namesIn, readRegistered } from '../../../nodes/EventPlatform/core/sync/registered';
 import { reasonsAfterAdditions } from '../../../nodes/EventPlatform/core/sync/doubts';

@@ -1,6 +1,6 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
-import { runSync } from '../../../nodes/EventPlatform/core/sync/run';
+import { runSync } from '../../../nodes/EventPlatform/core/sync/syncRun';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform, type FakeAnswer } from '../../support/platform/fakePlatform';
 import { rowFor } from '../../support/runs/simulation';

@@ -7,7 +7,7 @@ import {
 	runSync,
 	type SyncOptions,
 	type SyncReport,
-} from '../../../nodes/EventPlatform/core/sync/run';
+} from '../../../nodes/EventPlatform/core/sync/syncRun';
 import type { PlatformModel, Registration } from '../../support/platform/platformModel';
 import { modelScene, type Circumstances } from '../../support/runs/simulation';
 import type { ModelOptions } from '../../support/platform/platformOptions';

@@ -4,7 +4,7 @@ import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
-import { runSync } from '../../../nodes/EventPlatform/core/sync/run';
+import { runSync } from '../../../nodes/EventPlatform/core/sync/syncRun';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 import { begunRun } from '../../support/runs/begunRun';
 import { VirtualClock } from '../../support/time/virtualClock';

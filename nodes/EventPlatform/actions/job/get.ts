@@ -1,6 +1,6 @@
 import { filledPath } from '../../fields/requestParts';
 import { readRecord } from '../../core/client/document';
-import { expectJob, jobRecord } from '../../core/registration/jobRequests';
+import { expectJob, jobRecord } from '../../core/jobs/jobRequests';
 import { simplifyField } from '../../fields/recordFields';
 import type { Operation } from '../operation';
 import { jobId, jobOperationSettings } from './jobFields';

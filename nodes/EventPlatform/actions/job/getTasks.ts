@@ -1,6 +1,6 @@
-import { readTaskResult } from '../../core/registration/taskResult';
-import { TaskReader } from '../../core/registration/jobRequests';
-import { readPeopleOfJob, explainUnnamedOnce } from '../../core/registration/jobPeople';
+import { readTaskResult } from '../../core/jobs/taskResult';
+import { TaskReader } from '../../core/jobs/jobRequests';
+import { readPeopleOfJob, explainUnnamedOnce } from '../../core/jobs/jobPeople';
 import type { RecordView } from '../../core/records/recordView';
 import { optionsField, switchField } from '../../fields/fieldBuilders';
 import { pageFields, simplifyField } from '../../fields/recordFields';

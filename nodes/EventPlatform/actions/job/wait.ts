@@ -1,5 +1,5 @@
 import { text, thousands } from '../../core/values/text';
-import { jobRecord, waitForJob } from '../../core/registration/jobRequests';
+import { jobRecord, waitForJob } from '../../core/jobs/jobRequests';
 import { choiceField, optionsField } from '../../fields/fieldBuilders';
 import { maxWaitField } from '../../fields/sharedFields';
 import type { Operation } from '../operation';

@@ -10,10 +10,10 @@ import {
 	forecast,
 	dryRun,
 	shortage,
-} from '../../core/registration/plan';
+} from '../../core/registration/bulkPlan';
 import type { RegistrationRun } from '../../core/registration/registrationRun';
 import { outcomesOf, reported, type Forecast, type Report } from '../../core/registration/report';
-import { runBulk, type RunOptions } from '../../core/registration/run';
+import { runBulk, type RunOptions } from '../../core/registration/bulkRun';
 import { thousands } from '../../core/values/text';
 import { whyClosed } from '../../core/sessions/phase';
 import type { SessionCache } from '../../core/sessions/sessionCache';

@@ -1,4 +1,4 @@
-import { planRun } from '../../core/registration/plan';
+import { planRun } from '../../core/registration/bulkPlan';
 import type { Row } from '../../core/people/registration';
 import { meaningOf } from '../../core/failures/meaning';
 import { joinFirst } from '../../core/people/peopleInWords';

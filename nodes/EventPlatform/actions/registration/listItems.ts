@@ -12,7 +12,7 @@ import { namePlatform } from '../../core/failures/platformName';
 import { nameOfPerson } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';
 import type { PlannedJob, SentJob } from '../../core/registration/job';
-import { jobRecord } from '../../core/registration/jobRequests';
+import { jobRecord } from '../../core/jobs/jobRequests';
 import {
 	summarize,
 	type Forecast,

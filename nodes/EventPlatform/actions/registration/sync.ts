@@ -6,7 +6,7 @@ import { isObject } from '../../core/values/json';
 import { text, thousands } from '../../core/values/text';
 import { hintsAboutUpdates } from './registrationHints';
 import { plannedStatusOf } from '../../core/sync/intent';
-import { runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
+import { runSync, type SyncOptions, type SyncReport } from '../../core/sync/syncRun';
 import { outcomesOf } from '../../core/registration/report';
 import { numberField, switchFields } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';

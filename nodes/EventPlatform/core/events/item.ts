@@ -1,9 +1,9 @@
 import { calendarLinkColumns } from '../calendar/addLinks';
 import { linksOfSession, parseWebAddress } from '../calendar/sessionEntry';
-import { jobRecord } from '../registration/jobRequests';
+import { jobRecord } from '../jobs/jobRequests';
 import { readJob } from '../dialect/jobs';
-import { readTaskResult } from '../registration/taskResult';
-import { readPeopleOfJob, type TaskSource } from '../registration/jobPeople';
+import { readTaskResult } from '../jobs/taskResult';
+import { readPeopleOfJob, type TaskSource } from '../jobs/jobPeople';
 import type { Json, JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { withDates } from '../records/outputDates';

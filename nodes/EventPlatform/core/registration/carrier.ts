@@ -6,7 +6,7 @@ import type { Ask } from '../client/request';
 import { longestPauseMs } from '../client/retryPolicy';
 import { meaningOf } from '../failures/meaning';
 import { failedUntilTimeOver, ownReason, reasonOfError, type Reason } from '../people/outcome';
-import { mayMeanNotYet } from './jobRequests';
+import { mayMeanNotYet } from '../jobs/jobRequests';
 import { Line, type Turn } from './line';
 import type { RegistrationRun } from './registrationRun';
 import type { Ms } from '../values/units';

@@ -3,10 +3,10 @@ import { Failure } from '../client/failure';
 import type { Ask } from '../client/request';
 import { Persistence } from '../client/patience';
 import type { RecordView } from '../records/recordView';
-import { needsCounts } from './assign';
+import { needsCounts } from '../jobs/assign';
 import type { Batch } from './candidate';
-import { pauseBeforeReadMs, readJobState, type TaskReader } from './jobRequests';
-import { readTaskResult, type TaskResult } from './taskResult';
+import { pauseBeforeReadMs, readJobState, type TaskReader } from '../jobs/jobRequests';
+import { readTaskResult, type TaskResult } from '../jobs/taskResult';
 import type { Ms } from '../values/units';
 
 /** A job that the platform has accepted. */

@@ -5,7 +5,7 @@ import { knownEmailUse } from '../people/emailUse';
 import type { RecordView } from '../records/recordView';
 import type { SessionCache } from '../sessions/sessionCache';
 import { Outage } from './outage';
-import { PlainForm } from './refusals';
+import { PlainForm } from './refusedBatch';
 
 /** A run that registers people. */
 export interface RegistrationRun extends Run {

@@ -2,13 +2,13 @@ import { isGeneratedAddress } from '../dialect/publicEvents';
 import type { ListedPerson } from '../people/findPeople';
 import { isWithoutJoinLink, ownReason, type Outcome } from '../people/outcome';
 import { groupBy } from '../values/collections';
-import { assign, concludeFromList, outcomeLeftOpen } from './assign';
+import { assign, concludeFromList, outcomeLeftOpen } from '../jobs/assign';
 import { correctOutcome, setOutcome, type Candidate, type FindPeople } from './candidate';
 import type { SentJob } from './job';
-import { mostTasksInBatch } from './plan';
+import { mostTasksInBatch } from './bulkPlan';
 import { outcomeOfListed } from './lostAnswer';
 import type { RegistrationRun } from './registrationRun';
-import type { TaskResult } from './taskResult';
+import type { TaskResult } from '../jobs/taskResult';
 import type { Ms } from '../values/units';
 
 /** The most requests for the join links of one session: a page, which says how long the list is, and the people of one full batch. */

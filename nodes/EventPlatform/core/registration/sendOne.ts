@@ -12,9 +12,9 @@ import type { JsonObject } from '../values/json';
 import type { Batch, Candidate, FindPeople } from './candidate';
 import { unsent, type Answer } from './carrier';
 import { LostAnswers } from './lostAnswer';
-import type { PlainForm } from './refusals';
+import type { PlainForm } from './refusedBatch';
 import type { RegistrationRun } from './registrationRun';
-import { sendPeople, type Sender } from './send';
+import { sendPeople, type Sender } from './sendPeople';
 import type { Ms } from '../values/units';
 
 export type SentOne =

@@ -7,7 +7,7 @@ import {
 	type Reason,
 } from '../people/outcome';
 import { correctOutcome, setOutcome, type Batch, type Candidate } from '../registration/candidate';
-import { divideIntoBatches } from '../registration/plan';
+import { divideIntoBatches } from '../registration/bulkPlan';
 import type { YieldIfDue } from '../client/clock';
 import type { Row } from '../people/registration';
 import { addAll, groupBy } from '../values/collections';

@@ -1,6 +1,6 @@
 import { reasonOfError, type Reason } from '../people/outcome';
 import type { Candidate } from '../registration/candidate';
-import { planRun } from '../registration/plan';
+import { planRun } from '../registration/bulkPlan';
 import type { RegistrationRun } from '../registration/registrationRun';
 import type { Row } from '../people/registration';
 import { text } from '../values/text';

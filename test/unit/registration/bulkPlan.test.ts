@@ -4,7 +4,7 @@ import {
 	forecast,
 	dryRun,
 	shortage,
-} from '../../../nodes/EventPlatform/core/registration/plan';
+} from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import { emailAndAddressOf } from '../../../nodes/EventPlatform/core/people/registration';
 import { rowFor, someRows } from '../../support/runs/simulation';
 import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import {
 	assign as assignToPeople,
 	concludeFromList,
-} from '../../../nodes/EventPlatform/core/registration/assign';
-import type { TaskResult } from '../../../nodes/EventPlatform/core/registration/taskResult';
+} from '../../../nodes/EventPlatform/core/jobs/assign';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 
 const ok = (email?: string): TaskResult => ({ status: 'registered', email, reasons: [] });
 const no = (code: string, message = code): TaskResult => ({

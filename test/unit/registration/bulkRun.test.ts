@@ -1,7 +1,7 @@
-import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
+import { planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import { countStatuses, outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
-import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
-import { peopleOfJob } from '../../../nodes/EventPlatform/core/registration/jobPeople';
+import { runBulk } from '../../../nodes/EventPlatform/core/registration/bulkRun';
+import { peopleOfJob } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';

@@ -35,11 +35,11 @@ import {
 	type Report,
 	type PersonOutcome,
 } from '../registration/report';
-import { costOf, costSoFar, planJobs, shortage } from '../registration/plan';
+import { costOf, costSoFar, planJobs, shortage } from '../registration/bulkPlan';
 import type { RegistrationRun } from '../registration/registrationRun';
 import { Carrier } from '../registration/carrier';
 import { correctOutcome, setOutcome } from '../registration/candidate';
-import { runBulk } from '../registration/run';
+import { runBulk } from '../registration/bulkRun';
 import type { Usage } from '../client/usage';
 import { createYielder, type YieldIfDue } from '../client/clock';
 import { groupBy } from '../values/collections';

@@ -4,8 +4,8 @@ import {
 	nameResults,
 	readPeopleOfJob,
 	explainUnnamedOnce,
-} from '../../../nodes/EventPlatform/core/registration/jobPeople';
-import type { TaskResult } from '../../../nodes/EventPlatform/core/registration/taskResult';
+} from '../../../nodes/EventPlatform/core/jobs/jobPeople';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import type { Ask } from '../../../nodes/EventPlatform/core/client/request';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';

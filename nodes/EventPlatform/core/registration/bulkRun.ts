@@ -1,21 +1,19 @@
 /*
- * Registration of people: many people, few requests, one outcome for each. Begin here. Register, Bulk Register, Sync, the operations
- * of jobs and the webhook trigger stand on this folder.
+ * Registration of people: many people, few requests, one outcome for each. Begin here. Register, Bulk Register and Sync stand on this
+ * folder, and it on ../jobs, which sends a request with people and reads the results of its job.
  *
  *   candidate.ts    a person to register, and people who are sent together
- *   plan.ts         who is sent, in which request, and what that costs at least
+ *   bulkPlan.ts     who is sent, in which request, and what that costs at least
  *   registrationRun.ts  a run, and what its responses have shown
  *   carrier.ts      asks patiently: carries each request until it has an answer; Sync sends its updates and removals by it
  *   line.ts         when a request leaves: how many at once, and none any more after what stops the run
  *   outage.ts       since when every request of a run fails
- *   jobRequests.ts  sends people, asks for the state of their job, and reads its results
  *   job.ts          when and how a job is read until it is over
- *   send.ts         how people are sent, fifty or one; sendOne.ts: one
- *   refusals.ts     what is tried where the platform refuses a whole request: the plain form, and parts
+ *   sendPeople.ts   how people are sent, fifty or one; sendOne.ts: one
+ *   refusedBatch.ts what is tried where the platform refuses a whole request: the plain form, and parts
  *   lostAnswer.ts   the law for people whose request got no answer, and what carries it out
- *   taskResult.ts   one result of a job; assign.ts: whose it is; results.ts: what all of them have shown
+ *   results.ts      what the results of all jobs have shown
  *   report.ts       counts and words
- *   jobPeople.ts    the people of the jobs that this process has started, for workflows that ask for a job or hear of its end
  *
  * This file carries the people of each request from the first attempt to send them to their outcomes.
  */
@@ -36,17 +34,17 @@ import {
 import { setOutcome, type Batch, type FindPeople } from './candidate';
 import { Carrier, unsent } from './carrier';
 import { FirstReads, JobReading, type SentJob } from './job';
-import { rememberPeople } from './jobPeople';
-import { submit, TaskReader } from './jobRequests';
+import { rememberPeople } from '../jobs/jobPeople';
+import { submit, TaskReader } from '../jobs/jobRequests';
 import type { Turn } from './line';
 import { LostAnswers } from './lostAnswer';
-import { costSoFar, mostTasksInBatch, type Plan } from './plan';
-import { Divider } from './refusals';
+import { costSoFar, mostTasksInBatch, type Plan } from './bulkPlan';
+import { Divider } from './refusedBatch';
 import { reported, type Report } from './report';
 import { Results } from './results';
 import type { RegistrationRun } from './registrationRun';
-import { sendPeople } from './send';
-import type { TaskResult } from './taskResult';
+import { sendPeople } from './sendPeople';
+import type { TaskResult } from '../jobs/taskResult';
 import type { Ms } from '../values/units';
 
 /** At most so many jobs are open at once. Each costs two requests, so at five a second as many begin in two minutes: more are needed only where a job takes longer. */

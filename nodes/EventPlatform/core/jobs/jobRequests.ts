@@ -1,6 +1,12 @@
 /*
- * The requests about jobs, in each of which the platform registers up to fifty people: send people, ask for the state, wait for the
- * end, read the results.
+ * Jobs, in each of which the platform registers up to fifty people. Begin here. The operations of jobs, registration and the webhook
+ * trigger stand on this folder.
+ *
+ *   taskResult.ts  one result of a job
+ *   assign.ts      whose it is
+ *   jobPeople.ts   the people of the jobs that this process has started, for workflows that ask for a job or hear of its end
+ *
+ * This file has the requests: send people, ask for the state, wait for the end, read the results.
  */
 import type { Ask, Client, ApiRequest, ApiResponse } from '../client/request';
 import { pathTo } from '../client/path';

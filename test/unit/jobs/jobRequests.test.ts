@@ -4,7 +4,7 @@ import {
 	readJobState,
 	TaskReader,
 	waitForJob,
-} from '../../../nodes/EventPlatform/core/registration/jobRequests';
+} from '../../../nodes/EventPlatform/core/jobs/jobRequests';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { someRows, modelScene, type Circumstances } from '../../support/runs/simulation';
 import { fakePlatform } from '../../support/platform/fakePlatform';

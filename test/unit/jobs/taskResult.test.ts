@@ -3,7 +3,7 @@ import {
 	distinctReasons,
 	readTaskResult,
 	type TaskResult,
-} from '../../../nodes/EventPlatform/core/registration/taskResult';
+} from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
 describe('the result of a task', () => {

@@ -1,8 +1,8 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Registration, Row } from '../../../nodes/EventPlatform/core/people/registration';
 import type { Batch } from '../../../nodes/EventPlatform/core/registration/candidate';
-import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
-import { Divider, PlainForm } from '../../../nodes/EventPlatform/core/registration/refusals';
+import { planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
+import { Divider, PlainForm } from '../../../nodes/EventPlatform/core/registration/refusedBatch';
 import { rowFor, someRows } from '../../support/runs/simulation';
 
 const request = { method: 'POST', path: '/sessions/s/people/bulk' } as const;

@@ -2,7 +2,7 @@ import type { Registration } from '../people/registration';
 import type { Batch } from './candidate';
 import { unsent, type Answer } from './carrier';
 import type { LostAnswers } from './lostAnswer';
-import type { PlainForm } from './refusals';
+import type { PlainForm } from './refusedBatch';
 import type { Ms } from '../values/units';
 
 /** How people are sent: fifty in a job of a run, or one alone. */
