@@ -92,6 +92,7 @@ class BulkRun {
 		this.carrier = new Carrier(run);
 		const { ask, over } = this.carrier;
 		this.results = new Results(run);
+		// A form is asked for with all attempts of the client: with one, an outage of 90 s left fifty people unknown.
 		this.lost = new LostAnswers(run, ask, over, this.findPatiently);
 		if (options.mayDivide) this.divider = new Divider(plan.batches);
 		this.listRequestsLeft = Math.max(1 + mostTasksInBatch, plan.batches.length);
@@ -108,6 +109,7 @@ class BulkRun {
 			carrier.close();
 		}
 		if (options.needsResults && !line.reasonToStop({ isRead: true })) {
+			// The client's four attempts are enough: these people have outcomes, and a list can only say more.
 			await results.askLists(this.find);
 			if (options.bringsJoinLinks) await results.bringJoinLinks(plan.candidates, this.find);
 		}
