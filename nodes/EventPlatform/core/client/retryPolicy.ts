@@ -14,7 +14,7 @@ import type { Ms } from '../values/units';
  */
 export const longestPauseMs: Ms = 120_000;
 
-export type Verdict =
+type Verdict =
 	| { kind: 'done'; response: ApiResponse }
 	/** The request is sent again after this time, to which the client adds some jitter. */
 	| { kind: 'retry'; afterMs: Ms; failure: Failure }
@@ -67,17 +67,12 @@ function mayFollowRefusal(request: ApiRequest, response: ApiResponse, cause: Cau
 	if (retry === 'never') return false;
 	// The platform did not act on a request that it turned away, so any may be sent again.
 	if (cause === 'rate_limited') return true;
-	return (
-		retry === 'idempotent' && (cause === 'platform_error' || isCutOff(request, response, cause))
-	);
+	return retry === 'idempotent' && (cause === 'platform_error' || isCutOff(response, cause));
 }
 
-/**
- * Another attempt may bring the whole of a JSON body of which only the beginning has arrived. For a POST it would not: a 2xx says
- * that it was done, so that a second one would only learn that.
- */
-function isCutOff({ method }: ApiRequest, { body }: ApiResponse, cause: Cause): boolean {
-	return method !== 'POST' && cause === 'not_json' && /^\s*[{[]/.test(String(body));
+/** Another attempt may bring the whole of a JSON body of which only the beginning has arrived. */
+function isCutOff({ body }: ApiResponse, cause: Cause): boolean {
+	return cause === 'not_json' && /^\s*[{[]/.test(String(body));
 }
 
 function failureOf(request: ApiRequest, response: ApiResponse, cause: Cause, nowMs: Ms): Failure {

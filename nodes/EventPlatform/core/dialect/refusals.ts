@@ -78,7 +78,7 @@ export function mayMeanNoSuchPage(errors: readonly PlatformError[]): boolean {
 	if (errors.length === 0) return true;
 	const words = wordsOf(errors);
 	if (!/\bpage/.test(words) || words.includes('size')) return false;
-	return /exist|range|beyond|empty/.test(words) || !/param|support|unknown|allow/.test(words);
+	return !/param|support|unknown|allow/.test(words);
 }
 
 /** Where the words of a 400 speak of a filter, that may be what is refused. */
