@@ -4,6 +4,8 @@ import { readQuota } from '../../../nodes/EventPlatform/core/client/quota';
 const now = Date.UTC(2026, 10, 21, 12);
 const second = (after: number) => String(now / 1_000 + after);
 const clockAt = (time: string) => `Sat, 21 Nov 2026 ${time} GMT`;
+const padded = (length: number) => clockAt('12:01:00').padStart(length);
+const yearMs = 366 * 86_400_000;
 
 /** Makes an answer with these headers, named without `RateLimit-`. */
 function answer(values: Record<string, string>, status = 429): ApiResponse {
@@ -51,6 +53,21 @@ test.each<[string, Record<string, string>, number | undefined]>([
 		undefined,
 	],
 	['the second while some is left', { reset: '60', 'monthly-remaining': '9' }, 60_000],
+	[
+		'a clock two seconds ahead',
+		{ 'retry-after': clockAt('12:00:05'), date: clockAt('12:00:02') },
+		3_000,
+	],
+	[
+		'a date beside a date of the platform that is none',
+		{ 'retry-after': clockAt('12:00:05'), date: '5' },
+		5_000,
+	],
+	['the longest text that can be a date', { 'retry-after': padded(64) }, 60_000],
+	['nothing in a longer one', { 'retry-after': padded(65) }, undefined],
+	['a year at most', { 'retry-after': '99999999' }, yearMs],
+	['a date in a year', { 'retry-after': 'Mon, 22 Nov 2027 12:00:00 GMT' }, yearMs],
+	['nothing in a date that is now', { 'retry-after': clockAt('12:00:00') }, undefined],
 	['nonsense', { 'retry-after': 'soon', reset: '-1' }, undefined],
 ])('understands %s', (_, headers, inMs) => {
 	expect(readQuota(answer(headers), now).retryAt).toBe(inMs && now + inMs);
