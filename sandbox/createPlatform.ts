@@ -10,7 +10,7 @@ import { Webhooks } from './webhooks/deliver';
 import { createDraws } from './world/draws';
 
 /** A platform, and what delivers its webhooks. */
-export interface PlatformWithWebhooks {
+interface PlatformWithWebhooks {
 	platform: Platform;
 	webhooks: Webhooks;
 }

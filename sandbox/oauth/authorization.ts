@@ -10,7 +10,7 @@ export interface Authorization {
 }
 
 /** `problem` is for the user to read; `redirect` goes back to the app, whose URL is known to be right. */
-export type Verdict =
+type Verdict =
 	| { problem: string }
 	| { redirect: { error: string; error_description: string } }
 	| { authorization: Authorization };

@@ -20,7 +20,7 @@ interface CodeRow {
 }
 
 /** The authorization codes that were given out. */
-export interface Codes {
+interface Codes {
 	/** Keeps a new code for the account that agreed. */
 	save(code: NewCode, user: User): AuthorizationCode;
 	/** Gives undefined for a code that was never handed out, or is spent. */

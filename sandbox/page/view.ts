@@ -43,7 +43,7 @@ interface RequestView extends Pick<
 }
 
 /** The values that the page shows and asks for again every second. */
-export interface View {
+interface View {
 	/** Milliseconds since 1970. */
 	now: number;
 	/** The changes that somebody has made to the platform. */
@@ -69,7 +69,7 @@ export interface View {
 }
 
 /** A page of the people of a session. */
-export interface PeopleView extends Pages {
+interface PeopleView extends Pages {
 	/** The newest first. */
 	people: Row[];
 }

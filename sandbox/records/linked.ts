@@ -18,7 +18,7 @@ import { selectSessions, sessionRecord } from './sessionRecord';
 type Link = (call: Call, records: ApiRecord[]) => ApiRecord[];
 
 /** The part of an answer that holds what was asked for by `include=`; absent where nothing was. */
-export interface Included {
+interface Included {
 	included?: ApiRecord[];
 }
 

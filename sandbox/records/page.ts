@@ -3,7 +3,7 @@ import type { Row, Selection, Store } from '../store/store';
 import type { Call } from './handler';
 
 /** The page of a list that a request asks for. */
-export interface Page {
+interface Page {
 	/** Counted from 0. */
 	number: number;
 	size: number;
@@ -67,7 +67,7 @@ function pageMeta({ number, size, mayBeEmpty }: Page, count: number): PageMeta {
 }
 
 /** A page of a list. */
-export interface PageOfRows<T> {
+interface PageOfRows<T> {
 	meta: PageMeta;
 	rows: T[];
 }

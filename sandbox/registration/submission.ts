@@ -51,7 +51,7 @@ export function readSubmission(
 }
 
 /** The fields that a form was sent with. */
-export interface FieldsRead {
+interface FieldsRead {
 	/** The values by field id. */
 	values: Map<string, string | string[]>;
 	/** The problems of the other fields. */

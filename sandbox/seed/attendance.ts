@@ -1,5 +1,5 @@
 /** The attendance of a seeded person at a session that was held. The number of the person decides it. */
-export interface SeededAttendance {
+interface SeededAttendance {
 	attended: boolean;
 	/** How much of the session the person was there, in per cent. */
 	rate: number;

@@ -3,7 +3,7 @@ import type { Outcome } from './post';
 /** The delays as the platform publishes them: about 30 s, 1 m, 2.5 m, 6 m and 12 m. */
 const delaysMs = [30_000, 60_000, 150_000, 360_000, 720_000];
 
-export type Verdict = 'delivered' | 'dropped' | 'failed' | { retryInMs: number };
+type Verdict = 'delivered' | 'dropped' | 'failed' | { retryInMs: number };
 
 /** Gives the verdict after the nth attempt, counted from 1. Only the statuses that are published are retried. */
 export function afterAttempt({ status }: Outcome, attempt: number, factor: number): Verdict {

@@ -6,7 +6,7 @@ export interface Cost {
 	peakMb: number;
 }
 
-export interface Priced<Result> {
+interface Priced<Result> {
 	result: Result;
 	cost: Cost;
 }

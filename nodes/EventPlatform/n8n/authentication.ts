@@ -1,7 +1,7 @@
 import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
 /** The credentials of the package, by the names that workflows save. */
-export type CredentialType = 'eventPlatformApi' | 'eventPlatformOAuth2Api';
+type CredentialType = 'eventPlatformApi' | 'eventPlatformOAuth2Api';
 
 type ChosenCredential = 'apiToken' | 'oAuth2';
 

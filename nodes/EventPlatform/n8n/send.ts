@@ -10,7 +10,7 @@ import { quote, text } from '../core/values/text';
 import { Failure } from '../core/client/failure';
 import { isObject } from '../core/values/json';
 
-export interface Egress {
+interface Egress {
 	credentialType: string;
 	root: string;
 	signal?: AbortSignal;

@@ -33,7 +33,7 @@ export interface Measured extends Verdict {
 	refused: number;
 }
 
-export interface Result {
+interface Result {
 	cost: Cost;
 	output: unknown[];
 	error?: string;

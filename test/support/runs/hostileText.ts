@@ -1,4 +1,4 @@
-export interface HostileText {
+interface HostileText {
 	/** It is repeated. */
 	part: string;
 	before?: string;

@@ -25,7 +25,7 @@ import type { Ms } from '../values/units';
 /** A wait becomes longer by up to this part of it, so that requests that were refused together do not come again together. */
 const mostJitter = 0.25;
 
-export interface ClientParts {
+interface ClientParts {
 	/** Makes one attempt; it returns a refusal or a lost connection, and throws neither. */
 	send: SendOnce;
 	clock: Clock;

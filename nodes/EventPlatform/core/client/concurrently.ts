@@ -36,7 +36,7 @@ export async function mapConcurrently<Item, Result>(
 }
 
 /** How far work may be ahead of the code that takes its results. */
-export interface AheadLimits {
+interface AheadLimits {
 	mostUnderWay: number;
 	/** How many pieces behind the one whose turn it is may have begun, so that their results do not fill the memory when it takes long. */
 	mostAhead: number;

@@ -48,7 +48,7 @@ function counterIn(members: JsonObject, ...names: string[]): number | undefined 
 	return names.map((name) => members[name]).find((value) => typeof value === 'number');
 }
 
-export interface Task {
+interface Task {
 	status: Json | undefined;
 	/** The record of the person, where the task shows one. */
 	record: JsonObject | undefined;

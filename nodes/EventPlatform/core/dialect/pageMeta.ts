@@ -15,7 +15,7 @@ export interface PageMeta {
 }
 
 /** The parts of a page as they were sent, which may be anything. */
-export interface PageParts extends PageMeta {
+interface PageParts extends PageMeta {
 	data: unknown;
 }
 

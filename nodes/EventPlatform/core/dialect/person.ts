@@ -39,7 +39,7 @@ export function isNoOrEmpty(value: Json | undefined): boolean {
 }
 
 /** The current answer of a person to a question, or the attribute with the name of the question. */
-export interface CurrentAnswer {
+interface CurrentAnswer {
 	value: Json;
 	/** The type of the question in the words of the platform; empty where it does not say. */
 	type: string;

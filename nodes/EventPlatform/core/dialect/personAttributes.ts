@@ -7,7 +7,7 @@ import { membersOf } from './envelope';
  * among their attributes. A flat record, such as section 2.1 shows for jobs, costs nothing more.
  */
 
-export interface PersonAttribute {
+interface PersonAttribute {
 	/** The name by which answers and records refer to it. */
 	id: string;
 	/** The name for people, as the platform sends it. */

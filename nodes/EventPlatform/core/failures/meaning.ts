@@ -1,7 +1,7 @@
 import type { Cause } from '../client/cause';
 import { Failure } from '../client/failure';
 
-export interface Meaning {
+interface Meaning {
 	/** The same request may succeed a moment later. */
 	isPassing?: true;
 	/**

@@ -2,7 +2,7 @@ import { meaningOf } from './meaning';
 import type { Failure } from '../client/failure';
 import { mentionsSession } from '../dialect/refusals';
 
-export type RefusedScope = 'session' | 'run';
+type RefusedScope = 'session' | 'run';
 
 /**
  * Owns what refused sessions say about the rest of a run. A refusal of one session concerns that session. A 403 that does not mention

@@ -18,7 +18,7 @@ export interface FileToGet {
 	mostBytes?: number;
 }
 
-export interface TransferParts {
+interface TransferParts {
 	/** Sends one GET without any credential, and follows redirects. It throws when no response comes. */
 	open(url: URL, headers: Record<string, string>): Promise<FileResponse>;
 	/** The clock that measures how long nothing has arrived, and waits between attempts. */

@@ -10,7 +10,7 @@ import type { Ms, Seconds } from './units';
  */
 
 /** What is told to all readers of one reading. */
-export interface ShapeReading {
+interface ShapeReading {
 	/** No stored time of the platform is later, in Unix seconds. A later one would hide all that happens until then. */
 	latestSeconds: Seconds;
 	/** Hears of a part that does not fit, by its path. */
@@ -20,11 +20,11 @@ export interface ShapeReading {
 /** Reads a value. Gives undefined where it has another shape. */
 export type Reader<Value> = (value: unknown, reading: ShapeReading) => Value | undefined;
 
-export interface OptionalField<Value> {
+interface OptionalField<Value> {
 	optional: Reader<Value>;
 }
 
-export type Shape = Readonly<Record<string, Reader<unknown> | OptionalField<unknown>>>;
+type Shape = Readonly<Record<string, Reader<unknown> | OptionalField<unknown>>>;
 
 type OptionalNames<S extends Shape> = {
 	[Name in keyof S]: S[Name] extends OptionalField<unknown> ? Name : never;

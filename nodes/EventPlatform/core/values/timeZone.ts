@@ -9,7 +9,7 @@ export function existingZone(zones: readonly string[]): string {
 	return zones.find(isTimeZone) ?? 'UTC';
 }
 
-export interface ZoneOffset {
+interface ZoneOffset {
 	aheadMs: Ms;
 	/** The offset as ISO 8601 writes it: "+01:00", "Z". */
 	offset: string;
