@@ -74,4 +74,6 @@ module.exports = {
 	reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : [])],
 	// For what never ends. A busy machine takes its time, and no test is about that.
 	testTimeout: 300_000,
+	// A worker needs a moment to end, which a busy machine gives it late. Jest would kill it after half a second, and speak of leaks.
+	workerGracefulExitTimeout: 30_000,
 };
