@@ -1,5 +1,5 @@
 import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { addressesOf } from '../../../nodes/EventPlatform/core/people/identity';
 import type { Outcome, Preview } from '../../../nodes/EventPlatform/core/people/outcome';
 import { setOutcome } from '../../../nodes/EventPlatform/core/registration/candidate';
@@ -74,80 +74,37 @@ function statusOfEach(people: readonly SyncCandidate[]) {
 	return people.map((person) => [person.row.email, describePlanned(person).status]);
 }
 
-interface Role {
-	who: string;
-	attributes: JsonObject;
-	/** The outcomes of the person where the list has somebody else alone: none of a person who is left alone. */
-	notListed: string[];
-	/** The status of the person whose row has another name. */
-	listed: string;
-}
+/**
+ * A person of a session, the outcomes where the list has somebody else alone (none of a person who is left alone), and the status where
+ * the row of the person has another name.
+ */
+type Role = [who: string, attributes: JsonObject, notListed: string[], listed: string];
 
-const roles: Role[] = [
-	{
-		who: 'a member of the team',
-		attributes: { role: 'team_member' },
-		notListed: [],
-		listed: 'unchanged',
-	},
-	{
-		who: 'somebody who is no guest',
-		attributes: { registrant_detail: { is_guest_speaker: 'false' } },
-		notListed: ['would_remove'],
-		listed: 'would_update',
-	},
-	{
-		who: 'somebody who is a guest 0 times',
-		attributes: { registrant_detail: { is_guest_speaker: 0 } },
-		notListed: ['would_remove'],
-		listed: 'would_update',
-	},
-	{
-		who: 'a guest speaker',
-		attributes: { registrant_detail: { is_guest_speaker: 'true' } },
-		notListed: [],
-		listed: 'unchanged',
-	},
-	{
-		who: 'somebody of a role that nobody knows',
-		attributes: { role: 'host' },
-		notListed: ['kept'],
-		listed: 'would_update',
-	},
-	{
-		who: 'somebody without a role',
-		attributes: { role: null },
-		notListed: ['kept'],
-		listed: 'would_update',
-	},
-	{ who: 'a participant', attributes: {}, notListed: ['would_remove'], listed: 'would_update' },
-];
+const guest = (is_guest_speaker: Json): JsonObject => ({ registrant_detail: { is_guest_speaker } });
 
-test.each(roles)('$who who is not on the list: $notListed', async ({ attributes, notListed }) => {
+test.each<Role>([
+	['a participant', {}, ['would_remove'], 'would_update'],
+	['a member of the team', { role: 'team_member' }, [], 'unchanged'],
+	['a guest speaker', guest('true'), [], 'unchanged'],
+	['somebody who is no guest', guest('false'), ['would_remove'], 'would_update'],
+	['somebody who is a guest 0 times', guest(0), ['would_remove'], 'would_update'],
+	['somebody of a role that nobody knows', { role: 'host' }, ['kept'], 'would_update'],
+	['somebody without a role', { role: null }, ['kept'], 'would_update'],
+])('%s %j is %j where not listed, and listed with another name %s', async (...of) => {
+	const [, attributes, notListed, listed] = of;
 	const them = person('a@example.com', { first_name: 'Ada', ...attributes });
 	const { outcomes } = await planned([row('b@example.com')], [them]);
 	expect(outcomes.map(({ status }) => status)).toEqual(['would_add', ...notListed]);
+	expect(await statuses([row('a@example.com', 'Grace')], [them])).toEqual([
+		['a@example.com', listed],
+	]);
 });
-
-test.each(roles)(
-	'$who who is on the list with another name: $listed',
-	async ({ attributes, listed }) => {
-		const them = person('a@example.com', { first_name: 'Ada', ...attributes });
-		expect(await statuses([row('a@example.com', 'Grace')], [them])).toEqual([
-			['a@example.com', listed],
-		]);
-	},
-);
 
 test('somebody of the team whose row has other answers is left alone, and told which', async () => {
 	const fields = ['first_name', 'last_name'].map((id) => ({ id, value: 'Other' }));
 	const others = { ...row('a@example.com'), registration: { fields, tracking: {} } };
 	const answers = { first_name: 'Ada', last_name: 'Lovelace' };
-	const team: JsonObject[] = [
-		{ role: 'team_member' },
-		{ registrant_detail: { is_guest_speaker: true } },
-	];
-	for (const role of team) {
+	for (const role of [{ role: 'team_member' }, guest(true)]) {
 		const them = person('a@example.com', { ...answers, ...role });
 		const { outcomes } = await planned([others], [them]);
 		expect(outcomes[0]?.reasons).toEqual([
@@ -404,7 +361,7 @@ test('a fifth of a session is a fifth of its participants, of whom an address an
 	const participants = Array.from({ length: 10 }, (_, index) => person(`p${index}@example.com`));
 	const uncounted = [
 		person('team@example.com', { role: 'team_member' }),
-		person('guest@example.com', { registrant_detail: { is_guest_speaker: true } }),
+		person('guest@example.com', guest(true)),
 		person('host@example.com', { role: 'host' }),
 		person(null),
 		{ ...person('nobody@example.com'), id: null },
