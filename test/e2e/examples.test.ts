@@ -101,7 +101,7 @@ test('the report of a session goes to Slack, to a sheet and by mail', async () =
 });
 
 /** The people of the held session, whose session is older than what the kits look at. */
-const ofAllTimes: Change = ({ name, parameters }) =>
+const allPast: Change = ({ name, parameters }) =>
 	/^Sessions of the last week/.test(name)
 		? { parameters: { ...parameters, filters: { status: 'past' } } }
 		: {};
