@@ -334,6 +334,23 @@ describe('a delivery that is looked up', () => {
 		expect(spent()).toBe(1);
 	});
 
+	test('that nobody could judge is accepted at the last attempts, because the platform would disable the webhook', async () => {
+		const { deliver, later } = trigger({}, () => 'platform_error');
+		expect((await deliver(session())).status).toBe(503);
+		later(8);
+		expect((await deliver(session())).status).toBe(503);
+		later(2);
+		const accepted = { status: 200, items: [], needsAttention: true };
+		expect(await deliver(session())).toMatchObject(accepted);
+	});
+
+	test('that the budget kept from being judged is accepted at the last attempts, too', async () => {
+		const { deliver, later } = trigger({ confirmationsPerMinute: 0 }, notFound);
+		expect((await deliver(session())).status).toBe(503);
+		later(10);
+		expect(await deliver(session())).toMatchObject({ status: 200, needsAttention: true });
+	});
+
 	test('says what was not checked of an event type that nobody knows', async () => {
 		const person = { type: 'people', id: 'p1' };
 		const body = { data: { ...person, meta: { webhook: { event: 'people.odd' } } } };
@@ -431,9 +448,11 @@ describe('a job whose tasks are read', () => {
 	});
 
 	test('is to come again when its results cannot be read now', async () => {
-		const { deliver, spent } = trigger(tasks, () => 'platform_error');
+		const { deliver, spent, later } = trigger(tasks, () => 'platform_error');
 		expect((await deliver(endedJob, { key })).status).toBe(503);
 		expect(spent()).toBe(1);
+		later(10);
+		expect(await deliver(endedJob, { key })).toMatchObject({ status: 200, needsAttention: true });
 	});
 
 	test('is not read where the platform confirms a job that the filters leave out', async () => {

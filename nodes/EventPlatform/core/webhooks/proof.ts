@@ -20,6 +20,7 @@ import {
 	retryLater,
 	type OtherDecision,
 } from './decision';
+import { retryWhileDelivered } from './lastAttempt';
 import type { DeliveryHistory } from './history';
 import { longestWaitMs } from './lookupBudget';
 import type { Arrival, BelievedEvent, DeliveryRequest, Trigger, Trust } from './trigger';
@@ -62,7 +63,9 @@ export async function confirm(
 	const ask = withDeadline(client.send, clock.now() + longestWaitMs);
 	const response = await ask({ method: 'GET', path, retry: 'never' }).catch(asFailure);
 	if (response instanceof Failure) {
-		if (!meaningOf(response).isIdUnknown) return retryLater(response.message);
+		if (!meaningOf(response).isIdUnknown) {
+			return retryWhileDelivered(response.message, arrival, history);
+		}
 		// Section 4.3 names the path of a job alone. Of others the platform may show none, or may have shown one that is gone.
 		return type === 'jobs'
 			? callForged(response.message)

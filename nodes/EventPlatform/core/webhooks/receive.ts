@@ -7,6 +7,7 @@
  *
  *   trigger.ts       the choices of people, and the delivery on its way
  *   decision.ts      the decisions that a delivery may come to, and the HTTP status of each
+ *   lastAttempt.ts   what becomes of a delivery that nobody can judge at the moment
  *   history.ts       the memory of a trigger: which events have started a run; lookupBudget.ts: how many requests deliveries may cost
  *   factsMemory.ts   what all triggers of a token know of the sessions that deliveries are about
  *
@@ -26,11 +27,11 @@ import {
 	ignoreUnproven,
 	lookupResultOf,
 	repeated,
-	retryLater,
 	type DeliveryDecision,
 	type OtherDecision,
 	type StartDecision,
 } from './decision';
+import { retryWhileDelivered } from './lastAttempt';
 import { confirm, judgeProof } from './proof';
 import { readItems } from './runItems';
 import type { Arrival, BelievedEvent, DeliveryRequest, Trigger } from './trigger';
@@ -132,7 +133,11 @@ async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<D
 	);
 	return (
 		decision ??
-		retryLater('The requests for confirmations are used up; a key or a signature would cost none')
+		retryWhileDelivered(
+			'The requests for confirmations are used up; a key or a signature would cost none',
+			arrival,
+			history,
+		)
 	);
 }
 

@@ -1,7 +1,7 @@
 import { attributesOf } from '../client/document';
 import { type Ask, withDeadline } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
-import { eventTypeOf, isInSession, isListable, type Delivery } from '../events/eventTypes';
+import { eventTypeOf, isInSession, type Delivery } from '../events/eventTypes';
 import { hasTitleOfFilter, isWithinFilters, type Filters } from '../events/filters';
 import { itemOf, readTaskItems } from '../events/item';
 import { sessionFactsOf, withEventFacts, type SessionFacts } from '../events/sessionFacts';
@@ -9,14 +9,8 @@ import { withDates } from '../records/outputDates';
 import { idOf } from '../records/record';
 import { askForSession, readEventOf } from '../sessions/readSession';
 import type { JsonObject } from '../values/json';
-import {
-	askForAttention,
-	callForged,
-	excluded,
-	ignore,
-	retryLater,
-	type OtherDecision,
-} from './decision';
+import { callForged, excluded, ignore, retryLater, type OtherDecision } from './decision';
+import { retryWhileDelivered } from './lastAttempt';
 import { longestWaitMs } from './lookupBudget';
 import type { Arrival, BelievedEvent, Trigger } from './trigger';
 
@@ -31,13 +25,13 @@ export async function readItems(
 	trigger: Trigger,
 ): Promise<ItemsResult> {
 	const { delivery, isConfirmed } = event;
-	const { key, arrivedAtMs } = arrival;
+	const { arrivedAtMs } = arrival;
 	const { filters, view } = trigger.settings;
 	// The delivery is within the filters. The record that the platform shows may be outside them.
 	if (isConfirmed && !isWithinFilters(delivery, filters)) return { kind: 'items', items: [] };
 	if (arrival.readsTasks) return await readItemsOfTasks(event, arrival, trigger);
 	const sessionFacts = await readSessionFacts(delivery, trigger);
-	const rejection = decideByTitle(delivery, sessionFacts, key, trigger);
+	const rejection = decideByTitle(delivery, sessionFacts, arrival, trigger);
 	if (rejection !== undefined) return rejection;
 	const { notChecked } = eventTypeOf(delivery.eventType);
 	const item = itemOf(
@@ -51,9 +45,10 @@ export async function readItems(
 
 async function readItemsOfTasks(
 	{ delivery, isConfirmed }: BelievedEvent,
-	{ key, arrivedAtMs }: Arrival,
+	arrival: Arrival,
 	{ settings, history, connect }: Trigger,
 ): Promise<ItemsResult> {
+	const { key, arrivedAtMs } = arrival;
 	const tasks = await connect()
 		.then(({ client, apiRoot, clock }) => {
 			const ask = withDeadline(client.send, clock.now() + longestWaitMs);
@@ -62,7 +57,9 @@ async function readItemsOfTasks(
 		.catch(asFailure);
 	if (tasks instanceof Failure) {
 		const isInvented = tasks.cause === 'not_found' && !isConfirmed;
-		return isInvented ? callForged(tasks.message) : retryLater(tasks.message);
+		return isInvented
+			? callForged(tasks.message)
+			: retryWhileDelivered(tasks.message, arrival, history);
 	}
 	if (tasks.missing > 0 && !history.noteFailedAttempt(key).isNearlyLast) {
 		return retryLater(`${tasks.missing} results of the job are not there yet`);
@@ -81,17 +78,13 @@ function inZone(items: JsonObject[], zone: string | undefined): JsonObject[] {
 function decideByTitle(
 	delivery: Delivery,
 	facts: SessionFacts | undefined,
-	key: string,
+	arrival: Arrival,
 	{ settings, history }: Trigger,
 ): OtherDecision | undefined {
 	const { eventType } = delivery;
 	if (hasTitle(delivery, facts, settings.filters)) return undefined;
 	if (!isInSession(eventType) || facts !== undefined) return ignore(excluded);
-	const { firstAtMs, isNearlyLast } = history.noteFailedAttempt(key);
-	if (!isNearlyLast) return retryLater(unreadTitle);
-	return isListable(eventType) && history.ours.noteMissed(eventType, firstAtMs)
-		? ignore(`${unreadTitle}. The next check of the subscription reads what came since`)
-		: askForAttention(`${unreadTitle}. The platform does not deliver it again`);
+	return retryWhileDelivered(unreadTitle, arrival, history);
 }
 
 const unreadTitle = "The title of the event could not be read, which 'Event Title Contains' needs";
