@@ -3,7 +3,7 @@ import { clock } from '../n8n/clock';
 import type { Ms } from '../core/values/units';
 
 /** The time that a poll may take. n8n's durable scheduler abandons a longer one and throws away what it has stored. */
-export interface PollTime {
+interface PollTime {
 	/** When the poll has to end, by the clock of the requests. */
 	deadlineAtMs: Ms;
 	isOver(this: void): boolean;

@@ -35,7 +35,7 @@ function eventTypeIn(meta: Json | undefined): string | undefined {
 	return typeof event === 'string' && event !== '' ? event : undefined;
 }
 
-export interface Signature {
+interface Signature {
 	/** The time when it was made, in the digits that were signed. */
 	time: string;
 	digest: string;

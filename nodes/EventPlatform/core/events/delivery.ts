@@ -21,7 +21,7 @@ import {
 	type Delivery,
 } from './eventTypes';
 
-export interface Listening {
+interface Listening {
 	chosen: readonly string[];
 	/** The `event` in the query of the URL, where people entered the URL by hand; several of them come as a list. */
 	named?: unknown;

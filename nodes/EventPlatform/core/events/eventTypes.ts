@@ -51,7 +51,7 @@ export const typesOfContent: readonly string[] = Object.keys(recordTypes).filter
 export const listPaths = { events: '/events', sessions: '/sessions' };
 
 /** The time at which an event happened, in Unix seconds; `unknown`: it happened, and the platform does not tell when. */
-export type EventTime = number | 'unknown';
+type EventTime = number | 'unknown';
 
 export type ScheduleKind = 'start' | 'change';
 

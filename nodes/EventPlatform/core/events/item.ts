@@ -165,7 +165,7 @@ function stampOf(event: string, event_key: string, receivedAt: Ms): JsonObject {
 	return { event, event_key, received_at: Math.floor(receivedAt / 1_000) };
 }
 
-export interface TaskItems {
+interface TaskItems {
 	items: JsonObject[];
 	missing: number;
 }

@@ -17,7 +17,7 @@ interface JobFacts {
 	readonly isPublic?: boolean;
 }
 
-export interface Assigned<Person> {
+interface Assigned<Person> {
 	results: Map<Person, TaskResult>;
 	/** The people without a result, where the list of registered people may tell whose each result is. */
 	open: Person[];

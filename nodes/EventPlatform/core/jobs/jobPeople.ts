@@ -14,7 +14,7 @@ import { TaskReader } from './jobRequests';
 import { reasonOf } from '../people/outcome';
 import { upTo } from '../values/collections';
 
-export interface JobPeople {
+interface JobPeople {
 	sessionId: string;
 	emails: readonly string[];
 }

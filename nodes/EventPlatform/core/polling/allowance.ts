@@ -39,7 +39,7 @@ export type MonthlyUsage = Partial<
 	Pick<Usage, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'>
 >;
 
-export interface PollCost {
+interface PollCost {
 	requests: number;
 	usage: MonthlyUsage;
 }
@@ -53,7 +53,7 @@ export interface DuePoll {
 }
 
 /** The list of the sessions to come, as it was last read. */
-export interface OldList {
+interface OldList {
 	ageMs: Ms;
 	/** In requests. */
 	cost: number;

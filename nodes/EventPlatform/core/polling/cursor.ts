@@ -61,7 +61,7 @@ const fullList = {
 
 export type FullList = Stored<typeof fullList>;
 
-export type RegistrationTimes = 'present' | 'missing';
+type RegistrationTimes = 'present' | 'missing';
 
 export const cursorShape = {
 	/** When polling began. Nothing that happened before starts a run. */

@@ -10,7 +10,7 @@ export interface LeadTime {
 /** A day is 24 hours, also when the clocks change. */
 const msOfUnit = { minutes: minuteMs, hours: hourMs, days: dayMs };
 
-export type LeadUnit = keyof typeof msOfUnit;
+type LeadUnit = keyof typeof msOfUnit;
 
 export const leadUnits = Object.keys(msOfUnit) as LeadUnit[];
 

@@ -23,7 +23,7 @@ import { needsSessions } from './sessions';
 import type { Seconds } from '../values/units';
 
 /** What is remembered between two polls. */
-export interface Remembered {
+interface Remembered {
 	cursor?: Cursor;
 	schedule?: Schedule;
 	/** How far our clock is ahead of the platform's. */

@@ -101,7 +101,7 @@ export function beginSchedule(
 }
 
 /** What a process knows of the time of lists, in Unix seconds by our clock. */
-export interface ListTimes {
+interface ListTimes {
 	ourNowSeconds: Seconds;
 	/** When the process began. */
 	startedAt: Seconds;

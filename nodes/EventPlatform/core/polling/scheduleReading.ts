@@ -88,7 +88,7 @@ export function listCost({ stored, token, search }: DueSchedule): number {
 }
 
 /** What is read of the schedule. */
-export interface ScheduleReading {
+interface ScheduleReading {
 	step: ScheduleStep;
 	token: string;
 	/** The sessions that the lists of this poll look at. Absent: it reads no such list. */

@@ -43,7 +43,7 @@ export function showsThatEmailsAreKept(person: ListedPerson, attempt: LostAttemp
 	return person.mayBeRegistrant || isByAttempt(person, attempt);
 }
 
-export interface ListedOutcome extends Pick<Outcome, 'reasons' | 'person'> {
+interface ListedOutcome extends Pick<Outcome, 'reasons' | 'person'> {
 	readonly status: 'registered' | 'already_registered';
 }
 

@@ -25,7 +25,7 @@ export interface SyncSession extends SessionOfList {
 	reasonClosed?: string;
 }
 
-export interface SessionsOfList {
+interface SessionsOfList {
 	/** The rows of the list, each with the id of its session as the platform's response has it. */
 	candidates: readonly Candidate[];
 	sessions: Map<string, SyncSession>;

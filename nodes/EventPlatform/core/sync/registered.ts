@@ -58,7 +58,7 @@ export function readRegistered(record: JsonObject, { session, asked, view }: Jud
 }
 
 /** The names of the answers and of the tracking values that a list has. */
-export interface NamesOfList {
+interface NamesOfList {
 	readonly answers: ReadonlySet<string>;
 	readonly tracking: ReadonlySet<string>;
 }

@@ -35,7 +35,7 @@ export const readGap: Reader<Gap> = (value, reading) => {
 };
 
 /** What is known of our subscription, whose webhooks may be gone. */
-export interface FormerSubscription {
+interface FormerSubscription {
 	ids: Readonly<Record<string, string>>;
 	/** By the platform's clock. */
 	madeAt: Ms;
@@ -67,7 +67,7 @@ export function openGap(beganAtMs: Readonly<Record<string, number>>, open: Gap |
 	return { beganAtMs: { ...beganAtMs, ...open?.beganAtMs } };
 }
 
-export interface MissedResult extends ListNews {
+interface MissedResult extends ListNews {
 	left?: Gap;
 }
 

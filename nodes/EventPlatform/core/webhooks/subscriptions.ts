@@ -88,7 +88,7 @@ function ownerOf(
 	return isWithoutKey && isMadeAs(identity, made) ? 'us' : 'usBefore';
 }
 
-export interface SubscriptionPlan extends Pick<OurWebhooks, 'useless' | 'outdated'> {
+interface SubscriptionPlan extends Pick<OurWebhooks, 'useless' | 'outdated'> {
 	ids: Record<string, string>;
 	missing: string[];
 	/** When a webhook that was gone was last made again. */

@@ -31,7 +31,7 @@ export interface TriggerSettings {
 	confirmationsPerMinute: number;
 }
 
-export interface PlatformAccess {
+interface PlatformAccess {
 	client: Pick<Client, 'send'>;
 	apiRoot: string;
 	/** The clock by which requests wait for their turn. */
