@@ -112,18 +112,6 @@ export class ItemParameters {
 		return name in options ? this.parseSwitch(`options.${name}`, options[name]) : fallback;
 	}
 
-	/**
-	 * A switch that keeps a run from changing anything. With any other switch, an expression that finds nothing means off; here that would
-	 * register or remove people whom nobody meant.
-	 */
-	optionThatHolds(name: 'dryRun' | 'validateOnly'): boolean {
-		const options = this.chosen('options');
-		if (name in options && isNothing(options[name], 'boolean')) {
-			throw this.emptyError(`options.${name}`, `${adviceOnExpression} Nothing was sent.`);
-		}
-		return this.option(name);
-	}
-
 	chosen(collection: string): IDataObject {
 		return { ...(this.value(collection, {}) as IDataObject) };
 	}

@@ -152,17 +152,6 @@ describe('a switch', () => {
 		}
 	});
 
-	test.each([undefined, null, '', ' ', {}, []])(
-		'that keeps a run from changing anything is not off where an expression gives %j',
-		(dryRun) => {
-			expect(() => read({ options: { dryRun } }).optionThatHolds('dryRun')).toThrow(
-				"'Dry Run' is empty",
-			);
-			expect(read({ options: {} }).optionThatHolds('dryRun')).toBe(false);
-			expect(read({ options: { dryRun: 'no' } }).optionThatHolds('dryRun')).toBe(false);
-		},
-	);
-
 	test.each(['maybe', 'ja', '1', 2, -1, Number.NaN, {}, [], [true], 'truee', '={{ true }}'])(
 		'cannot be %j, because nobody may guess',
 		(dryRun) => {

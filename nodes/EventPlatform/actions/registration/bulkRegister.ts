@@ -115,7 +115,7 @@ interface BulkSettings {
 
 function readBulkSettings(parameters: ItemParameters): BulkSettings {
 	const needsResults = parameters.option('waitForCompletion', true);
-	const isDryRun = parameters.optionThatHolds('validateOnly');
+	const isDryRun = parameters.option('validateOnly');
 	// A run that does not wait has no use for the choice, so it may differ between items.
 	const output = needsResults ? parameters.text('output') : outputWithoutWaiting(isDryRun);
 	return {

@@ -106,7 +106,7 @@ function readSyncSettings(parameters: ItemParameters) {
 		leavesOutEmptyRows: !mayRemoveOthers,
 		mayRemoveDespiteDoubt: parameters.option('removeDespiteProblems'),
 		mostRemovals: options.mostRemovals === undefined ? undefined : Number(mostRemovals),
-		isDryRun: parameters.optionThatHolds('dryRun'),
+		isDryRun: parameters.option('dryRun'),
 	};
 }
 
