@@ -110,11 +110,21 @@ describe('people of a session whom one poll cannot read', () => {
 		return platform;
 	}
 
-	test('each start one run, when they have attended or when attendance has settled', async () => {
-		const platform = await endedSession();
-		await platform.poll(40);
-		expect(platform.started.sort()).toEqual(outcomes(platform.people).sort());
-	});
+	test.each([5, 15, 61])(
+		'each start one run, when they have attended or when attendance has settled, with polls %s minutes apart',
+		async (minutes) => {
+			const platform = new CrowdedPlatform(['people.attended', 'people.not_attended'], 20);
+			platform.add(3_000);
+			await platform.poll();
+			platform.nowSeconds += minuteSeconds;
+			platform.end();
+			// The first poll after the end comes at another time of the hour than the others.
+			await platform.poll(1, 10 * minuteSeconds);
+			await platform.poll(40, minutes * minuteSeconds);
+			expect(platform.started.sort()).toEqual(outcomes(platform.people).sort());
+			expect(platform.requests.at(-1)).toBe(1);
+		},
+	);
 
 	test('are told by the next poll that goes on where the one before stopped', async () => {
 		const platform = await endedSession(['people.attended']);

@@ -43,6 +43,8 @@ const bookmark = {
 	/** The page from which on it is still to be read, and what was asked for. Absent: it was read to its end. */
 	page: optional(count),
 	askedSinceAt: optional(seconds),
+	/** A part of it was read before attendance had settled, so that all of it is read again before who stayed away is told. */
+	isEarly: optional(yesOrNo),
 	/** When a poll first missed the list. Absent: the last one watched it. */
 	missedAt: optional(seconds),
 };

@@ -154,7 +154,9 @@ function withAbsent({ nowSeconds }: Round, polled: Polled): Polled {
 	const isStill =
 		isLate ||
 		(watch.shown === before.shown && !news.some(({ attendance }) => attendance === 'came'));
-	if (isStill && hasAttendanceSettled(watch.endedAt, nowSeconds))
+	// Who is on the pages before was not told either.
+	const goesOnFromEarly = polled.firstPage > 0 && before.isEarly === true;
+	if (isStill && !goesOnFromEarly && hasAttendanceSettled(watch.endedAt, nowSeconds))
 		return { ...polled, settles: true };
 	const isPresent = ({ attendance }: ListedEvent) => attendance !== 'stayedAway';
 	return { ...polled, listed: polled.listed.filter(isPresent), news: news.filter(isPresent) };
@@ -212,6 +214,7 @@ export function moveBookmark(
 		triedAt: nowSeconds,
 		page: undefined,
 		askedSinceAt: undefined,
+		isEarly: undefined,
 	};
 	if (restPage !== undefined || (hasLeft && isPart)) {
 		// The list may have become shorter meanwhile, so that the page before is read again.
@@ -219,9 +222,8 @@ export function moveBookmark(
 			hasLeft || restPage === undefined
 				? firstPage
 				: Math.max(restPage - 1, Math.min(restPage, firstPage + 1));
-		// Where a part was read before attendance had settled, all of it is read again.
-		const shown = watch.endedAt === undefined || polled.settles ? before.shown : undefined;
-		return { ...next, page, askedSinceAt, shown };
+		const isEarly = watch.endedAt !== undefined && !before.isSettled && !polled.settles;
+		return { ...next, page, askedSinceAt, isEarly };
 	}
 	if (hasLeft) return { ...next, againAt: nowSeconds };
 	return { ...next, ...readAgain(polled, nowSeconds), shown: watch.shown, readAt: nowSeconds };
