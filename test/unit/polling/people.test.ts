@@ -127,6 +127,22 @@ describe('each registration starts one run', () => {
 		await expectEachOnce(platform);
 	});
 
+	test.each([true, false])(
+		'although the platform said once that the session has no list of people (times: %s)',
+		async (showsTimes) => {
+			const platform = new PolledPlatform({ showsTimes });
+			platform.register();
+			await platform.poll();
+			await platform.pollEvery(quarterSeconds);
+			platform.register();
+			platform.change({ failing: new Set([peopleOfSession]), cause: 'not_found' });
+			await platform.pollEvery(quarterSeconds);
+			platform.failing.clear();
+			await platform.pollEvery(quarterSeconds, 2);
+			await expectEachOnce(platform);
+		},
+	);
+
 	test('of a session whose people cannot be read until long after its end', async () => {
 		const platform = new PolledPlatform({ endedWithinDays: 0 });
 		await platform.poll();

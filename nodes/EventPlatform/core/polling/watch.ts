@@ -55,6 +55,8 @@ export interface Polled {
 	firstPage: number;
 	/** The page from which on it is still to be read. Absent: it was read to its end. */
 	restPage?: number;
+	/** The platform says that there is no such list, although it shows the session: nothing of it is known, and the next read begins where this one did. */
+	isMissing?: true;
 	/** Who stayed away is told with it. */
 	settles?: true;
 	listed: ListedEvent[];
@@ -122,7 +124,7 @@ export async function readWatch(
 		return withAbsent(round, polled);
 	} catch (error) {
 		const failure = asFailure(error);
-		if (failure.cause === 'not_found') return withAbsent(round, polled);
+		if (failure.cause === 'not_found') return withAbsent(round, { ...polled, isMissing: true });
 		if (round.limits.isTimeOver() && nextPage > firstPage)
 			return withAbsent(round, { ...polled, restPage: nextPage });
 		if (sinceAt === undefined) throw failure;
@@ -187,7 +189,7 @@ export function moveBookmark(
 	polled: Polled,
 	leftOver: ReadonlySet<ListedEvent>,
 ): Bookmark {
-	const { watch, before, listed, sinceAt: askedSinceAt, firstPage, restPage } = polled;
+	const { watch, before, listed, sinceAt: askedSinceAt, firstPage, restPage, isMissing } = polled;
 	const told = listed.filter((event) => !leftOver.has(event));
 	const isPart = firstPage > 0 || restPage !== undefined;
 	const hasLeft = told.length < listed.length;
@@ -204,7 +206,7 @@ export function moveBookmark(
 		sinceAt === before.sinceAt || (askedSinceAt !== undefined && askedSinceAt > sinceAt);
 	const seen = timed.filter((event) => hasHappenedSince(event, sinceAt)).map(seenKey);
 	const untimed = told.filter(({ isUntimed }) => isUntimed).map(seenKey);
-	const isEverything = restPage === undefined && askedSinceAt === undefined;
+	const isEverything = restPage === undefined && askedSinceAt === undefined && !isMissing;
 	const next: Bookmark = {
 		...before,
 		sinceAt,
@@ -226,7 +228,8 @@ export function moveBookmark(
 		return { ...next, page, askedSinceAt, isEarly };
 	}
 	if (hasLeft) return { ...next, againAt: nowSeconds };
-	return { ...next, ...readAgain(polled, nowSeconds), shown: watch.shown, readAt: nowSeconds };
+	const readAt = isMissing ? before.readAt : nowSeconds;
+	return { ...next, ...readAgain(polled, nowSeconds), shown: watch.shown, readAt };
 }
 
 /** When a list that was read to its end is read again: ten minutes after a change, and until attendance has settled. */
