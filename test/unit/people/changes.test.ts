@@ -34,7 +34,10 @@ test.each<Comparison>([
 	['false and no', false, 'No'],
 	['the text true and yes, of a consent', 'true', 'yes', { type: 'consent' }],
 	['y and 1 of a consent', 'y', '1', { type: 'consent' }],
-	['a number and its text', 15, '15'],
+	['y and 1 of a yes-no question', 'y', '1', { type: 'boolean' }],
+	['a number and its text', 15, '15.00'],
+	['a number with a digit more', '1.1', '1.10', { type: 'number' }],
+	['a number below zero', '-1.50', '-1.5', { type: 'number' }],
 	['the address in other letters', 'Ada@Example.com', ' ada@example.COM ', { id: 'email' }],
 ])('%s: %j and %j are the same beyond doubt', (_, stored, entered, question = {}) => {
 	expect(isSameBeyondDoubt(stored, entered, questionOf(question))).toBe(true);
@@ -55,7 +58,11 @@ test.each<Comparison>([
 	['1 and yes of a text question', '1', 'yes', { type: 'text' }],
 	['a sentence that ends in yes', 'oh yes', 'yes', { type: 'consent' }],
 	['yes and no of a consent', 'yes', 'no', { type: 'consent' }],
-	['a number in another way', 15, '15.00'],
+	['yes and 1 where the type has more to say', 'yes', '1', { type: 'checkbox_list' }],
+	['five and maybe five thousand', '5', '5.000', { type: 'number' }],
+	['a number with a comma', '5,0', '5', { type: 'number' }],
+	['numbers too long for JavaScript', '10000000000000001', '10000000000000000', { type: 'number' }],
+	['a number behind a letter', 'v1.10', 'v1.1', { type: 'number' }],
 	['another address', 'ada@example.com', 'eda@example.com', { id: 'email' }],
 ])('%s: %j and %j may differ', (_, stored, entered, question = {}) => {
 	expect(isSameBeyondDoubt(stored, entered, questionOf(question))).toBe(false);

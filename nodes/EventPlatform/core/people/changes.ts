@@ -52,8 +52,8 @@ export const isIdentical: Sameness = (current, desired) =>
 
 /**
  * The answers may differ only in their spelling: in spaces, line ends and Unicode forms; in the order of several choices; or in
- * the words for yes and no, where the question asks for that. Letter case always counts, and so does the way to write a number, a day
- * or a phone number.
+ * the words for yes and no, or the way to write a number, where the question asks for that. Letter case always counts, and so does the way
+ * to write a day or a phone number.
  */
 export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
 	if (question.id === 'email')
@@ -64,16 +64,24 @@ export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
 	if (isSingle && currentText === desiredText) return true;
 	if (!isSingle || /multiple/i.test(question.type))
 		return choicesOf(current) === choicesOf(desired);
-	if (!isYesOrNo(question, current)) return false;
-	const meaning = readYesOrNo(currentText);
-	return meaning !== undefined && meaning === readYesOrNo(desiredText);
+	const readings = readingsFor(question, current);
+	return readings.some((readAnswer) => {
+		const meaning = readAnswer(currentText);
+		return meaning !== undefined && meaning === readAnswer(desiredText);
+	});
 };
 
-/** A consent is a type of a person attribute. */
-function isYesOrNo({ type }: AnsweredQuestion, current: Json): boolean {
-	return typeof current === 'boolean' || type === 'consent';
+type AnswerReader = (answer: string) => string | undefined;
+
+function readingsFor({ type }: AnsweredQuestion, current: Json): AnswerReader[] {
+	const readings: AnswerReader[] = [];
+	if (typeof current === 'boolean' || yesNoType.test(type)) readings.push(readYesOrNo);
+	if (typeof current === 'number' || numberType.test(type)) readings.push(numberOf);
+	return readings;
 }
 
+const yesNoType = /^(?:bool(?:ean)?|consent|checkbox|yes[_ -]?no)$/i;
+const numberType = /^(?:number|numeric|integer|decimal|float)$/i;
 function textsOf(answer: Json): string[] {
 	return [answer].flat().map(text);
 }
@@ -93,3 +101,10 @@ function choicesOf(answer: Json): string {
 	const tidyChoices = choices.map(tidy).filter((choice) => choice !== '');
 	return JSON.stringify([...new Set(tidyChoices)].sort());
 }
+
+/** Reads a number: 5.0 is 5, and 5.50 is 5.5; but 5.000 may be five thousand. */
+const numberOf: AnswerReader = (answer) => {
+	const [, whole = '', decimals = ''] = /^(-?\d{1,15})(?:\.(\d{1,10}))?$/.exec(answer) ?? [];
+	if (whole === '' || decimals.length === 3) return undefined;
+	return String(Number(`${whole}.${decimals || '0'}`));
+};
