@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import type { Json } from '../../../nodes/EventPlatform/core/values/json';
-import {
-	isIdentical,
-	isSameBeyondDoubt,
-} from '../../../nodes/EventPlatform/core/people/changes';
+import { isIdentical, isSameBeyondDoubt } from '../../../nodes/EventPlatform/core/people/changes';
 
 const long = 'All about it. '.repeat(30);
 
