@@ -156,6 +156,19 @@ describe('records that are deleted while the list is read', () => {
 		);
 	});
 
+	test.each([40, 51, 60, 120, 200])(
+		'let nobody be missing where %d of 260 are deleted at once, so that several pages are gone',
+		async (deleted) => {
+			for (const at of [2, 3, 4, 5, 6, 7]) {
+				const deletions = Array.from({ length: deleted }, () => ({ at, place: 0 }));
+				const { ids, left, asked } = await readDuring(260, deletions);
+				expect(left.filter((id) => !ids.includes(id))).toEqual([]);
+				// Six pages, those in front again, and the first one for its count.
+				expect(asked.length).toBeLessThanOrEqual(6 + Math.ceil(deleted / 50) + 1);
+			}
+		},
+	);
+
 	test('cost nothing more where records have no id, like task results: all are kept', async () => {
 		const all = platform({ ids: () => upTo(101), firstId: Infinity });
 		expect(await all.list()).toEqual(upTo(101));
@@ -248,6 +261,54 @@ test.each<EndlessList>([
 	};
 	expect(await listRecords(ask, '/people')).toHaveLength(firstPage.length);
 	expect(asked).toBeLessThanOrEqual(mostRequests);
+});
+
+describe('a page that is refused although the page in front told of it', () => {
+	const refused = (page: number) => ({ page, cause: 'page_out_of_range' }) as const;
+
+	test.each([
+		[1, 'Page 2 of 6 was refused. The list has 260 records.', [1, 0]],
+		[5, 'Page 6 of 6 was refused. The list has 260 records.', [5, 4]],
+	])(
+		'fails the list where that still tells of it: page %d of 0 to 5',
+		async (page, detail, last) => {
+			const { ask, asked, clock } = platform({ ids: () => upTo(260), failing: refused(page) });
+			const listed = clock.run(listRecords(ask, '/people'));
+			await expect(listed).rejects.toMatchObject({
+				cause: 'incomplete_list',
+				errors: [{ detail }],
+			});
+			expect([page, asked.at(-1)]).toEqual(last);
+		},
+	);
+
+	test('fails the list where no page is answered any more that could tell how long it is', async () => {
+		const { ask, clock } = platform({ ids: () => upTo(260) });
+		let requests = 0;
+		const answersThree = (request: ApiRequest) => {
+			if (++requests <= 3) return ask(request);
+			return Promise.reject(new Failure('page_out_of_range', request, { status: 400 }));
+		};
+		const listed = clock.run(listRecords(answersThree, '/people'));
+		await expect(listed).rejects.toThrow('incomplete_list');
+	});
+
+	test('fails the list where it is read again because somebody was deleted', async () => {
+		const ids = (request: number) => upTo(request < 3 ? 120 : 119);
+		const { ask, clock } = platform({ ids });
+		let readsOfPage1 = 0;
+		const once = (request: ApiRequest) => {
+			if (request.query?.['page[number]'] !== 1 || ++readsOfPage1 === 1) return ask(request);
+			return Promise.reject(new Failure('page_out_of_range', request, { status: 400 }));
+		};
+		const listed = clock.run(listRecords(once, '/people'));
+		await expect(listed).rejects.toThrow('incomplete_list');
+	});
+
+	test('ends a list that counts no page of that number', async () => {
+		const { list } = platform({ ids: () => upTo(260), meta: false, failing: refused(2) });
+		expect(await list()).toEqual(upTo(100));
+	});
 });
 
 describe('a page that comes back empty', () => {

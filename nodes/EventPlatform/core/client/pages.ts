@@ -115,20 +115,51 @@ class List {
 		let previous = firstPage;
 		for await (const page of otherPages) {
 			number++;
-			yield* this.rereadPages(number, deletedBetween(previous, page));
-			yield this.withoutRepetitions(page);
+			yield* this.give(number, page, previous);
 			previous = page;
 		}
 		yield* this.readFurtherPages(number + 1, previous);
 	}
 
-	/** Reads the pages in front of page `end` again, because as many of its records moved there as were deleted meanwhile. */
-	private async *rereadPages(end: number, deletedCount: number): AsyncGenerator<Page, void> {
+	/** Gives a page, and before it the records that moved in front of it because others were deleted since the previous page was read. */
+	private async *give(number: number, page: Page, previous: Page): AsyncGenerator<Page, void> {
+		const isRefused = page.number === undefined && this.tellsOf(number, previous);
+		const counted = isRefused ? await this.countAgain(number, previous) : page;
+		yield* this.rereadPages(number, counted, deletedBetween(previous, counted));
+		yield this.withoutRepetitions(page);
+	}
+
+	/**
+	 * A page that is refused although the previous one told of it is the end of the list only where the list says by now that it is
+	 * shorter. Anything in between may have refused it, and people would be missing without a word.
+	 */
+	private async countAgain(refused: number, previous: Page): Promise<Page> {
+		// The page in front is read again in any case. Where it is gone as well, the first one tells how many were deleted.
+		for (const number of [refused - 1, this.firstNumber]) {
+			const page = await this.visit(number);
+			if (page.number === undefined) continue;
+			if (this.tellsOf(refused, page)) throw this.incomplete(refused, page, 'was refused');
+			return page;
+		}
+		throw this.incomplete(refused, previous, 'was refused');
+	}
+
+	/**
+	 * Reads the pages in front of page `end` again, because as many of its records moved there as were deleted meanwhile. `counted`: the
+	 * page that told so, which is not asked for once more.
+	 */
+	private async *rereadPages(
+		end: number,
+		counted: Page,
+		deletedCount: number,
+	): AsyncGenerator<Page, void> {
 		// Without ids the records of two reads cannot be told apart.
 		if (this.keys.size < this.count) return;
 		const start = Math.max(this.firstNumber, end - Math.ceil(deletedCount / this.perPage));
-		for (let number = start; number < end; number++) {
-			yield this.withoutRepetitions(await this.visit(number));
+		for (let number = start; number < end && this.tellsOf(number, counted); number++) {
+			const page = number === counted.number ? counted : await this.visit(number);
+			if (page.number === undefined) throw this.incomplete(number, counted, 'was refused');
+			yield this.withoutRepetitions(page);
 		}
 	}
 
@@ -137,13 +168,13 @@ class List {
 		let previous = before;
 		for (let number = start; this.count < this.limit; number++) {
 			if (this.lastPage !== undefined && number > this.lastPage) return;
-			const sent = await this.visit(number);
+			const page = await this.visit(number);
 			// A platform that sends one page whatever is asked for would be asked for ever where its records have no ids.
-			if (this.lastPage === undefined && areSame(sent, previous)) return;
-			const page = this.withoutRepetitions(sent);
-			if (page.records.length === 0) return;
-			yield page;
-			previous = sent;
+			if (this.lastPage === undefined && areSame(page, previous)) return;
+			const countBefore = this.count;
+			yield* this.give(number, page, previous);
+			if (this.count === countBefore) return;
+			previous = page;
 		}
 	}
 
@@ -164,15 +195,11 @@ class List {
 		if (this.options.signal?.aborted) throw new Cancelled();
 		if (number >= this.endPage) return emptyPage;
 		const page = await this.fetchPage(number);
-		if (page === undefined) {
+		if (page === undefined || (number > this.firstNumber && page.records.length === 0)) {
 			this.endPage = Math.min(this.endPage, number);
-			// At most so many are left, so `read` sees how many were deleted since the page in front.
-			return { ...emptyPage, recordCount: number * this.perPage };
 		}
+		if (page === undefined) return emptyPage;
 		const { records, lastPage } = page;
-		if (number > this.firstNumber && records.length === 0) {
-			this.endPage = Math.min(this.endPage, number);
-		}
 		// Without a count a short page is the last. To ask for one more would cost each short list a request.
 		this.lastPage = lastPage ?? (records.length < this.pageSize ? number : undefined);
 		return { ...page, number };
@@ -185,23 +212,33 @@ class List {
 	private async fetchPage(number: number): Promise<Page | undefined> {
 		const request = this.requestOf(number);
 		const response = await this.ask(request).catch(asFailure);
-		if (!(response instanceof Failure)) {
-			return this.withoutGap(number, request, readPage(request, response));
+		if (response instanceof Failure) {
+			if (hasNoSuchPage(response)) return undefined;
+			throw response;
 		}
-		if (hasNoSuchPage(response)) return undefined;
-		throw response;
+		const page = readPage(request, response);
+		// An empty page whose own count says that the list has records there is a fault, and no end. Nobody has seen one; people would
+		// be missing from Sync and from a report without a word.
+		const { records, recordCount } = page;
+		const isGap = records.length === 0 && recordCount !== undefined && this.tellsOf(number, page);
+		if (isGap) throw this.incomplete(number, page, 'is empty');
+		return page;
 	}
 
-	/**
-	 * An empty page whose own count says that the list has records there is a fault, and no end. Nobody has seen one; it costs these lines,
-	 * and people would be missing from Sync and from a report without a word.
-	 */
-	private withoutGap(number: number, request: ApiRequest, page: Page): Page {
-		const { records, recordCount = 0, lastPage = number } = page;
-		const isGap = records.length === 0 && recordCount > number * this.perPage && number <= lastPage;
-		if (!isGap) return page;
-		const detail = `Page ${number + 1} of ${lastPage + 1} is empty. The list has ${recordCount} records.`;
-		throw new Failure('incomplete_list', request, { errors: [{ detail }] });
+	/** Says whether the list has records on page `number`, by the counts of another page or its own. */
+	private tellsOf(number: number, { lastPage, recordCount }: Page): boolean {
+		if (lastPage === undefined && recordCount === undefined) return false;
+		return number <= (lastPage ?? number) && number * this.perPage < (recordCount ?? Infinity);
+	}
+
+	private incomplete(
+		number: number,
+		{ lastPage = number, recordCount }: Page,
+		fault: 'is empty' | 'was refused',
+	): Failure {
+		const count = recordCount === undefined ? '' : ` The list has ${recordCount} records.`;
+		const detail = `Page ${number + 1} of ${lastPage + 1} ${fault}.${count}`;
+		return new Failure('incomplete_list', this.requestOf(number), { errors: [{ detail }] });
 	}
 
 	private requestOf(number: number): ApiRequest {
