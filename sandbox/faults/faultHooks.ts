@@ -14,6 +14,7 @@ const ofProxy = (title: string) => `<html>
 <body><center><h1>${title}</h1></center><hr><center>nginx</center></body>
 </html>
 `;
+const badRequest = ofProxy('400 Bad Request');
 const badGateway = ofProxy('502 Bad Gateway');
 const unavailable = ofProxy('503 Service Temporarily Unavailable');
 
@@ -77,8 +78,14 @@ class FaultyPlatform {
 				throw new Refusal(429, 'Too many requests: a fault that was asked for.');
 			case '500':
 				throw new Refusal(500, 'Something went wrong: a fault that was asked for.');
+			case 'html-400':
+				void reply.code(400).type('text/html').send(badRequest);
+				return false;
 			case 'html-502':
 				void reply.code(502).type('text/html').send(badGateway);
+				return false;
+			case 'empty-400':
+				void reply.code(400).send();
 				return false;
 			case 'empty-403':
 				void reply.code(403).send();

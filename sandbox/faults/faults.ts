@@ -4,7 +4,9 @@ import { Refusal } from '../refusal';
 const deeds = [
 	'429',
 	'500',
+	'html-400',
 	'html-502',
+	'empty-400',
 	'empty-403',
 	'reset-before',
 	'reset-after',

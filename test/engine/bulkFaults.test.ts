@@ -145,6 +145,21 @@ test.concurrent(
 	},
 );
 
+test.concurrent(
+	'a gateway that refuses to send anybody on ends the run, and the list is not divided',
+	async () => {
+		const sandbox = await sandboxForTests({ rate: 1_000 });
+		await sandbox.faults([{ match: { method: 'POST', path: bulk }, do: 'html-400', times: 999 }]);
+		const { items, hints } = await bulkRegister(sandbox, people, {
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(statusesOf(items)).toEqual({ failed: people.length });
+		expect((await writes(sandbox)).length).toBeLessThanOrEqual(3);
+		const reason = /Something other than the API of the platform refused the request/;
+		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringMatching(reason));
+	},
+);
+
 describe('a platform that is not there', () => {
 	const nowhere = { baseUrl: 'http://127.0.0.1:1', apiToken: 'token' };
 	const some = [...numberedPeople(3), { email: 'bad' }, { email: 'P0@example.com' }];

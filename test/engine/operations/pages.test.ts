@@ -2,6 +2,7 @@ import '../../support/time/fasterClock';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import type { IDataObject } from 'n8n-workflow';
+import type { Deed } from '../../../sandbox/faults/faults';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { operate } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
@@ -41,7 +42,7 @@ test('what a list of more than twenty pages costs stands in the log', async () =
 	]);
 });
 
-describe('a page that comes back empty although the list goes on', () => {
+describe('a page that does not come although the list goes on', () => {
 	let sandbox: TestSandbox;
 	beforeAll(async () => {
 		sandbox = await sandboxForTests({ seedPeople: 224 });
@@ -49,24 +50,31 @@ describe('a page that comes back empty although the list goes on', () => {
 	const sessionId = byId(upcomingSession);
 	const people = `/v1/sessions/${upcomingSession}/people`;
 
-	/** Page 1 of 0 to 3 comes back empty. */
-	async function withEmptyPage(operation: string) {
+	/** Something befalls page 1 of 0 to 3 once. */
+	async function withFault(deed: Deed, operation: string) {
 		const match = { method: 'GET', path: people, query: { 'page[number]': '1' } };
-		await sandbox.faults([{ match, do: 'empty-page', times: 1 }]);
+		await sandbox.faults([{ match, do: deed, times: 1 }]);
 		const run = await operate(sandbox, operation, { sessionId, returnAll: true });
 		await sandbox.web.delete('/_sandbox/faults');
 		return run;
 	}
 
-	test.each(['session.getPeople', 'session.getReport'])(
-		'fails %s, which says what is missing',
-		async (operation) => {
-			const { error, records } = await withEmptyPage(operation);
-			expect(records).toEqual([]);
-			expect(error?.message).toBe('The platform left out a part of the list');
-			expect(error?.description).toContain('Page 2 of 4 is empty. The list has 180 records.');
-		},
-	);
+	test.each([
+		['empty-page', 'session.getPeople', 'is empty'],
+		['empty-page', 'session.getReport', 'is empty'],
+		['empty-400', 'session.getPeople', 'was refused'],
+	] as const)('%s fails %s, which says what is missing', async (deed, operation, fault) => {
+		const { error, records } = await withFault(deed, operation);
+		expect(records).toEqual([]);
+		expect(error?.message).toBe('The platform left out a part of the list');
+		expect(error?.description).toContain(`Page 2 of 4 ${fault}. The list has 180 records.`);
+	});
+
+	test('is asked for again where a gateway has refused it', async () => {
+		const { error, records } = await withFault('html-400', 'session.getPeople');
+		expect(error).toBeUndefined();
+		expect(records).toHaveLength(180);
+	});
 });
 
 async function list(count: number, parameters: object, items?: IDataObject[]) {

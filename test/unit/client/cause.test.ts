@@ -32,7 +32,7 @@ describe('only a 400 says that a page does not exist', () => {
 		[403, 'forbidden'],
 		[404, 'no_endpoint'],
 		[409, 'already_exists'],
-		[418, 'refused'],
+		[418, 'not_from_api'],
 		[422, 'unprocessable'],
 		[500, 'platform_error'],
 	])('a %i to a page is %s', (status, cause) => {
@@ -155,11 +155,13 @@ describe('a refusal', () => {
 			'missing_scope',
 		],
 		['403 that names a block', says(403, 'Workspace blocked'), 'workspace_blocked'],
+		['403 of a firewall', says(403, 'Your IP address is blocked'), 'forbidden'],
 		['403 that names a suspension', says(403, 'It is suspended'), 'workspace_blocked'],
 		['403 that names both', says(403, 'Scope blocked'), 'missing_scope'],
 		['408', response(408), 'platform_error'],
 		['409', response(409), 'already_exists'],
-		['418', response(418), 'refused'],
+		['413', response(413), 'refused'],
+		['413 of a gateway: half of the people may be taken', response(413, '<html>'), 'refused'],
 		['422', says(422, 'Has already been taken'), 'unprocessable'],
 		['429', response(429), 'rate_limited'],
 		['429 for a day', response(429, {}, { 'retry-after': '86400' }), 'quota_spent'],
@@ -167,6 +169,21 @@ describe('a refusal', () => {
 		['502 with a page for people', response(502, '<html>'), 'platform_error'],
 	])('%s', (_, answer, cause) => {
 		expect(causeNow(post, answer)).toBe(cause);
+	});
+});
+
+describe('what the API does not send says nothing of a person, a page, the token or the workspace', () => {
+	test.each([405, 406, 407, 410, 411, 414, 415, 418, 421, 423, 431, 451, 499])('a %i', (status) => {
+		const answers = [response(status), says(status, 'Not allowed')];
+		const causes = answers.map((answer) => causeNow(post, answer));
+		expect(causes).toEqual(['not_from_api', 'not_from_api']);
+	});
+
+	test.each([400, 403, 409, 422])('a %i with a web page', (status) => {
+		const page = '\n<html><title>Page not found: workspace blocked</title></html>';
+		const requests = [page0, page3, filtered0, filtered3, record, post, remove];
+		const causes = requests.map((request) => causeNow(request, response(status, page)));
+		expect(causes).toEqual(requests.map(() => 'not_from_api'));
 	});
 });
 

@@ -153,11 +153,12 @@ describe('a query with what nobody asked for', () => {
 		expect(queries).toEqual([{ ...page, ...addedQuery }, page]);
 	});
 
-	test.each([status(404), status(403), status(422)])(
+	test.each([status(404), status(403), status(422), status(400, {}, '<html>')])(
 		'is not sent again after %j',
 		async (answer) => {
 			const { ask, sentAt } = scene([answer]);
-			await expect(ask(of('/events/e1'))).rejects.toMatchObject({ status: answer.status });
+			const request: ApiRequest = { ...of('/events/e1'), retry: 'never' };
+			await expect(ask(request)).rejects.toMatchObject({ status: answer.status });
 			expect(sentAt).toHaveLength(1);
 		},
 	);

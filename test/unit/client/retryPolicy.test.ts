@@ -97,6 +97,12 @@ const final: EndingInFailure[] = [
 		response: status(200, 'Sorry {'),
 		cause: 'not_json',
 	},
+	{
+		what: 'the page of a gateway to a POST',
+		request: post,
+		response: status(400, '<html>'),
+		cause: 'not_from_api',
+	},
 	{ what: 'a bad request', request: get, response: status(400), cause: 'refused' },
 	{
 		what: 'a 429 to what is sent once',
@@ -207,6 +213,13 @@ const retried: EndingInRetry[] = [
 		response: status(429),
 		cause: 'rate_limited',
 		afterMs: 1_000,
+	},
+	{
+		what: 'the page of a gateway',
+		request: get,
+		response: status(400, '<html>'),
+		cause: 'not_from_api',
+		afterMs: 500,
 	},
 	{
 		what: 'half an answer',

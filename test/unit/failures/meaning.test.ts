@@ -17,7 +17,7 @@ test.each<[Cause[], string]>([
 	[['unreachable', 'rate_limited'], 'passing unsent'],
 	[['not_found', 'forbidden'], 'unsent session'],
 	[['unauthorized', 'reconnect', 'missing_scope', 'workspace_blocked'], 'unsent run'],
-	[['allowance_spent', 'quota_spent', 'time_over'], 'unsent run'],
+	[['allowance_spent', 'quota_spent', 'time_over', 'not_from_api'], 'unsent run'],
 ])('"%s" means "%s"', (causes, meaning) => {
 	const meant = causes.map((cause) => {
 		const { isPassing, effectOnPerson, ends } = meaningOf(new Failure(cause, post));

@@ -53,6 +53,11 @@ test.each<[Cause, title: string, advice: RegExp, about?: About]>([
 		/^Check the 'Base URL'.*Nothing was changed\.$/,
 	],
 	[
+		'not_from_api',
+		'Something other than the API of the platform refused the request',
+		/proxy.*nothing of the people/,
+	],
+	[
 		'not_json',
 		'The platform answered with something other than JSON, such as an HTML page',
 		/not the website.*a proxy/,

@@ -1,5 +1,4 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { FormCache } from '../../../nodes/EventPlatform/form/formCache';
 import { columnOf } from '../../../nodes/EventPlatform/form/mapperColumns';
@@ -148,8 +147,6 @@ describe('the form of a session', () => {
 	});
 });
 
-const request = { method: 'GET', path: '/people_attributes' } as const;
-
 describe('the attributes of the workspace', () => {
 	const page = (ids: string[], page_count: number) => ({
 		data: slugs(...ids),
@@ -193,15 +190,6 @@ describe('the attributes of the workspace', () => {
 			{ name: 'Few', value: '1-10' },
 			{ name: '100+', value: '100+' },
 		]);
-	});
-
-	test('end where the list has become shorter meanwhile', async () => {
-		const noPage = new Failure('page_out_of_range', request, { status: 400 });
-		const { idsOf } = formsOf({
-			'/people_attributes?0': page(['email', 'first_name'], 2),
-			'/people_attributes?1': noPage,
-		});
-		expect(await idsOf()).toBe('workspace: last_name email first_name');
 	});
 });
 

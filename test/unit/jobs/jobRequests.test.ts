@@ -178,6 +178,7 @@ describe('the results of a job', () => {
 			'not_found',
 			'already_exists',
 			'unprocessable',
+			'not_from_api',
 			'incomplete_list',
 		];
 		test.each(Object.keys(meanings) as Cause[])(

@@ -1,5 +1,5 @@
 import { readQuota } from './quota';
-import { hasErrors, readErrors, type PlatformError } from '../dialect/errors';
+import { hasErrors, isMarkup, readErrors, type PlatformError } from '../dialect/errors';
 import { closedSessionIn, mayMeanNoSuchPage, namesScope, saysBlocked } from '../dialect/refusals';
 import type { ApiRequest, ApiResponse } from './request';
 import type { Ms } from '../values/units';
@@ -14,21 +14,25 @@ export type Cause =
 	| 'allowance_spent' // 402: the workspace's monthly active contacts
 	| 'not_found'
 	| 'no_endpoint' // 404 of a path that names no record
-	| 'page_out_of_range' // also page 0 of an empty list
+	| 'page_out_of_range' // 400 to a page: the list ends before it, unless the list itself tells of it (pages.ts); also page 0 of an empty list
 	| 'nothing_or_filter' // 400 to page 0 of a list with filters, which says nothing of the filters
 	| 'already_exists' // 409
 	| 'session_closed' // people are not taken any more: the session is over, canceled or full
-	| 'refused' // 400
+	| 'refused' // 400, 413
 	| 'unprocessable' // 422
 	| 'rate_limited' // 429, and waiting longer is of no use
 	| 'quota_spent' // the month's requests are used up
 	| 'platform_error' // 5xx, 408
 	| 'unconfirmed' // sent, and no response came: nobody knows whether the platform acted
 	| 'unreachable' // never reached the platform
+	| 'not_from_api' // a 4xx that the API does not send: it says nothing of the people and values in the request
 	| 'not_json'
 	| 'unexpected_shape'
-	| 'incomplete_list' // a page came back empty, although it says that the list has records there
+	| 'incomplete_list' // a page came back empty or was refused, although the list tells of records there
 	| 'time_over';
+
+/** The API tells by these, in JSON, what it thinks of a request and of who sent it. Gateways and firewalls send them with a web page. */
+const statusesWithReason: readonly number[] = [400, 403, 409, 422];
 
 export function causeOf(request: ApiRequest, response: ApiResponse, now: Ms): Cause | undefined {
 	const { status, body } = response;
@@ -39,12 +43,13 @@ export function causeOf(request: ApiRequest, response: ApiResponse, now: Ms): Ca
 	}
 	if (status === 429) return readQuota(response, now).isSpent ? 'quota_spent' : 'rate_limited';
 	if (status >= 500) return 'platform_error';
+	if (isMarkup(body) && statusesWithReason.includes(status)) return 'not_from_api';
 	const errors = readErrors(body);
 	if (status === 400 && isAboutPage(request, errors)) return causeOfPage(request);
 	if (status === 404 && !namesRecord(request)) return 'no_endpoint';
 	if (isAboutClosedSession(request, status, errors)) return 'session_closed';
 	const row = causes.find((entry) => entry.status === status && (entry.isSaid?.(errors) ?? true));
-	return row?.cause ?? (status >= 400 ? 'refused' : 'unexpected_shape');
+	return row?.cause ?? (status >= 400 ? 'not_from_api' : 'unexpected_shape');
 }
 
 function isAboutClosedSession(
@@ -67,7 +72,7 @@ function pageNumberOf({ method, query = {} }: ApiRequest): number | undefined {
 function isAboutPage(request: ApiRequest, errors: readonly PlatformError[]): boolean {
 	const number = pageNumberOf(request);
 	if (number === undefined) return false;
-	// Page 0 was answered with the same parameters, so a 400 to a later page can mean nothing else.
+	// Most 400 to a later page mean that, in whatever words: page 0 was answered with the same parameters.
 	return number > 0 || mayMeanNoSuchPage(errors);
 }
 
@@ -92,6 +97,7 @@ interface CauseRow {
 
 /** The causes of the statuses. The first row that fits counts: where a status has several causes, the words of the errors tell which. */
 const causes: readonly CauseRow[] = [
+	{ status: 400, cause: 'refused' },
 	{ status: 401, cause: 'missing_scope', isSaid: namesScope },
 	{ status: 401, cause: 'unauthorized' },
 	{ status: 402, cause: 'allowance_spent' },
@@ -102,5 +108,7 @@ const causes: readonly CauseRow[] = [
 	// It took too long to arrive. A proxy may have passed it on nevertheless, so what follows is the same as after a 5xx.
 	{ status: 408, cause: 'platform_error' },
 	{ status: 409, cause: 'already_exists' },
+	// Too large: the half of a list of people may be taken.
+	{ status: 413, cause: 'refused' },
 	{ status: 422, cause: 'unprocessable' },
 ];

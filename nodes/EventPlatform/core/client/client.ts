@@ -117,7 +117,7 @@ function withAddedQuery(ask: Ask): Ask {
 }
 
 function mayBeDueToQuery({ status, cause }: Failure): boolean {
-	return status === 400 && cause !== 'page_out_of_range';
+	return status === 400 && cause !== 'page_out_of_range' && cause !== 'not_from_api';
 }
 
 function latestAttemptAt({ deadlineAtMs = Infinity }: ApiRequest, clock: Clock): Ms {

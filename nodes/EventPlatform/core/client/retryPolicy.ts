@@ -67,7 +67,9 @@ function mayFollowRefusal(request: ApiRequest, response: ApiResponse, cause: Cau
 	if (retry === 'never') return false;
 	// The platform did not act on a request that it turned away, so any may be sent again.
 	if (cause === 'rate_limited') return true;
-	return retry === 'idempotent' && (cause === 'platform_error' || isCutOff(response, cause));
+	// Another gateway, or the same one a moment later, may pass the request on.
+	const isFault = cause === 'platform_error' || cause === 'not_from_api';
+	return retry === 'idempotent' && (isFault || isCutOff(response, cause));
 }
 
 /** Another attempt may bring the whole of a JSON body of which only the beginning has arrived. */

@@ -41,6 +41,11 @@ export function hasErrors(body: unknown): boolean {
 	return [body.errors ?? body.error ?? []].flat().some(Boolean);
 }
 
+/** A web page, or XML: the platform's API sends neither with what it thinks of a request. */
+export function isMarkup(body: unknown): boolean {
+	return typeof body === 'string' && /^\s*</.test(body);
+}
+
 function isPlainText(body: string): boolean {
 	return !/^\s*[{[]|[<>]/.test(body) && isVisible(body);
 }

@@ -68,9 +68,13 @@ export function quotationsIn(lines: string): ReadonlySet<string> {
 	return new Set([...lines.matchAll(/['"`]([^'"`\n]+)['"`]/g)].map(([, inner = '']) => inner));
 }
 
-/** Section 7 means by a 403 that the workspace is blocked. Where its words do not say so, the token may not do this. */
+/**
+ * Section 7 means by a 403 that the workspace is blocked. Where its words do not say so, the token may not do this. A firewall in between
+ * blocks the address of n8n.
+ */
 export function saysBlocked(errors: readonly PlatformError[]): boolean {
-	return /block|suspend/.test(wordsOf(errors));
+	const words = wordsOf(errors);
+	return /block|suspend/.test(words) && !/\bip\b|address/.test(words);
 }
 
 /** A 400 without errors may mean that the page does not exist; one about a parameter that is not understood does not. */

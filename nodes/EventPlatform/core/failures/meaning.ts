@@ -58,6 +58,7 @@ export const meanings: Readonly<Record<Cause, Meaning>> = {
 	platform_error: perhapsDone,
 	unconfirmed: perhapsDone,
 	unreachable: unsentNow,
+	not_from_api: endsRun,
 	not_json: perhapsDone,
 	unexpected_shape: { ...perhapsDone, mayBeElsewhere: true, isNotOffered: true },
 	incomplete_list: perhapsDone,

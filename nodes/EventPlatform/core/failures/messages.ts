@@ -161,6 +161,12 @@ const messages: Readonly<Record<Cause, Message>> = {
 		},
 		introduction: 'The network said',
 	},
+	not_from_api: {
+		title: 'Something other than the API of the platform refused the request',
+		advice:
+			"A proxy, a gateway or a firewall in between may have answered. This says nothing of the people and the values in the request. Check the 'Base URL' of the credential, and what stands between this n8n and the platform.",
+		introduction: 'It said',
+	},
 	not_json: {
 		title: 'The platform answered with something other than JSON, such as an HTML page',
 		advice: ({ request }) =>

@@ -165,6 +165,7 @@ const causesOfNotYet: readonly Cause[] = [
 	'not_found',
 	'already_exists',
 	'unprocessable',
+	'not_from_api',
 	'incomplete_list',
 ];
 
