@@ -86,7 +86,7 @@ export class Carrier {
 			const sentAt = run.clock.now();
 			try {
 				const result = await request();
-				if (result !== unsent) line.recordResponse();
+				if (result !== unsent) line.recordResponse(turn);
 				return { kind: 'answered', result };
 			} catch (error) {
 				const reason = this.reasonOf(error);
@@ -118,12 +118,14 @@ export class Carrier {
 		// Where a job is not found, or its results are refused, that says nothing about other jobs: the results may lag behind its end.
 		if (!(isRead && mayMeanNotYet(failure))) {
 			const ends = this.run.seen.breaker.recordFailure(failure, sessionId);
-			if (mayPass) this.line.recordFailure(failure, sentAt);
-			else if (failure.status !== undefined) this.line.recordResponse();
-			const scope = mayPass && this.isPointless(failure) ? 'run' : ends;
+			if (mayPass) this.line.recordFailure(failure, turn, sentAt);
+			else if (failure.status !== undefined) this.line.recordResponse(turn);
+			const isPointless = mayPass && this.isPointless(failure);
+			const isSendingPointless = mayPass && !isRead && this.line.isSendingHopeless;
+			const scope = isPointless || isSendingPointless ? 'run' : ends;
 			const stop = {
 				reason: this.reasonOf(failure),
-				stopsSendingOnly: !mayPass,
+				stopsSendingOnly: !mayPass || (isSendingPointless && !isPointless),
 			};
 			if (scope === 'run') this.line.stop(stop);
 			if (scope === 'session') this.line.stop({ ...stop, sessionId });

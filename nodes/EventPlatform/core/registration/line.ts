@@ -40,7 +40,8 @@ const longestSilenceMs = 10_000;
 
 /**
  * Owns when the requests of a run leave: so many at once, in the order in which they came and are due. After failures a single one tries,
- * so that an outage leaves few people in doubt; and none leaves any more after what stops its session or the run.
+ * so that an outage leaves few people in doubt; while sends alone fail, jobs are read all the same. None leaves any more after what stops
+ * its session or the run.
  */
 export class Line {
 	private readonly inFlight = { sends: 0, reads: 0 };
@@ -89,13 +90,13 @@ export class Line {
 		)?.reason;
 	}
 
-	recordResponse(): void {
+	recordResponse(turn: Turn): void {
 		this.hasResponded = true;
-		this.outage.recordResponse();
+		this.outage.recordResponse(turn);
 	}
 
-	recordFailure(failure: Failure, sentAt: Ms): void {
-		this.outage.recordFailure(failure, sentAt, this.clock.now());
+	recordFailure(failure: Failure, turn: Turn, sentAt: Ms): void {
+		this.outage.recordFailure(failure, turn, sentAt, this.clock.now());
 	}
 
 	/** The latest failure, as long as the platform has never responded to the run, whatever part of it asked. */
@@ -104,29 +105,47 @@ export class Line {
 	}
 
 	get isHopeless(): boolean {
-		const { persistence, sinceMs } = this.outage;
+		const { outage } = this;
+		const { persistence, sinceMs } = outage;
 		const silentMs = this.unreached ? persistence.failedAt - sinceMs : 0;
 		// A single request that hangs for so long may be chance.
 		const isSilent = silentMs >= longestSilenceMs && persistence.failures > 1;
-		return isSilent || persistence.isOver;
+		return isSilent || outage.isOver;
+	}
+
+	get isSendingHopeless(): boolean {
+		return this.outage.persistenceOfSends.isOver;
 	}
 
 	private get mostInFlight(): number {
-		if (this.outage.persistence.failures > 0) return 1;
 		if (!this.hasResponded) return mostBeforeResponse;
 		const needed = Math.ceil(concurrency.perRate * this.usage.perSecond);
 		return Math.min(concurrency.most, Math.max(concurrency.least, needed));
 	}
 
+	/** While sends fail, one of them tries, and reads go on as soon as one has worked. */
+	private hasPlaceFor({ isRead }: Turn): boolean {
+		const { inFlight, outage } = this;
+		const all = inFlight.sends + inFlight.reads;
+		if (outage.persistence.failures > 0) return all === 0;
+		const isTry = !isRead && outage.persistenceOfSends.failures > 0;
+		return isTry ? inFlight.sends === 0 : all < this.mostInFlight;
+	}
+
+	private dueAt(turn: Turn): number {
+		if (!this.hasPlaceFor(turn)) return Infinity;
+		return Math.max(this.outage.resumesAt(turn), turn.dueAt?.(this.inFlight.reads) ?? 0);
+	}
+
 	private beginDue(): void {
-		const { inFlight, waiting, clock } = this;
-		const { resumesAt } = this.outage.persistence;
+		const { inFlight, waiting, clock, outage } = this;
 		const nowMs = clock.now();
-		while (inFlight.sends + inFlight.reads < this.mostInFlight) {
-			const dueTimes = waiting.map(({ turn }) =>
-				Math.max(resumesAt, turn.dueAt?.(inFlight.reads) ?? 0),
-			);
-			const index = dueTimes.findIndex((dueAt) => dueAt <= nowMs);
+		for (;;) {
+			const dueTimes = waiting.map(({ turn }) => this.dueAt(turn));
+			const isDue = (nth: number) => (dueTimes[nth] ?? Infinity) <= nowMs;
+			const read = waiting.findIndex(({ turn }, nth) => turn.isRead && isDue(nth));
+			const isReadNext = outage.prefersReads && read >= 0;
+			const index = isReadNext ? read : dueTimes.findIndex((_, nth) => isDue(nth));
 			const [next] = index < 0 ? [] : waiting.splice(index, 1);
 			if (!next) {
 				this.lookAgainAt(smallestOf(dueTimes));
