@@ -30,6 +30,11 @@ test.each(['monthly', 'montly'])('reads the limits, also where the month is call
 	expect([intervalLimit, monthlyLimit]).toEqual([undefined, undefined]);
 });
 
+test('reads a count that no number holds as a large one, because the limiter reckons with it', () => {
+	const { intervalLimit } = readQuota(answer({ 'interval-limit': '9'.repeat(400) }), now);
+	expect(intervalLimit).toBe(Number.MAX_SAFE_INTEGER);
+});
+
 /** Each case has the headers, and says in how many milliseconds a refused request may be tried again. */
 test.each<[string, Record<string, string>, number | undefined]>([
 	['parts of a second', { 'retry-after': ' 1.25 ' }, 1_250],

@@ -35,7 +35,8 @@ export function readLimitCounts({ headers }: WithHeaders): LimitCounts {
 
 function parseCount(text: string | undefined): number | undefined {
 	if (text === undefined || !/^\s*\d+(?:\.\d+)?\s*$/.test(text)) return undefined;
-	return Number(text);
+	// With an infinite count the waits of the limiter would be no numbers.
+	return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
 /** A smaller number in a header is a wait in seconds, and a larger one a time stamp, because 1e8 seconds are three years. */
