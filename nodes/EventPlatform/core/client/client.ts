@@ -43,6 +43,7 @@ export function createClient(parts: ClientParts): Client {
 	const usage: Usage = {
 		requests: 0,
 		responses: 0,
+		// The queue belongs to all runs with the token, so these are read when somebody asks: another run may have learned more.
 		get perSecond() {
 			return queue.usage().perSecond;
 		},

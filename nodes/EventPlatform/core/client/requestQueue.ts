@@ -104,7 +104,10 @@ class TokenQueue implements RequestQueue {
 		}
 	}
 
-	/** Throws where the month, a pause or its deadline does not let the request leave. */
+	/**
+	 * Throws where the month, a pause or its deadline does not let the request leave. `requestsAhead`: those that leave before it, so that
+	 * a request that would come too late fails at once, not when its turn comes.
+	 */
 	private refuseIfTooLate(request: ApiRequest, requestsAhead = 0): void {
 		const { deadlineAtMs = Infinity, ignoresQuota } = request;
 		const now = this.clock.now();
