@@ -94,6 +94,7 @@ async function pollIfDue(
 	// The lists of this poll show the sessions to come, too.
 	const needsBoth = needsSessions(search.eventTypes) && scheduleTypes(search.eventTypes).length > 0;
 	if (readsLists && needsBoth) steps.unshift('list');
+	// The share of the month keeps back no list of a trigger without a limit, of one that was just published, or beside lists that are read now.
 	const isFree = !isLimited || isActivated || readsLists;
 	// A start that is due is told as long as any request of the month is left.
 	const step = steps.find((each) => isFree || each === 'starts' || mayList(poller, due, nowMs));

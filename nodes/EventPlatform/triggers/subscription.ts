@@ -176,7 +176,7 @@ async function subscribeMissing(
 		madeAt: stored?.madeAt ?? platformMs,
 		aheadMs: Date.now() - platformMs,
 	};
-	/** A delivery may have been missed meanwhile. */
+	/** A delivery may have been missed while requests were under way, so this is read again after each of them. */
 	const current = () => {
 		const { latest, arrived } = historyOf(context).ours;
 		const former = stored && { ...stored, missed: latest?.missed };

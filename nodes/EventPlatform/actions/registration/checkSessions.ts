@@ -24,7 +24,10 @@ export async function checkSessions(
 ): Promise<CheckedSessions> {
 	const problems = new Map<string, string | undefined>();
 	const unchecked = new Map<string, Failure>();
-	/** Undefined until a session was read, or the list of them was asked for. */
+	/**
+	 * Tells an ID that is wrong from a platform that shows no session to this token and may register people all the same. Undefined until a
+	 * session was read, or the list of them was asked for.
+	 */
 	let showsSessions: boolean | undefined;
 	for (const id of new Set(planRun(people).batches.map(({ sessionId }) => sessionId))) {
 		const session = await sessions.read(id).catch(asFailure);

@@ -52,6 +52,7 @@ export async function findPeople(
 		readListPage({ 'page[number]': number, 'page[size]': largestPage });
 	let requestsLeft = mostRequests;
 	let unseen = emails;
+	// Reading the list pays where the pages that may be read can show everybody.
 	if (
 		emails.length > Math.min(fewPeople, requestsLeft) &&
 		emails.length <= requestsLeft * largestPage

@@ -219,7 +219,7 @@ export function moveBookmark(
 		isEarly: undefined,
 	};
 	if (restPage !== undefined || (hasLeft && isPart)) {
-		// The list may have become shorter meanwhile, so that the page before is read again.
+		// The list may have become shorter meanwhile, so that the page before is read again; but each poll gets a page further than it began.
 		const page =
 			hasLeft || restPage === undefined
 				? firstPage

@@ -68,6 +68,7 @@ type LostBatch = Batch & { readonly lostAt: Ms };
 /** Carries the law out for the batches of a run. */
 export class LostAnswers {
 	private waiting: LostBatch[] = [];
+	/** What the forms of sessions have said, also where that was nothing, so that each is asked once. */
 	private readonly usesByForm = new Map<string, EmailUse>();
 
 	/**
