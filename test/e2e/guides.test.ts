@@ -108,6 +108,23 @@ test('a session that is over: the error says what happened, and what to do', asy
 	await picture(scene.browser.page, 'error-message', { size }, canvas.output);
 });
 
+test('a scope that the credential lacks: the error names it, and says where to get it', async () => {
+	const users = eventPlatform('The team', scene.credentials.oAuth, {
+		resource: 'user',
+		operation: 'getAll',
+	});
+	await scene.show(workflowOf('A scope is missing', manual, users));
+	await canvas.openNode(users.name);
+	await canvas.executeStep();
+	await canvas.output
+		.getByText(/lacks the scope admin:read/)
+		.first()
+		.waitFor();
+	await canvas.widenOutput();
+	const size = { width: 1000, height: 355 };
+	await picture(scene.browser.page, 'error-scope', { size }, canvas.output);
+});
+
 test('people who were not registered leave by the error output, each with the reason', async () => {
 	await scene.sandbox.register('grace@example.com');
 	const words = '11:00 Paris · Europe · Product Tour: Autumn Release';
