@@ -1,5 +1,6 @@
 import type { Cursor, FullList } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { searchKey, unlimited } from '../../../nodes/EventPlatform/core/polling/search';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { beginReading, type Round } from '../../../nodes/EventPlatform/core/polling/round';
 import type { Filters } from '../../../nodes/EventPlatform/core/events/filters';
@@ -33,6 +34,7 @@ async function look(
 			);
 		}
 		asked.push(from === undefined ? path : `${path} from ${from}`);
+		if (from !== undefined && more.recentFail) return more.recentFail;
 		const event = /^\/events\/([^/]+)$/.exec(path)?.[1];
 		if (event === 'broken') return 'platform_error';
 		if (event !== undefined)
@@ -73,6 +75,8 @@ interface Look extends Partial<Filters & Pick<Cursor, 'fullList' | 'polledAt'>> 
 	eventTypes?: string[];
 	/** Why sessions cannot be listed by their status. */
 	filterFails?: Cause;
+	/** Why recent sessions cannot be listed. */
+	recentFail?: Failure;
 }
 
 test.each<[string, Look, string[]]>([
@@ -226,6 +230,18 @@ describe('where few of many sessions are on demand', () => {
 		const looking = look(sessions, { fullList: withOnDemand, openIds, filterFails });
 		await expect(looking).rejects.toMatchObject({ cause: filterFails });
 	});
+});
+
+test.each<[string, string | undefined, string[]]>([
+	['that say that there is no such page are an empty list', 'The page does not exist', []],
+	['that speak of the filter are no list', 'Filter date_from is not a date', ['/sessions']],
+	['that are missing are no list', undefined, ['/sessions']],
+])('the words of a refused list of recent sessions %s', async (_, detail, requests) => {
+	const request = { method: 'GET', path: '/sessions' } as const;
+	const errors = detail === undefined ? [] : [{ detail }];
+	const recentFail = new Failure('nothing_or_filter', request, { status: 400, errors });
+	const { asked } = await look([], { fullList, openIds: [], recentFail });
+	expect(asked.slice(1)).toEqual(requests);
 });
 
 describe('a text that the title of the event has to contain', () => {

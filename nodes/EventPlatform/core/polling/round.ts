@@ -1,6 +1,6 @@
 import type { Cause } from '../client/cause';
 import { asFailure, Failure } from '../client/failure';
-import { readPages, type ListOptions } from '../client/pages';
+import { readPages, saysNothingPasses, type ListOptions } from '../client/pages';
 import type { Ask, Query } from '../client/request';
 import { platformNowMs, type Run } from '../client/run';
 import type { JsonObject } from '../values/json';
@@ -188,6 +188,12 @@ const filterRefusals: ReadonlySet<Cause> = new Set([
 /** Throws a failure, unless the filter may be why. Then the list is to be read without it. */
 export function requireFilterRefusal(error: unknown): void {
 	if (!(error instanceof Failure) || !filterRefusals.has(error.cause)) throw error;
+}
+
+/** An empty list where the words of a refusal say that nothing passes the filter; undefined where the list is to be read without it. */
+export function noneOrUnfiltered(error: unknown): never[] | undefined {
+	requireFilterRefusal(error);
+	return error instanceof Failure && saysNothingPasses(error) ? [] : undefined;
 }
 
 /** The poll goes on where a record was deleted after it was listed, or never was there. */

@@ -9,7 +9,7 @@ import { scheduleTypes } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import type { DeliveredRecord } from '../records/record';
 import type { Search } from './search';
-import { goneIfNotFound, requireFilterRefusal, type Reading } from './round';
+import { goneIfNotFound, noneOrUnfiltered, type Reading } from './round';
 import { beginSchedule, findDueStarts, isListDue, planOf, type Schedule } from './schedule';
 import {
 	compare,
@@ -252,7 +252,7 @@ export async function listSchedule(reading: Reading, untilAt: Seconds): Promise<
 		'filter[date_from]': time.nowSeconds - listedBehindSeconds,
 		...(untilAt < Infinity && { 'filter[date_to]': untilAt }),
 	};
-	const listed = await listFrom(reading, query).catch(requireFilterRefusal);
+	const listed = await listFrom(reading, query).catch(noneOrUnfiltered);
 	return listed ?? (await listFrom(reading, {}));
 }
 

@@ -10,7 +10,7 @@ import { askForSession, readEventOf, withEvent, withIncludedEvent } from '../ses
 import { withEventFacts } from '../events/sessionFacts';
 import { daySeconds, fullListOf, type FullList } from './cursor';
 import { searchKey, type Search } from './search';
-import { goneIfNotFound, requireFilterRefusal, type Reading, type Round } from './round';
+import { goneIfNotFound, noneOrUnfiltered, type Reading, type Round } from './round';
 import type { Seconds } from '../values/units';
 
 /** The sessions that a poll looks at, and the facts about them that the next poll needs. */
@@ -138,11 +138,11 @@ async function listSessions(round: Round): Promise<SessionList> {
 	if (!fullList || fullList.isSmall || Math.abs(nowSeconds - fullList.listedAt) >= daySeconds)
 		return await listAll(round);
 	const recent = { 'filter[date_from]': recentSinceAt(round) };
-	const listed = await listFrom(round, recent).catch(requireFilterRefusal);
+	const listed = await listFrom(round, recent).catch(noneOrUnfiltered);
 	if (!listed) return await listAll(round);
 	// Sessions on demand may have been planned years ago, and people register for them all the time.
 	const onDemand = fullList.hasOnDemand
-		? await listFrom(round, { 'filter[status]': 'on_demand' }).catch(requireFilterRefusal)
+		? await listFrom(round, { 'filter[status]': 'on_demand' }).catch(noneOrUnfiltered)
 		: undefined;
 	// Where the platform does not know that filter, those that are missing are read alone.
 	const byId = new Map([...listed, ...(onDemand ?? [])].map((session) => [session.id, session]));

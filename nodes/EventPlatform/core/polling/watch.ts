@@ -6,7 +6,7 @@
  *   moved     what has started a run is remembered; `sinceAt` follows the times of what was told
  */
 import { asFailure } from '../client/failure';
-import { largestPage, readPages } from '../client/pages';
+import { largestPage, readPages, saysNothingPasses } from '../client/pages';
 import { readKeys, seenKey, writeKeys } from '../events/eventKey';
 import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
@@ -128,6 +128,7 @@ export async function readWatch(
 		if (round.limits.isTimeOver() && nextPage > firstPage)
 			return withAbsent(round, { ...polled, restPage: nextPage });
 		if (sinceAt === undefined) throw failure;
+		if (saysNothingPasses(failure)) return withAbsent(round, polled);
 		requireFilterRefusal(failure);
 		return await readWatch(round, watch, before, { firstPage: 0 });
 	}
