@@ -4,11 +4,7 @@ import type { Answered } from '../records/handler';
 
 type Traits = Pick<
 	SandboxOptions,
-	| 'recordFields'
-	| 'personShape'
-	| 'registrationAnswer'
-	| 'registrationStatus'
-	| 'jobReadStatus'
+	'recordFields' | 'personShape' | 'registrationAnswer' | 'registrationStatus' | 'jobReadStatus'
 >;
 type Attributes = Record<string, unknown>;
 
