@@ -39,7 +39,7 @@ export const subscriptionShape = {
 	/** When the platform last showed them, in milliseconds by our clock. */
 	seenAt: milliseconds,
 	/** How far our clock was ahead of the platform's then, or behind it. */
-	aheadMs: optional(numberFrom(-endOfDatesMs, endOfDatesMs)),
+	aheadMs: optional(numberFrom(0 - endOfDatesMs, endOfDatesMs)),
 	missed: optional(readGap),
 	keyDigest: optional(anyText),
 	/** The workflow, and its n8n, that made them. */
