@@ -25,7 +25,7 @@ export function compiledWhenNeeded<T>(compiler: Ajv | Ajv2020, schema: object): 
 	return Object.defineProperty(check, 'errors', { get: () => compiled?.errors }) as Check<T>;
 }
 
-/** Everything that a check found, for whoever sent the body. `name` is what it is called there. */
+/** Everything that a check found, for the sender of the body. `name` is what it is called there. */
 export function errorsText({ errors }: Check, name = 'data'): string {
 	return ajv.errorsText(errors, { dataVar: name });
 }

@@ -399,7 +399,7 @@ function choice({ name, value, description }) {
 }
 
 function sentence(text = '') {
-	// n8n's guidelines want a switch to say "Whether to …"; whoever reads the page knows that it is one.
+	// n8n's guidelines want a switch to say "Whether to …"; a reader of the page knows that it is one.
 	const plain = text
 		.replace(/<[^>]*>/g, '')
 		.replace(/^Whether to (?!.* or only )(\w)/, (_, first) => first.toUpperCase())

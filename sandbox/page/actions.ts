@@ -38,7 +38,8 @@ export const actions: Record<string, Action> = {
 	},
 	unregister: {
 		title: 'Unregister somebody',
-		words: 'Whoever registered last for the next session is unregistered. Nothing is delivered.',
+		words:
+			'The last person who registered for the next session is unregistered. Nothing is delivered.',
 		act: unregisterLatest,
 	},
 	start: {

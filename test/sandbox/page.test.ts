@@ -62,7 +62,7 @@ test('the button to fill a session lets nobody else in until everything starts o
 	expect(await register()).toBe(201);
 });
 
-test('whoever registered last is unregistered', async () => {
+test('the last person who registered is unregistered', async () => {
 	const [email] = (await press('register')).split(' ');
 	expect(await press('unregister')).toMatch(new RegExp(`^${email} is not registered for `));
 });

@@ -65,7 +65,7 @@ test('an answer is handed on, and what it says of the limits learned', async () 
 	expect(client.usage).toEqual({ requests: 1, responses: 1, perSecond: 5, monthlyRemaining: 99 });
 });
 
-test('what is known of the month is that of the queue at any time, whoever has asked', async () => {
+test('what is known of the month is that of the queue at any time, no matter who has asked', async () => {
 	const { ask, client, sentAt } = scene([status(200)]);
 	await ask();
 	sentAt.push(0, 0);

@@ -143,7 +143,7 @@ describe('the results of a job', () => {
 		expect(asked.map(withPages)).toEqual([true, false, true, true]);
 	});
 
-	test('whoever repeats a read alone is obeyed, with page parameters and without', async () => {
+	test('a caller that repeats a read alone is obeyed, with page parameters and without', async () => {
 		const retry = 'onlyWhenRefused';
 		const paged = platform({ count: 1 });
 		const reader = new TaskReader();

@@ -513,7 +513,7 @@ describe('sessions that cannot be read', () => {
 		expect(scene.spent()).toBe(0);
 	});
 
-	test('are read 240 times a day, whoever sends the deliveries', async () => {
+	test('are read 240 times a day, no matter who sends the deliveries', async () => {
 		const scene = trigger({}, jobsOnly());
 		await deliverSessions(scene, 300);
 		expect(scene.asked).toHaveLength(240);

@@ -23,7 +23,7 @@ type Telling = 'code' | 'words' | 'another code' | 'nothing';
  * Reads how errors say that a person is registered (section 7). A code that is a name decides alone, also where it names another
  * problem; otherwise every error has to say so in words.
  *
- * A code is believed of whoever was alone in the request or in the task, and so are words about a task, which has one person. Register looks
+ * A code is believed of a person who was alone in the request or in the task, and so are words about a task, which has one person. Register looks
  * for the person before it believes words (`isRegisteredAlready`), and where a whole request was refused they are not believed
  * (`refusedTogether`).
  */

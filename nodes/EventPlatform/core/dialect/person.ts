@@ -46,7 +46,7 @@ interface CurrentAnswer {
 }
 
 /**
- * Finds the answer of a person to a question; of several the last, because whoever answers again adds to the list. The name and the email
+ * Finds the answer of a person to a question; of several the last, because a person who answers again adds to the list. The name and the email
  * also stand beside the answers, where a form may not have asked.
  */
 export function answerOf(person: JsonObject, questionId: string): CurrentAnswer {

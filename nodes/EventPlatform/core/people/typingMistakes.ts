@@ -42,7 +42,7 @@ export async function typingMistakes(
 
 /**
  * Owns what is left of addresses without one letter, as numbers in chains, because the texts of a long list would fill the memory. Two
- * texts may have the same number, so whoever is found has to be compared.
+ * texts may have the same number, so each person who is found has to be compared.
  */
 class RemainderTable {
 	/** The last entry of each chain. Entries are counted from 1; 0 ends a chain. */

@@ -194,7 +194,7 @@ export function doubtAboutSession({ rowNumber }: NamedRow): string {
 /**
  * Describes that a row may mean somebody who is registered with another address and would be removed. All whom that concerns read the
  * same words. A row whose own address is not registered is held back as well, because it may be the address of a stranger, who would
- * get the link to the session; and whoever is added would be on the list of the next run, which would see no typo any more.
+ * get the link to the session; and a person who is added would be on the list of the next run, which would see no typo any more.
  */
 export function describeTypingMistake(row: NamedRow, registeredAddress: string): string {
 	return `${nameOfRow(row)} differs by one typo only from ${registeredAddress}, who is registered: it may be the same person.`;

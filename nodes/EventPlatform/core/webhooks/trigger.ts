@@ -50,7 +50,7 @@ export interface DeliveryRequest {
  * Who is known to have sent a delivery:
  *
  *   signed     the platform
- *   keyed      whoever has our key, which may come from the log of a proxy
+ *   keyed      somebody who has our key, which may come from the log of a proxy
  *   unchecked  anybody, because people chose to check nothing
  *   unproven   anybody, so the platform has to confirm it
  */
