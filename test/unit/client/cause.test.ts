@@ -160,6 +160,7 @@ describe('a refusal', () => {
 		['403 that names both', says(403, 'Scope blocked'), 'missing_scope'],
 		['408', response(408), 'platform_error'],
 		['409', response(409), 'already_exists'],
+		['410, which says that one record is gone', says(410, 'Gone'), 'not_found'],
 		['413', response(413), 'refused'],
 		['413 of a gateway: half of the people may be taken', response(413, '<html>'), 'refused'],
 		['422', says(422, 'Has already been taken'), 'unprocessable'],
@@ -173,7 +174,7 @@ describe('a refusal', () => {
 });
 
 describe('what the API does not send says nothing of a person, a page, the token or the workspace', () => {
-	test.each([405, 406, 407, 410, 411, 414, 415, 418, 421, 423, 431, 451, 499])('a %i', (status) => {
+	test.each([405, 406, 407, 411, 414, 415, 418, 421, 423, 431, 451, 499])('a %i', (status) => {
 		const answers = [response(status), says(status, 'Not allowed')];
 		const causes = answers.map((answer) => causeNow(post, answer));
 		expect(causes).toEqual(['not_from_api', 'not_from_api']);

@@ -108,6 +108,8 @@ const causes: readonly CauseRow[] = [
 	// It took too long to arrive. A proxy may have passed it on nevertheless, so what follows is the same as after a 5xx.
 	{ status: 408, cause: 'platform_error' },
 	{ status: 409, cause: 'already_exists' },
+	// One record that is gone must not end a run with many.
+	{ status: 410, cause: 'not_found' },
 	// Too large: the half of a list of people may be taken.
 	{ status: 413, cause: 'refused' },
 	{ status: 422, cause: 'unprocessable' },
