@@ -67,8 +67,12 @@ const fieldGroups = {
 		'additionalFields.status',
 	],
 };
-/** The columns of a report stand on a page of their own, with what each means. */
-const outputsElsewhere = { getReport: '[columns](report.md#summary)' };
+/** These columns stand on a page of their own, with what each means. A report has its outputs there, too. */
+const outputsElsewhere = {
+	bulkRegister: 'bulk.md#what-you-get',
+	getReport: 'report.md#what-you-get',
+	sync: 'sync.md#what-you-get',
+};
 const action = nodes.find(({ properties }) => properties.some(({ name }) => name === 'resource'));
 const sharedRows = namesOfSharedRows();
 const { recordKinds } = require(join(root, 'dist/nodes/EventPlatform/core/records/columns.js'));
@@ -125,8 +129,15 @@ function credentialChapter({ name, displayName, properties }, place) {
 function withoutScopes(property) {
 	if (!/scopes$/i.test(property.name)) return property;
 	const description = `${sentence(property.description)} [What each is for](credentials.md#which-scopes)`;
-	const options = property.options.map((option) => ({ ...option, description: undefined }));
+	const options = property.options.map(({ value }) => ({ name: value, value }));
 	return { ...property, description, options };
+}
+
+/** The page of a report says what each of its outputs is. */
+function withoutOutputs(property) {
+	if (property.name !== 'output') return property;
+	const options = property.options.map(({ name, value }) => ({ name, value }));
+	return { ...property, options };
 }
 
 /** Fields that many operations have, once. */
@@ -186,10 +197,9 @@ function eventTypeChapter() {
 
 function recordChapter() {
 	const inAll = ['id', 'type'];
-	const code = (names) => names.map((name) => `\`${name}\``);
 	const rows = Object.entries(recordKinds).map(
 		([kind, { usual, further }]) =>
-			`| ${kind.replaceAll('_', ' ')} | ${code(usual.filter((name) => !inAll.includes(name))).join(', ')} | ${code(further).join(', ')} |`,
+			`| ${kind.replaceAll('_', ' ')} | ${code(usual.filter((name) => !inAll.includes(name)))} | ${code(further)} |`,
 	);
 	return [
 		'',
@@ -228,12 +238,13 @@ function nodeChapter({ name, displayName, description, properties }) {
 	for (const resource of resources) {
 		chapter.push('', `### ${resource.name} (\`${resource.value}\`)`);
 		for (const { operation, properties: own } of operationsOf({ properties }, resource)) {
+			const isReport = operation.value === 'getReport';
 			chapter.push(
 				'',
 				`#### ${operation.name} (\`${operation.value}\`)`,
 				'',
 				sentence(operation.description),
-				...parametersOf(own, sharedRows),
+				...parametersOf(isReport ? own.map(withoutOutputs) : own, sharedRows),
 				...comesOut(resource.value, operation.value),
 			);
 		}
@@ -268,18 +279,33 @@ function comesOut(resource, operation) {
 	const { properties = {} } = JSON.parse(readFileSync(join(root, path), 'utf8'));
 	const names = Object.keys(properties).filter((name) => !sampleQuestions.includes(name));
 	if (names.length === 0) return [];
-	if (operation in outputsElsewhere) return ['', `Output: ${outputsElsewhere[operation]}.`];
-	const kind = Object.keys(recordKinds).find((each) => isSame(recordKinds[each].usual, names));
-	if (kind) return ['', `Output: [${kind.replaceAll('_', ' ')}](#simplified-records).`];
-	const columns = names.map((name) => `\`${name}\``).join(', ');
-	const isPerson = names.includes('attended') || names.length < Object.keys(properties).length;
-	return ['', `Output: ${columns}${isPerson ? ', and a column for each answer' : ''}.`];
+	if (operation in outputsElsewhere) {
+		return ['', `Output: [columns](${outputsElsewhere[operation]}).`];
+	}
+	return ['', `Output: ${nearlyOfKind(names) ?? code(names)}.`];
 }
 
-function isSame(names, others) {
-	const own = names.filter((name) => name !== 'fields');
-	const rest = others.filter((name) => name !== 'fields');
-	return own.length === rest.length && own.every((name) => rest.includes(name));
+/** Names the kind of record that differs least, and the few columns that the output has more or fewer. */
+function nearlyOfKind(names) {
+	const kinds = Object.entries(recordKinds).map(([kind, { usual }]) => ({
+		title: kind.replaceAll('_', ' '),
+		more: names.filter((name) => !usual.includes(name)),
+		fewer: usual.filter((name) => name !== 'fields' && !names.includes(name)),
+	}));
+	const differences = ({ more, fewer }) => more.length + fewer.length;
+	const [nearest] = kinds.sort((a, b) => differences(a) - differences(b));
+	if (differences(nearest) > 2) return undefined;
+	const { title, more, fewer } = nearest;
+	const parts = [
+		`[${title}](#simplified-records)`,
+		...(more.length > 0 ? [`with ${code(more)}`] : []),
+		...(fewer.length > 0 ? [`without ${code(fewer)}`] : []),
+	];
+	return parts.join(', ');
+}
+
+function code(names) {
+	return names.map((name) => `\`${name}\``).join(', ');
 }
 
 /** The parameters, and those that are added from a collection; fields that are shared are only named. */
@@ -385,6 +411,11 @@ function meaning({ type, hint = '', description = hint, options = [] }) {
 		return `${sentence(description)} One of the [event types](#event-types).`;
 	}
 	if (options.length === 0) return sentence(description);
+	const values = options.map(({ value }) => value);
+	const ascending = values.filter((value) => values.includes(`-${value}`));
+	if (ascending.length > 0) {
+		return `${sentence(description)} By ${code(ascending)}; with \`-\` in front, the last comes first.`;
+	}
 	const isExplained = options.some((option) => option.description);
 	const choices = isExplained
 		? options.map((option) => `\n  - ${choice(option)}`)
