@@ -54,13 +54,13 @@ const needs = {
 	emailSend: 'a mail account',
 	openAi: 'OpenAI',
 	agent: 'a language model',
-	dataTable: 'a data table of n8n',
-	dataTableTool: 'a data table of n8n',
+	dataTable: 'a data table',
+	dataTableTool: 'a data table',
 	readWriteFile: 'a folder that n8n may write to',
-	eventPlatformTrigger: 'a public address of n8n',
-	formTrigger: 'an address of n8n that visitors reach',
-	webhook: 'an address of n8n that visitors reach',
-	mcpTrigger: 'an address of n8n that the client reaches',
+	eventPlatformTrigger: 'an n8n that Livestorm reaches',
+	formTrigger: 'an n8n that visitors reach',
+	webhook: 'an n8n that visitors reach',
+	mcpTrigger: 'an n8n that the client reaches',
 };
 
 /** What an operation changes in Livestorm. */
@@ -92,8 +92,8 @@ const text = [
 	'',
 	'**No import changes anything.** No example registers, changes or mails anybody before you have chosen the session, the event or a part of the',
 	'title of your webinars, or a person has approved it. A workflow that mails registrants has a switch at the top, **Who gets the mails**: while',
-	'_to_registrants_ is off, its mails go to _my_address_, and a run that you start in the editor mails nobody else, also with the switch on. A',
-	'CRM is changed also while you try.',
+	'_to_registrants_ is off, its mails go to _my_address_. A run that you start in the editor, and its _Retry_, mail nobody else, also with the',
+	'switch on. A CRM is changed also while you try.',
 	'',
 	Object.keys(groups)
 		.map((group) => `[${group}](#${anchorOf(group)})`)
@@ -102,13 +102,12 @@ const text = [
 	'When you try one:',
 	'',
 	'- A red triangle marks a node in which something is missing. Select a node that you do not use and press D: it is left out.',
-	'- _Execute workflow_ starts where the button says. The arrow beside it lists the other starts, mostly **Now**. While you try a workflow, it',
-	'  does not wait for the hour after a session.',
-	'- _Retry_ of a failed execution keeps the mode: a test still mails only you.',
+	'- _Execute workflow_ starts where the button says; the arrow beside it lists the other starts, mostly **Now**. Nothing then waits for the',
+	'  hour after a session.',
 	'- A pin marks a trigger with a sample of the sandbox in it. With your own account, open the node, choose _Unpin_, and let the event happen.',
 	'- Where a mail or a HubSpot contact is refused, the others go on. The run then fails, and its error names up to 20 people who are missing.',
 	'- At a public event, whose form asks for no email, Livestorm makes addresses up. They get no mail and become no contact.',
-	'- Without a public address of n8n, the [polling trigger](../docs/triggers.md) can stand in place of the trigger.',
+	'- If Livestorm does not reach your n8n, the [polling trigger](../docs/triggers.md) can stand in place of the trigger.',
 	'',
 	...Object.entries(groups).flatMap(([group, members]) => [
 		`## ${group}`,
