@@ -1,4 +1,4 @@
-import { outcomesOf } from '../../nodes/EventPlatform/core/registration/report';
+import { outcomesOf } from '../../nodes/EventPlatform/core/registration/runOutcome';
 import { collectGarbage } from './garbage';
 import { someRows, simulateRun } from '../support/runs/simulation';
 

@@ -1,4 +1,4 @@
-import { countStatuses, outcomesOf } from '../../nodes/EventPlatform/core/registration/report';
+import { countStatuses, outcomesOf } from '../../nodes/EventPlatform/core/registration/runOutcome';
 import type { Row } from '../../nodes/EventPlatform/core/people/registration';
 import type { ModelOptions } from '../support/platform/platformOptions';
 import { logNormal } from '../support/platform/random';

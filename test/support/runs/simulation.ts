@@ -1,7 +1,7 @@
 import type { JobState } from '../../../nodes/EventPlatform/core/dialect/jobs';
 import { planRun, type Plan } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
-import type { Report } from '../../../nodes/EventPlatform/core/registration/report';
+import type { RunOutcome } from '../../../nodes/EventPlatform/core/registration/runOutcome';
 import type { Seen } from '../../../nodes/EventPlatform/core/registration/registrationRun';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/bulkRun';
 import { createRequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
@@ -15,7 +15,7 @@ import { createDraws } from '../../../sandbox/world/draws';
 /** A run that is over, and what it was made of. */
 export interface Simulated {
 	plan: Plan;
-	report: Report;
+	report: RunOutcome;
 	platform: PlatformModel;
 	seen: Seen;
 	/** How long the run took by the virtual clock. */

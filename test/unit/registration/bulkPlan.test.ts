@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import { emailAndAddressOf } from '../../../nodes/EventPlatform/core/people/registration';
 import { rowFor, someRows } from '../../support/runs/simulation';
-import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/runOutcome';
 
 describe('the plan', () => {
 	test.each([

@@ -1,5 +1,8 @@
 import { planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
-import { countStatuses, outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
+import {
+	countStatuses,
+	outcomesOf,
+} from '../../../nodes/EventPlatform/core/registration/runOutcome';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/bulkRun';
 import { peopleOfJob } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';

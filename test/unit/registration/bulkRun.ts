@@ -1,4 +1,4 @@
-import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/runOutcome';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/bulkRun';

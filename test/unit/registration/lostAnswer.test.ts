@@ -2,7 +2,7 @@ import { showsThatEmailsAreKept } from '../../../nodes/EventPlatform/core/regist
 import { outcomeOfResult } from '../../../nodes/EventPlatform/core/registration/results';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import type { ListedPerson } from '../../../nodes/EventPlatform/core/people/findPeople';
-import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/runOutcome';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';

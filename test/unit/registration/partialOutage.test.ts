@@ -3,7 +3,10 @@ import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/reques
 import { createRequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
-import { countStatuses, outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
+import {
+	countStatuses,
+	outcomesOf,
+} from '../../../nodes/EventPlatform/core/registration/runOutcome';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/bulkRun';
 import { begunRun, timedRun } from '../../support/runs/begunRun';
 import { modelScene, someRows } from '../../support/runs/simulation';

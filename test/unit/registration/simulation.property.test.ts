@@ -1,4 +1,4 @@
-import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/runOutcome';
 import fc from 'fast-check';
 import type { Status } from '../../../nodes/EventPlatform/core/people/outcome';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';

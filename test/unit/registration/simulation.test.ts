@@ -1,5 +1,8 @@
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
-import { countStatuses, outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
+import {
+	countStatuses,
+	outcomesOf,
+} from '../../../nodes/EventPlatform/core/registration/runOutcome';
 import {
 	refusedEarly,
 	type ModelOptions,

@@ -1,4 +1,4 @@
-import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/runOutcome';
 import type {
 	ApiRequest,
 	ApiResponse,

@@ -1,4 +1,4 @@
-import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/runOutcome';
 import fc from 'fast-check';
 import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { syncStatuses } from '../../../nodes/EventPlatform/core/people/outcome';
@@ -6,7 +6,7 @@ import { plannedStatusOf } from '../../../nodes/EventPlatform/core/sync/intent';
 import {
 	runSync,
 	type SyncOptions,
-	type SyncReport,
+	type SyncOutcome,
 } from '../../../nodes/EventPlatform/core/sync/syncRun';
 import type { PlatformModel, Registration } from '../../support/platform/platformModel';
 import { modelScene, type Circumstances } from '../../support/runs/simulation';
@@ -164,7 +164,7 @@ function lies(
 	list: readonly Row[],
 	before: readonly Person[],
 	settings: SyncOptions,
-	report: SyncReport,
+	report: SyncOutcome,
 	platform: PlatformModel,
 ): string[] {
 	platform.settle();
@@ -320,6 +320,6 @@ test('a dry run says what the run does; after it, and after one that was stopped
 	);
 });
 
-function statuses(report: SyncReport) {
+function statuses(report: SyncOutcome) {
 	return outcomesOf(report).map(({ status }) => status);
 }

@@ -12,7 +12,12 @@ import {
 	shortage,
 } from '../../core/registration/bulkPlan';
 import type { RegistrationRun } from '../../core/registration/registrationRun';
-import { outcomesOf, reported, type Forecast, type Report } from '../../core/registration/report';
+import {
+	outcomesOf,
+	withOutcomes,
+	type Forecast,
+	type RunOutcome,
+} from '../../core/registration/runOutcome';
 import { runBulk, type RunOptions } from '../../core/registration/bulkRun';
 import { thousands } from '../../core/values/text';
 import { whyClosed } from '../../core/sessions/phase';
@@ -78,19 +83,19 @@ export const bulkRegister: AllItemsOperation = {
 		// These hints are logged before anything is sent, because sending cannot be taken back.
 		const publicEventHints = hintsOfPublicEvents(run.sessions, people);
 		publicEventHints.forEach((hint) => run.n8n.logger.warn(`Bulk registration: ${hint}`));
-		const report = await carryOutPlan(plan, settings, run);
-		const registeredBefore = report.people.filter(
+		const runOutcome = await carryOutPlan(plan, settings, run);
+		const registeredBefore = runOutcome.people.filter(
 			({ outcome }) => outcome.status === 'already_registered',
 		);
 		const hints = hintsOfRegisteredBefore(registeredBefore.map(({ row }) => nameOrAddressOf(row)));
 		if (settings.bringsJoinLinks) {
-			addAll(hints, hintsOfMissingLinks(outcomesOf(report).filter(isWithoutJoinLink)));
+			addAll(hints, hintsOfMissingLinks(outcomesOf(runOutcome).filter(isWithoutJoinLink)));
 		}
 		addAll(hints, sessionCheck.hints);
 		addAll(hints, hintsOfPublicEvents(run.sessions, people, run.seen.publicSessions));
 		const words = { run: 'Bulk registration', pastParticiple: 'registered' };
-		const items = await finishList({ ...prepared, report, words, hints });
-		if (settings.failsOnAnyFailure && !run.n8n.continueOnFail()) refuseFailures(report, run);
+		const items = await finishList({ ...prepared, runOutcome, words, hints });
+		if (settings.failsOnAnyFailure && !run.n8n.continueOnFail()) refuseFailures(runOutcome, run);
 		return items;
 	},
 };
@@ -140,7 +145,7 @@ async function carryOutPlan(
 	plan: Plan,
 	settings: ListSettings & BulkSettings,
 	run: RegistrationRun,
-): Promise<FinishedList['report']> {
+): Promise<FinishedList['runOutcome']> {
 	const { client, clock } = run;
 	const cost = forecast(plan, settings.needsResults, client.usage);
 	if (settings.isDryRun)
@@ -155,11 +160,11 @@ async function carryOutPlan(
 	// It is better to register nobody than half of the people.
 	const message = [reasonNotToBegin.message, adviceWithoutRequests].join(' ');
 	const unsent = notSent({ ...reasonNotToBegin, message });
-	const people = reported(plan.candidates, ({ outcome }) => outcome ?? unsent);
+	const people = withOutcomes(plan.candidates, ({ outcome }) => outcome ?? unsent);
 	return { ...costOf(0, client.usage, client.usage.requests), people, jobs: [], reasonNotToBegin };
 }
 
-function refuseFailures({ people, jobs }: Report | Forecast, { n8n }: RunContext): void {
+function refuseFailures({ people, jobs }: RunOutcome | Forecast, { n8n }: RunContext): void {
 	const failed = people.filter(({ outcome }) => isFailed(outcome));
 	const [firstFailed] = failed;
 	if (!firstFailed) return;

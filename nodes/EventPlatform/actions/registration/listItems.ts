@@ -17,8 +17,8 @@ import {
 	summarize,
 	type Forecast,
 	type PersonOutcome,
-	type Report,
-} from '../../core/registration/report';
+	type RunOutcome,
+} from '../../core/registration/runOutcome';
 import type { Registrant } from '../../form/registrant';
 import { readReportedSession } from '../../core/report/session';
 import { startColumns } from '../../core/sessions/start';
@@ -47,7 +47,7 @@ export interface FinishedList {
 	readonly settings: ListSettings & { readonly isDryRun: boolean };
 	readonly people: readonly Registrant[];
 	/** The people with their outcomes; those of the items come first. `reasonNotToBegin` is the reason why nothing was sent, or would be sent. */
-	readonly report: (Report | Forecast) & { reasonNotToBegin?: Reason };
+	readonly runOutcome: (RunOutcome | Forecast) & { reasonNotToBegin?: Reason };
 	readonly words: RunWords;
 	readonly hints: readonly string[];
 }
@@ -77,7 +77,7 @@ export async function listItems(
 	}
 	// A summary on the branch of the successes would look like one.
 	if (output === 'summary' && !isFruitless) return summaryOutputs(list);
-	return await personOutputs(list.report.people, list);
+	return await personOutputs(list.runOutcome.people, list);
 }
 
 async function personOutputs(
@@ -225,7 +225,7 @@ const noCounts: JsonObject = {
 	total_fail: null,
 };
 
-function jobOutputs({ report: { jobs, people } }: FinishedList): JobOutputs {
+function jobOutputs({ runOutcome: { jobs, people } }: FinishedList): JobOutputs {
 	const jobOf = new Map<Row, SentJob | PlannedJob>(
 		jobs.flatMap((job) => job.people.map(({ row }) => [row, job] as const)),
 	);
@@ -239,8 +239,8 @@ function jobOutputs({ report: { jobs, people } }: FinishedList): JobOutputs {
 	return { items, peopleWithoutJob: peopleByJob.get(undefined) ?? [] };
 }
 
-function summaryOutputs({ run, report, words }: FinishedList): INodeExecutionData[] {
-	return summarize(report, words.statuses).map(({ people, sessionId, record }) => ({
+function summaryOutputs({ run, runOutcome, words }: FinishedList): INodeExecutionData[] {
+	return summarize(runOutcome, words.statuses).map(({ people, sessionId, record }) => ({
 		json: { session_id: sessionId || null, ...sessionColumns(sessionId, run), ...record },
 		pairedItem: people.flatMap((person) => pairedItemOf(person) ?? []),
 	}));

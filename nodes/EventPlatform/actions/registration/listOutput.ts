@@ -11,7 +11,7 @@ import {
 	nobodyRegistered,
 	outcomesOf,
 	type SharedReason,
-} from '../../core/registration/report';
+} from '../../core/registration/runOutcome';
 import { missingAnswers, hintsBeforeSending, hintsOfMissingAnswers } from '../../form/hints';
 import type { Registrant } from '../../form/registrant';
 import { isAwaited, isFailed, listItems, type FinishedList } from './listItems';
@@ -23,8 +23,8 @@ export const adviceWithoutRequests =
 	'Wait for the new month, send fewer people, or buy an add-on for more requests.';
 
 export async function finishList(list: FinishedList): Promise<INodeExecutionData[]> {
-	const { run, report, settings, words, hints } = list;
-	const { reasonNotToBegin, unreached } = report;
+	const { run, runOutcome, settings, words, hints } = list;
+	const { reasonNotToBegin, unreached } = runOutcome;
 	const { isDryRun } = settings;
 	const failsOnError = !run.n8n.continueOnFail();
 	if (reasonNotToBegin && failsOnError && !isDryRun) {
@@ -34,7 +34,7 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 		throw new NodeOperationError(run.n8n.getNode(), message, { description });
 	}
 	const yieldIfDue = createYielder(run.clock);
-	const outcomes = outcomesOf(report);
+	const outcomes = outcomesOf(runOutcome);
 	const most = await mostFrequentReason(outcomes.filter(isFailed), yieldIfDue);
 	const summary = headlineOf(list, most);
 	const waits = describeWaits(run.client.usage);
@@ -76,9 +76,9 @@ function hintsOfEmptyRows(count: number): string[] {
 	];
 }
 
-function newRegistrants({ people: registrants, report }: FinishedList): Registrant[] {
+function newRegistrants({ people: registrants, runOutcome }: FinishedList): Registrant[] {
 	const newRows = new Set(
-		report.people
+		runOutcome.people
 			.filter(({ outcome }) => traitsOfStatus[outcome.status].isNew)
 			.map(({ rowNumber }) => rowNumber),
 	);
@@ -98,37 +98,37 @@ function headlineOf(
 		: headlineOfRun(list, inWords, most);
 }
 
-function headlineOfDryRun({ run, report, words }: FinishedList, inWords: InWords): string {
-	const { requests, seconds, reasonNotToBegin } = report;
+function headlineOfDryRun({ run, runOutcome, words }: FinishedList, inWords: InWords): string {
+	const { requests, seconds, reasonNotToBegin } = runOutcome;
 	const { monthlyRemaining } = run.client.usage;
-	const counts = countStatuses(outcomesOf(report).filter(isAwaited));
+	const counts = countStatuses(outcomesOf(runOutcome).filter(isAwaited));
 	const sentences = [
 		`${words.dryRunPrefix ?? ''}${headlineOfPlan(counts, requests, seconds)}`,
 		monthlyRemaining !== undefined &&
 			`${thousands(monthlyRemaining)} requests are left this month.`,
-		reasonOfEarlyEnd(report) ??
+		reasonOfEarlyEnd(runOutcome) ??
 			(reasonNotToBegin && `A real run would stop here. ${inWords(reasonNotToBegin)}`),
 	];
 	return sentences.filter((sentence) => typeof sentence === 'string').join(' ');
 }
 
 function headlineOfRun(
-	{ report, settings }: FinishedList,
+	{ runOutcome, settings }: FinishedList,
 	inWords: InWords,
 	most?: SharedReason,
 ): string {
-	const { jobs, reasonNotToBegin } = report;
-	const outcomes = outcomesOf(report);
+	const { jobs, reasonNotToBegin } = runOutcome;
+	const outcomes = outcomesOf(runOutcome);
 	const awaited = outcomes.filter(isAwaited);
 	const unawaitedCount = outcomes.length - awaited.length;
 	const sentInJobs =
 		settings.output === 'jobs'
 			? `${thousands(unawaitedCount)} sent in ${thousands(jobs.length)} jobs, `
 			: '';
-	const counts = headline(countStatuses(awaited), report, report.seconds);
+	const counts = headline(countStatuses(awaited), runOutcome, runOutcome.seconds);
 	const countsWithJobs = `${sentInJobs}${counts}`;
 	const reason =
-		reasonOfEarlyEnd(report) ??
+		reasonOfEarlyEnd(runOutcome) ??
 		(reasonNotToBegin
 			? `${inWords(reasonNotToBegin)} ${nothingSent}`
 			: reasonOfMost(outcomes.filter(isFailed).length, most));
@@ -142,6 +142,6 @@ function reasonOfMost(failedCount: number, most?: SharedReason): string | undefi
 	return `The most frequent reason, of ${people}: ${most.reason}`;
 }
 
-function reasonOfEarlyEnd({ stop }: FinishedList['report']): string | undefined {
+function reasonOfEarlyEnd({ stop }: FinishedList['runOutcome']): string | undefined {
 	return stop && `The run ended early. ${stop.message}`;
 }

@@ -6,8 +6,8 @@ import { isObject } from '../../core/values/json';
 import { text, thousands } from '../../core/values/text';
 import { hintsAboutUpdates } from './registrationHints';
 import { plannedStatusOf } from '../../core/sync/intent';
-import { runSync, type SyncOptions, type SyncReport } from '../../core/sync/syncRun';
-import { outcomesOf } from '../../core/registration/report';
+import { runSync, type SyncOptions, type SyncOutcome } from '../../core/sync/syncRun';
+import { outcomesOf } from '../../core/registration/runOutcome';
 import { numberField, switchFields } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { finishList } from './listOutput';
@@ -54,10 +54,10 @@ export const sync: AllItemsOperation = {
 		const prepared = await prepareList(context, readSyncSettings);
 		const { run, people, settings } = prepared;
 		const { isDryRun } = settings;
-		const report = await runSync(people, run, settings);
+		const runOutcome = await runSync(people, run, settings);
 		const items = await finishList({
 			...prepared,
-			report,
+			runOutcome,
 			words: {
 				run: 'Sync',
 				pastParticiple: 'synced',
@@ -70,7 +70,10 @@ export const sync: AllItemsOperation = {
 						'Ask for the email in the registration form of the event. Otherwise register people with Bulk Register, and send each person only once.',
 				},
 			},
-			hints: [...hintsOfUnlistedPeople(report, settings), ...hintsAboutUpdates(outcomesOf(report))],
+			hints: [
+				...hintsOfUnlistedPeople(runOutcome, settings),
+				...hintsAboutUpdates(outcomesOf(runOutcome)),
+			],
 		});
 		return questionableFirst(items);
 	},
@@ -110,7 +113,7 @@ function readSyncSettings(parameters: ItemParameters) {
 	};
 }
 
-function hintsOfUnlistedPeople({ plan }: SyncReport, settings: SyncOptions): string[] {
+function hintsOfUnlistedPeople({ plan }: SyncOutcome, settings: SyncOptions): string[] {
 	const { notListedCount } = plan;
 	if (!settings.isDryRun || settings.mayRemoveOthers || notListedCount === 0) return [];
 	const whom =

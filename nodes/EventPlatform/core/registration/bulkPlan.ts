@@ -7,7 +7,7 @@ import type { Run } from '../client/run';
 import type { Usage } from '../client/usage';
 import { thousands } from '../values/text';
 import type { PlannedJob } from './job';
-import { reported, type Cost, type Forecast } from './report';
+import { withOutcomes, type Cost, type Forecast } from './runOutcome';
 
 export interface Plan {
 	readonly candidates: readonly Candidate[];
@@ -103,7 +103,7 @@ export function shortage(requests: number, remaining?: number): Reason | undefin
 export function dryRun({ candidates, batches }: Plan, cost: Cost): Forecast {
 	return {
 		...cost,
-		people: reported(
+		people: withOutcomes(
 			candidates,
 			({ outcome }): Preview => outcome ?? { status: 'valid', reasons: [] },
 		),

@@ -11,9 +11,9 @@
  *   job.ts          when and how a job is read until it is over
  *   sendPeople.ts   how people are sent, fifty or one; sendOne.ts: one
  *   refusedBatch.ts what is tried where the platform refuses a whole request: the plain form, and parts
- *   lostAnswer.ts   the law for people whose request got no answer, and what carries it out
+ *   lostAnswer.ts   what becomes of people whose request got no answer
  *   results.ts      what the results of all jobs have shown
- *   report.ts       counts and words
+ *   runOutcome.ts   what a run came to, its counts and words
  *
  * This file carries the people of each request from the first attempt to send them to their outcomes.
  */
@@ -40,7 +40,7 @@ import type { Turn } from './line';
 import { LostAnswers } from './lostAnswer';
 import { costSoFar, mostTasksInBatch, type Plan } from './bulkPlan';
 import { Divider } from './refusedBatch';
-import { reported, type Report } from './report';
+import { withOutcomes, type RunOutcome } from './runOutcome';
 import { Results } from './results';
 import type { RegistrationRun } from './registrationRun';
 import { sendPeople } from './sendPeople';
@@ -65,7 +65,7 @@ export async function runBulk(
 	plan: Pick<Plan, 'candidates' | 'batches'>,
 	run: RegistrationRun,
 	options: RunOptions,
-): Promise<Report> {
+): Promise<RunOutcome> {
 	return await new BulkRun(plan, run, options).carryOut();
 }
 
@@ -77,7 +77,7 @@ class BulkRun {
 	private readonly firstReads = new FirstReads();
 	private readonly tasks = new TaskReader();
 	private readonly divider?: Divider;
-	private readonly lost: LostAnswers;
+	private readonly lostAnswers: LostAnswers;
 	/** The sessions to which a first request has left, each with whether others may follow. */
 	private readonly isSessionHeard = new Map<string, boolean>();
 	/** How many requests may still ask lists about doubts: half as many again as sending and reading takes, or those for one full batch. */
@@ -93,13 +93,13 @@ class BulkRun {
 		const { ask, over } = this.carrier;
 		this.results = new Results(run);
 		// A form is asked for with all attempts of the client: with one, an outage of 90 s left fifty people unknown.
-		this.lost = new LostAnswers(run, ask, over, this.findPatiently);
+		this.lostAnswers = new LostAnswers(run, ask, over, this.findPatiently);
 		if (options.mayDivide) this.divider = new Divider(plan.batches);
 		this.listRequestsLeft = Math.max(1 + mostTasksInBatch, plan.batches.length);
 		this.loggedAt = run.clock.now();
 	}
 
-	async carryOut(): Promise<Report> {
+	async carryOut(): Promise<RunOutcome> {
 		const { carrier, results, plan, options } = this;
 		const { line } = carrier;
 		try {
@@ -115,7 +115,7 @@ class BulkRun {
 		}
 		return {
 			...costSoFar(this.run),
-			people: reported(plan.candidates, ({ outcome }) => outcome ?? notAwaited),
+			people: withOutcomes(plan.candidates, ({ outcome }) => outcome ?? notAwaited),
 			jobs: this.jobs,
 			stop: line.reasonToStop({}),
 			unreached: line.unreached,
@@ -137,7 +137,7 @@ class BulkRun {
 		const { clock, apiRoot, seen } = this.run;
 		const answer = await sendPeople(batch, {
 			plainForm: seen.plainForm,
-			law: this.lost,
+			lostAnswers: this.lostAnswers,
 			submit: (registrations, isPlain) => submit(sessionId, registrations, isPlain, carrier.ask),
 			ask: (attempt, { isAgain, recordLost }) => {
 				const turn =
@@ -221,10 +221,10 @@ class BulkRun {
 	private async carryLost(): Promise<void> {
 		try {
 			const stopped = this.carrier.line.reasonToStop({ isRead: true });
-			if (stopped) this.lost.giveUpAll(stopped);
-			else await Promise.all((await this.lost.askLists()).map((batch) => this.carry(batch)));
+			if (stopped) this.lostAnswers.giveUpAll(stopped);
+			else await Promise.all((await this.lostAnswers.askLists()).map((batch) => this.carry(batch)));
 		} catch (error) {
-			this.lost.giveUpAll(
+			this.lostAnswers.giveUpAll(
 				this.carrier.line.reasonToStop({}) ?? reasonOfError(error, this.run.sessions),
 			);
 		}

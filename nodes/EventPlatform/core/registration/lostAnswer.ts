@@ -1,6 +1,6 @@
 /*
- * The law of the lost answer: a request that registers people was sent, and no answer came (connection lost, time over, 5xx). It
- * is the same law for one person and for fifty:
+ * What follows from a lost answer: a request that registers people was sent, and no answer came (connection lost, time over, 5xx). It
+ * is the same rule for one person and for fifty:
  *
  *  1. Where the event is known to keep emails, because its form asks for one or a result of this run shows an address that was sent,
  *     the same people are sent again. Registering twice does no harm there.
@@ -65,7 +65,7 @@ const longestJobMs = 15_000;
 
 type LostBatch = Batch & { readonly lostAt: Ms };
 
-/** Carries the law out for the batches of a run. */
+/** Applies it for the batches of a run. */
 export class LostAnswers {
 	private waiting: LostBatch[] = [];
 	/** What the forms of sessions have said, also where that was nothing, so that each is asked once. */

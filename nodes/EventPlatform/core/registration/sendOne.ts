@@ -23,7 +23,7 @@ export type SentOne =
 	/** A 2xx came, whose body is no JSON. */
 	| { readonly kind: 'unreadable'; readonly failure: Failure }
 	| { readonly kind: 'refused'; readonly failure: Failure; readonly lostAt?: Ms }
-	/** After a lost answer the law let nothing be sent again. `person`: as the list shows them, where it was asked and has them. */
+	/** After a lost answer nothing may be sent again. `person`: as the list shows them, where it was asked and has them. */
 	| {
 			readonly kind: 'decided';
 			readonly outcome: Outcome;
@@ -47,7 +47,7 @@ export async function sendOne(
 
 class Sending implements Sender<Taken> {
 	readonly plainForm: PlainForm;
-	readonly law: LostAnswers;
+	readonly lostAnswers: LostAnswers;
 	private readonly path: string;
 	/** The first failure whose answer got lost. */
 	private lost?: Failure;
@@ -63,15 +63,15 @@ class Sending implements Sender<Taken> {
 		this.plainForm = seen.plainForm;
 		// An attempt that asks for the form is repeated as a whole.
 		const askOnce: Ask = (request) => client.send({ ...request, retry: 'onlyWhenRefused' });
-		this.law = new LostAnswers(run, askOnce, signal, this.find, 0);
+		this.lostAnswers = new LostAnswers(run, askOnce, signal, this.find, 0);
 	}
 
 	async carryOut(): Promise<SentOne> {
-		const { row, law } = this;
+		const { row, lostAnswers } = this;
 		const candidate: Candidate = { row };
 		const batch: Batch = { sessionId: row.sessionId, people: [candidate] };
 		let answer = await sendPeople(batch, this);
-		const [again] = await law.askLists();
+		const [again] = await lostAnswers.askLists();
 		if (again) answer = await sendPeople(again, this);
 		if (answer.kind === 'answered' && answer.result !== unsent) return answer.result;
 		const { lost, listed: person } = this;

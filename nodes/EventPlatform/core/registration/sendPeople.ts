@@ -8,7 +8,7 @@ import type { Ms } from '../values/units';
 /** How people are sent: fifty in a job of a run, or one alone. */
 export interface Sender<Accepted> {
 	readonly plainForm: PlainForm;
-	readonly law: LostAnswers;
+	readonly lostAnswers: LostAnswers;
 	/** One attempt. */
 	submit(registrations: readonly Registration[], isPlain: boolean): Promise<Accepted>;
 	/** Makes attempts until one is answered, and says when one left whose answer got lost. `isAgain`: after a refusal, in the plain form. */
@@ -19,21 +19,22 @@ export interface Sender<Accepted> {
 }
 
 /**
- * Sends people in one request, which everybody does in the same way: after a lost answer as the law says, and once more in the plain form
- * where they are refused. The result is `unsent` where the law does not let them be sent again.
+ * Sends people in one request, which everybody does in the same way: after a lost answer as `lostAnswer.ts` says, and once more in the plain form
+ * where they are refused. The result is `unsent` where they may not be sent again.
  */
 export async function sendPeople<Accepted>(
 	batch: Batch,
 	sender: Sender<Accepted>,
 	mustBePlain = false,
 ): Promise<Answer<Accepted | typeof unsent>> {
-	const { plainForm, law } = sender;
+	const { plainForm, lostAnswers } = sender;
 	const registrations = batch.people.map(({ row }) => row.registration);
 	let isPlain = mustBePlain;
 	const attempt = async () => {
 		const { lostAt } = batch;
 		// An earlier attempt may have arrived, so that another one may register the same people twice.
-		if (lostAt !== undefined && !(await law.mayBeSentAgain({ ...batch, lostAt }))) return unsent;
+		if (lostAt !== undefined && !(await lostAnswers.mayBeSentAgain({ ...batch, lostAt })))
+			return unsent;
 		// It may have been learned while these people waited.
 		isPlain = mustBePlain || plainForm.isNeeded === true;
 		return await sender.submit(registrations, isPlain);

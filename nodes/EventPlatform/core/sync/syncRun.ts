@@ -29,12 +29,12 @@ import { viewRecord } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import type { Row } from '../people/registration';
 import {
-	personReporter,
+	outcomeRecorder,
 	type Cost,
 	type Forecast,
-	type Report,
+	type RunOutcome,
 	type PersonOutcome,
-} from '../registration/report';
+} from '../registration/runOutcome';
 import { costOf, costSoFar, planJobs, shortage } from '../registration/bulkPlan';
 import type { RegistrationRun } from '../registration/registrationRun';
 import { Carrier } from '../registration/carrier';
@@ -70,13 +70,13 @@ interface SyncDetails {
 	reasonNotToBegin?: Reason;
 }
 
-export type SyncReport = (Report | Forecast) & SyncDetails;
+export type SyncOutcome = (RunOutcome | Forecast) & SyncDetails;
 
 export async function runSync(
 	list: readonly Row[],
 	begun: RegistrationRun,
 	options: SyncOptions,
-): Promise<SyncReport> {
+): Promise<SyncOutcome> {
 	const { clock } = begun;
 	const run = endingAt(begun, clock.now() + options.maxWaitSeconds * 1_000);
 	const { usage } = run.client;
@@ -93,36 +93,36 @@ export async function runSync(
 		sessionsOfList.reasonNotToBegin ??
 		plan.reasonNotToBegin ??
 		shortage(requests, usage.monthlyRemaining);
-	const report = { plan, reasonNotToBegin, stop, unreached };
+	const end = { plan, reasonNotToBegin, stop, unreached };
 	if (options.isDryRun) {
 		const cost = costOfPlan(plan, usage, costSoFar(run));
 		const people = await describeAll(plan, yieldIfDue, describePlanned);
-		return { ...report, ...cost, jobs: planJobs(plan.batches), people };
+		return { ...end, ...cost, jobs: planJobs(plan.batches), people };
 	}
 	const reason = stop ?? reasonNotToBegin;
 	if (reason) {
 		const withheld = (candidate: SyncCandidate) => outcomeWithheld(candidate, reason);
 		const people = await describeAll(plan, yieldIfDue, withheld);
-		return { ...report, ...costSoFar(run), jobs: [], people };
+		return { ...end, ...costSoFar(run), jobs: [], people };
 	}
 	const work = await carryOut(plan, run, options);
 	const people = await describeAll(plan, yieldIfDue, outcomeOf);
-	return { ...report, ...costSoFar(run), ...work, people };
+	return { ...end, ...costSoFar(run), ...work, people };
 }
 
-/** Reports the outcome or the preview of each candidate, with the part of the person's record that is shown: as the run has left it, or else as it was read. */
+/** Gives the outcome or the preview of each candidate, with the part of the person's record that is shown: as the run has left it, or else as it was read. */
 async function describeAll<Result extends Preview>(
 	{ candidates }: SyncPlan,
 	yieldIfDue: YieldIfDue,
 	describe: (candidate: SyncCandidate) => Result,
 ): Promise<Array<PersonOutcome<Result>>> {
 	const people: Array<PersonOutcome<Result>> = [];
-	const report = personReporter<Result>();
+	const record = outcomeRecorder<Result>();
 	for (const candidate of candidates) {
 		await yieldIfDue();
 		const result = describe(candidate);
 		const person = result.person ?? candidate.person?.visible;
-		people.push(report(candidate, { ...result, changes: result.changes ?? noChanges, person }));
+		people.push(record(candidate, { ...result, changes: result.changes ?? noChanges, person }));
 	}
 	return people;
 }
@@ -148,7 +148,7 @@ function costOfPlan(
 	return costOf(toSend, usage, spent?.requests);
 }
 
-type WorkDone = Pick<Report, 'jobs' | 'stop'>;
+type WorkDone = Pick<RunOutcome, 'jobs' | 'stop'>;
 
 /** Carries a plan out. Additions come first, and removals last and only from sessions without doubt, so that a run that ends early has removed nobody. */
 async function carryOut(
@@ -210,10 +210,10 @@ async function addPeople(
 	if (batches.length === 0) return { jobs: [] };
 	const options = { needsResults: true, mayDivide: true };
 	const additions = withIntent(candidates, 'add');
-	const report = await runBulk({ candidates: additions, batches }, run, options);
+	const runOutcome = await runBulk({ candidates: additions, batches }, run, options);
 	for (const addition of additions) {
 		const { outcome } = addition;
 		if (outcome?.status === 'registered') correctOutcome(addition, { ...outcome, status: 'added' });
 	}
-	return { jobs: report.jobs, stop: report.stop };
+	return { jobs: runOutcome.jobs, stop: runOutcome.stop };
 }

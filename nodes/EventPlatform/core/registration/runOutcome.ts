@@ -23,7 +23,7 @@ export interface Cost {
 	seconds: Seconds;
 }
 
-interface ReportBase extends Cost {
+interface RunEnd extends Cost {
 	stop?: Reason;
 	unreached?: Failure;
 }
@@ -37,36 +37,36 @@ export interface PersonOutcome<Result extends Preview = Preview> {
 	readonly first?: PersonOutcome<Result>;
 }
 
-export interface Report extends ReportBase {
+export interface RunOutcome extends RunEnd {
 	people: ReadonlyArray<PersonOutcome<Outcome>>;
 	jobs: readonly SentJob[];
 }
 
-export interface Forecast extends ReportBase {
+export interface Forecast extends RunEnd {
 	people: readonly PersonOutcome[];
 	jobs: readonly PlannedJob[];
 }
 
-export function reported<Result extends Preview>(
+export function withOutcomes<Result extends Preview>(
 	candidates: readonly Candidate[],
 	outcomeOf: (candidate: Candidate) => Result,
 ): Array<PersonOutcome<Result>> {
-	const report = personReporter<Result>();
-	return candidates.map((candidate) => report(candidate, outcomeOf(candidate)));
+	const record = outcomeRecorder<Result>();
+	return candidates.map((candidate) => record(candidate, outcomeOf(candidate)));
 }
 
-type PersonReporter<Result extends Preview> = (
+type OutcomeRecorder<Result extends Preview> = (
 	candidate: Candidate,
 	outcome: Result,
 ) => PersonOutcome<Result>;
 
-/** People are reported one after the other, in the order of the list, so that the person whom a row repeats is found. */
-export function personReporter<Result extends Preview>(): PersonReporter<Result> {
-	const reportedOf = new Map<Candidate, PersonOutcome<Result>>();
+/** Outcomes are recorded one after the other, in the order of the list, so that the person whom a row repeats is found. */
+export function outcomeRecorder<Result extends Preview>(): OutcomeRecorder<Result> {
+	const recordedOf = new Map<Candidate, PersonOutcome<Result>>();
 	return (candidate, outcome) => {
-		const first = candidate.first && reportedOf.get(candidate.first);
+		const first = candidate.first && recordedOf.get(candidate.first);
 		const person = { row: candidate.row, rowNumber: candidate.rowNumber, outcome, first };
-		reportedOf.set(candidate, person);
+		recordedOf.set(candidate, person);
 		return person;
 	};
 }
@@ -169,11 +169,11 @@ interface SessionSummary {
 }
 
 export function summarize(
-	report: Report | Forecast,
+	runOutcome: RunOutcome | Forecast,
 	statusNames: readonly string[] = statuses,
 ): SessionSummary[] {
-	const bySession = groupBy<PersonOutcome>(report.people, ({ row }) => row.sessionId);
-	const jobs = groupBy<SentJob | PlannedJob>(report.jobs, ({ sessionId }) => sessionId);
+	const bySession = groupBy<PersonOutcome>(runOutcome.people, ({ row }) => row.sessionId);
+	const jobs = groupBy<SentJob | PlannedJob>(runOutcome.jobs, ({ sessionId }) => sessionId);
 	return [...bySession].map(([sessionId, people]) => {
 		const counts = countStatuses(outcomesOf({ people }));
 		const record: JsonObject = {
@@ -182,8 +182,8 @@ export function summarize(
 			...Object.fromEntries(statusNames.map((status) => [status, counts[status] ?? 0])),
 			jobs: jobs.get(sessionId)?.length ?? 0,
 			// What several sessions have cost cannot be told apart: one request may be about all of them.
-			requests: report.requests,
-			seconds: report.seconds,
+			requests: runOutcome.requests,
+			seconds: runOutcome.seconds,
 		};
 		return { people, sessionId, record };
 	});

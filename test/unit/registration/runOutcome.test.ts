@@ -4,8 +4,8 @@ import {
 	mostFrequentReason,
 	nobodyRegistered,
 	summarize,
-	type Report,
-} from '../../../nodes/EventPlatform/core/registration/report';
+	type RunOutcome,
+} from '../../../nodes/EventPlatform/core/registration/runOutcome';
 import { forecast, dryRun, planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import type { Outcome, Status } from '../../../nodes/EventPlatform/core/people/outcome';
 import { acceptedJob, rowFor, someRows } from '../../support/runs/simulation';
@@ -24,7 +24,7 @@ const jobOfB = {
 	acceptedAt: 0,
 	status: 'failed',
 };
-const report: Report = {
+const report: RunOutcome = {
 	people: (['registered', 'unknown', 'failed', 'invalid'] as const).flatMap((status, index) =>
 		people.slice(index, index + 1).map((row) => ({ row, outcome: { status, reasons: [] } })),
 	),
