@@ -14,7 +14,7 @@ import {
 	checkSubscriptions,
 	subscribeAtActivation,
 	unsubscribeAtDeactivation,
-} from './triggers/subscription';
+} from './triggers/lifecycle';
 import { takeDelivery } from './triggers/webhook';
 
 export class EventPlatformTrigger implements INodeType {

@@ -20,7 +20,7 @@ import * as address from '../../nodes/EventPlatform/core/people/address';
 import { isSameBeyondDoubt } from '../../nodes/EventPlatform/core/people/changes';
 import { areOneMistakeApart } from '../../nodes/EventPlatform/core/people/typingMistakes';
 import { fieldsOf, showAll } from '../../nodes/EventPlatform/core/records/simplify';
-import { readPerson } from '../../nodes/EventPlatform/core/report/person';
+import { readPerson } from '../../nodes/EventPlatform/core/report/reportedPerson';
 import { writeParagraph } from '../../nodes/EventPlatform/core/report/html';
 import { parseDate } from '../../nodes/EventPlatform/core/values/dates';
 import { redact } from '../../nodes/EventPlatform/core/values/redact';

@@ -25,7 +25,7 @@ import { historyOf, type Context } from './storage';
  * Begin here: the choices that people made in `description.ts` are read, and items are made. `storage.ts` keeps data with
  * the workflow.
  *
- * Webhook trigger: `subscription.ts` makes the webhooks on the platform when a workflow is published, looks after them
+ * Webhook trigger: `lifecycle.ts` makes the webhooks on the platform when a workflow is published, looks after them
  * and catches up; `webhook.ts` takes each delivery, and `deliveryLog.ts` writes down why one started no run. Polling trigger: `polling.ts`.
  * `pollTime.ts` says how long a poll or a check may take.
  */

@@ -1,5 +1,5 @@
 import { oncePerPerson } from '../../../nodes/EventPlatform/core/report/eventPeople';
-import { readPerson } from '../../../nodes/EventPlatform/core/report/person';
+import { readPerson } from '../../../nodes/EventPlatform/core/report/reportedPerson';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { person, personRecord } from './reportedPeople';
 

@@ -5,7 +5,10 @@ import {
 	segmentOf,
 	summaryOf,
 } from '../../../nodes/EventPlatform/core/report/figures';
-import { readPerson, type ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
+import {
+	readPerson,
+	type ReportedPerson,
+} from '../../../nodes/EventPlatform/core/report/reportedPerson';
 import { attendee, person, personRecord } from './reportedPeople';
 
 const noQuestions = { askedCount: 0, unansweredCount: 0 };

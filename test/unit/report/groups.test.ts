@@ -1,5 +1,8 @@
 import { groupsOf, isAsked, type Division } from '../../../nodes/EventPlatform/core/report/groups';
-import { readPerson, type ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
+import {
+	readPerson,
+	type ReportedPerson,
+} from '../../../nodes/EventPlatform/core/report/reportedPerson';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { person, personRecord } from './reportedPeople';
 

@@ -1,7 +1,10 @@
 import { summaryOf } from '../../../nodes/EventPlatform/core/report/figures';
 import { groupsOf } from '../../../nodes/EventPlatform/core/report/groups';
 import { writePage } from '../../../nodes/EventPlatform/core/report/page';
-import { readPerson, type ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
+import {
+	readPerson,
+	type ReportedPerson,
+} from '../../../nodes/EventPlatform/core/report/reportedPerson';
 import { attendee, person, personRecord } from './reportedPeople';
 
 const hostile = `<img src=x onerror="alert('&')">`;

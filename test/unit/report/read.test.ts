@@ -3,7 +3,7 @@ import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/session
 import type { Client, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import type { Clock } from '../../../nodes/EventPlatform/core/client/clock';
 import { readEventReport, readSessionReport } from '../../../nodes/EventPlatform/core/report/read';
-import { isSettled } from '../../../nodes/EventPlatform/core/report/session';
+import { isSettled } from '../../../nodes/EventPlatform/core/report/reportedSession';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 import { personRecord } from './reportedPeople';

@@ -1,4 +1,7 @@
-import { readPerson, type ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
+import {
+	readPerson,
+	type ReportedPerson,
+} from '../../../nodes/EventPlatform/core/report/reportedPerson';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
 let made = 0;

@@ -1,7 +1,7 @@
 import { thousands } from '../../core/values/text';
 import { readEventReport, type EventReport, type SessionReport } from '../../core/report/read';
 import type { SessionPhase } from '../../core/sessions/phase';
-import { isSettled } from '../../core/report/session';
+import { isSettled } from '../../core/report/reportedSession';
 import { optionsField, textField } from '../../fields/fieldBuilders';
 import { eventLocator } from '../../fields/locators';
 import type { ItemOperation } from '../operation';

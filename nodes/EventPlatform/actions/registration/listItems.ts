@@ -20,7 +20,7 @@ import {
 	type RunOutcome,
 } from '../../core/registration/runOutcome';
 import type { Registrant } from '../../form/registrant';
-import { readReportedSession } from '../../core/report/session';
+import { readReportedSession } from '../../core/report/reportedSession';
 import { startColumns } from '../../core/sessions/start';
 import { groupBy } from '../../core/values/collections';
 import type { JsonObject } from '../../core/values/json';

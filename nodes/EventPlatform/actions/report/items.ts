@@ -11,9 +11,9 @@ import {
 import { namedQuestionIds } from '../../core/dialect/personAttributes';
 import { groupsOf, isAsked, type Group } from '../../core/report/groups';
 import { writePage } from '../../core/report/page';
-import type { ReportedPerson } from '../../core/report/person';
+import type { ReportedPerson } from '../../core/report/reportedPerson';
 import type { ReportReader, SessionReport } from '../../core/report/read';
-import { isSettled } from '../../core/report/session';
+import { isSettled } from '../../core/report/reportedSession';
 import { startColumns, startInWords } from '../../core/sessions/start';
 import { Fields, showAll } from '../../core/records/simplify';
 import type { Json, JsonObject } from '../../core/values/json';

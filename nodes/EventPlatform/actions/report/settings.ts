@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Division } from '../../core/report/groups';
-import type { Origin } from '../../core/report/person';
+import type { Origin } from '../../core/report/reportedPerson';
 import { quote } from '../../core/values/text';
 import { choiceField, textField } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';

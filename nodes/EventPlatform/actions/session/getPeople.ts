@@ -4,7 +4,7 @@ import type { ItemParameters } from '../../fields/itemParameters';
 import type { Query } from '../../core/client/request';
 import { joinLinkOption, peopleFilters } from '../../fields/sharedFields';
 import { thousands } from '../../core/values/text';
-import { reportedStandingOf, type ReportedStanding } from '../../core/report/person';
+import { reportedStandingOf, type ReportedStanding } from '../../core/report/reportedPerson';
 import { fieldsOf } from '../../core/records/simplify';
 import type { JsonObject } from '../../core/values/json';
 

@@ -1,5 +1,5 @@
 import { readSessionReport } from '../../core/report/read';
-import { describeUnsettled, isSettled } from '../../core/report/session';
+import { describeUnsettled, isSettled } from '../../core/report/reportedSession';
 import { sessionLocator } from '../../fields/locators';
 import type { ItemOperation } from '../operation';
 import { readReportSettings, reportFields } from '../report/settings';

@@ -1,6 +1,6 @@
 import { groupBy, largestOf } from '../values/collections';
 import { sumOf } from './figures';
-import type { ReportedPerson, ReportedStanding } from './person';
+import type { ReportedPerson, ReportedStanding } from './reportedPerson';
 
 /** Two records of one address are one person, in a session as in an event. */
 export function oncePerPerson(lists: ReadonlyArray<readonly ReportedPerson[]>): ReportedPerson[] {

@@ -1,4 +1,4 @@
-import { personName, type ReportedPerson } from './person';
+import { personName, type ReportedPerson } from './reportedPerson';
 
 /**
  * The group of a registrant: those who were there for half of the session or more, for less, not at all, who registered when it

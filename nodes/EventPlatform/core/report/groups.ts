@@ -1,5 +1,5 @@
 import { countFlags, figuresOf, stayedHalf, type Figures } from './figures';
-import type { Origin, ReportedPerson } from './person';
+import type { Origin, ReportedPerson } from './reportedPerson';
 
 export type Division = { by: Origin } | { by: 'question'; questionId: string };
 

@@ -11,14 +11,14 @@ import { addAll } from '../values/collections';
 import { containsPart, text } from '../values/text';
 import { oncePerPerson } from './eventPeople';
 import { registrantsOf, sumOf, type QuestionCounts } from './figures';
-import { readPerson, type ReportedPerson } from './person';
-import { isAttendanceKnown, readReportedSession, type ReportedSession } from './session';
+import { readPerson, type ReportedPerson } from './reportedPerson';
+import { isAttendanceKnown, readReportedSession, type ReportedSession } from './reportedSession';
 import type { Seconds } from '../values/units';
 
 /*
  * A report tells who came to a session, for how long, and from where. Begin here: a session is read with its people and questions.
  *
- *   session.ts, person.ts   the session and a person as a report sees them; eventPeople.ts: each person of an event once
+ *   reportedSession.ts      a session as a report sees it; reportedPerson.ts: a person; eventPeople.ts: each person of an event once
  *   figures.ts, groups.ts   count people, minutes and shares, also by group
  *   page.ts, html.ts        the report as a page for a mail
  */

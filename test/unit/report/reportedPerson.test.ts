@@ -1,4 +1,4 @@
-import { readPerson } from '../../../nodes/EventPlatform/core/report/person';
+import { readPerson } from '../../../nodes/EventPlatform/core/report/reportedPerson';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { personRecord } from './reportedPeople';
 

@@ -4,7 +4,7 @@ import { eventIdOf, type SessionRead } from '../sessions/readSession';
 import { startOf } from '../sessions/start';
 import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
-import type { ReportedPerson } from './person';
+import type { ReportedPerson } from './reportedPerson';
 import type { Ms, Seconds } from '../values/units';
 
 /**

@@ -3,7 +3,7 @@ import {
 	isSettled,
 	readReportedSession,
 	describeUnsettled,
-} from '../../../nodes/EventPlatform/core/report/session';
+} from '../../../nodes/EventPlatform/core/report/reportedSession';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { attendee, person } from './reportedPeople';
 import { hourSeconds } from '../../support/time/units';

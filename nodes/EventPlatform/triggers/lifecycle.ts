@@ -45,6 +45,8 @@ import {
 } from './storage';
 import { smallestOf } from '../core/values/collections';
 
+/* From the publication of a workflow to its end: subscribes, checks at times whether the subscriptions are still there, and unsubscribes. */
+
 type SubscriptionContext = IHookFunctions | IPollFunctions;
 
 /** Subscribes. n8n calls this on activation and at each of its starts. Where it fails, n8n calls `unsubscribeAtDeactivation`, so that no subscription stays. */
