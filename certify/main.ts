@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { apiRoot, InvalidBaseUrl } from '../nodes/EventPlatform/core/client/baseUrl';
 import { thousands } from '../nodes/EventPlatform/core/values/text';
-import { redact } from '../nodes/EventPlatform/core/values/redact';
+import { redact } from '../nodes/EventPlatform/core/values/secrets';
 import { certify, clean, mostFor, type RunParts } from './certify';
 import { clock } from './clock';
 import { adopt, changesSince, readObserved } from './adopt';

@@ -6,7 +6,7 @@ import {
 	updateDisplayOptions,
 } from 'n8n-workflow';
 import { actionHint } from './builderHints';
-import { secretMembers } from './core/values/secretNames';
+import { secretMembers } from './core/values/secrets';
 import { authentication, credentials } from './n8n/authentication';
 import { listSearch, loadOptions, resourceMapping } from './editor';
 import { titleOf } from './fields/fieldNames';

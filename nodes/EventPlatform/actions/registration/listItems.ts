@@ -24,7 +24,7 @@ import { readReportedSession } from '../../core/report/reportedSession';
 import { startColumns } from '../../core/sessions/start';
 import { groupBy } from '../../core/values/collections';
 import type { JsonObject } from '../../core/values/json';
-import { joinLinkColumn } from '../../core/values/secretNames';
+import { joinLinkColumn } from '../../core/values/secrets';
 import { excerpt, text } from '../../core/values/text';
 import { workflowZone } from '../../n8n/workflowZone';
 import type { RunContext } from '../runContext';

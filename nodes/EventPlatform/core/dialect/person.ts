@@ -1,5 +1,4 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
-import { isLinkName } from '../values/secretNames';
 import { text } from '../values/text';
 import { contentOf } from './envelope';
 
@@ -73,17 +72,10 @@ export function personIn(body: unknown): JsonObject | undefined {
 const webAddress = /^https?:\/\/[^\s"'<>]+$/i;
 
 /**
- * Finds the personal link of a person, with which anybody enters as that person: in the registration, beside it, or beside the
- * attributes. Null where the platform has not sent one. It does not search the answers to a form and related records.
+ * Finds the personal link of a person, with which anybody enters as that person. Null where the platform has not sent one. It does not
+ * search the answers to a form and related records.
  */
 export function joinLinkOf(record: JsonObject): string | null {
-	const { attributes } = record;
-	const places = [registrationOf(record), isObject(attributes) ? attributes : {}, record];
-	for (const place of places) {
-		for (const [name, value] of Object.entries(place)) {
-			const link = isLinkName(name) && typeof value === 'string' ? value.trim() : '';
-			if (webAddress.test(link)) return link;
-		}
-	}
-	return null;
+	const link = text(registrationOf(record).connection_link).trim();
+	return webAddress.test(link) ? link : null;
 }

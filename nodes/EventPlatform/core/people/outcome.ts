@@ -2,11 +2,10 @@ import { Cancelled } from '../client/clock';
 import { thousands } from '../values/text';
 import { Failure } from '../client/failure';
 import type { Json, JsonObject } from '../values/json';
-import { redact } from '../values/redact';
 import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { explainFailure } from '../sessions/explainFailure';
 import type { SessionCache } from '../sessions/sessionCache';
-import { joinLinkColumn } from '../values/secretNames';
+import { joinLinkColumn, redact } from '../values/secrets';
 import type { Seconds } from '../values/units';
 
 const plannedStatuses = ['valid', 'would_add', 'would_update', 'would_remove'] as const;

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { pickColumns, type ColumnChoice } from './columns';
 import { withDates } from './outputDates';
-import { joinLinkColumn } from '../values/secretNames';
+import { joinLinkColumn } from '../values/secrets';
 import { asShown } from '../values/text';
 import type { Fields } from './simplify';
 

@@ -3,7 +3,7 @@ import { namedQuestionIds } from '../dialect/personAttributes';
 import { text } from '../values/text';
 import { parseSeconds } from '../dialect/time';
 import { joinLinkOf } from '../dialect/person';
-import { isWithheld, joinLinkColumn } from '../values/secretNames';
+import { isWithheld, joinLinkColumn } from '../values/secrets';
 
 /** The fields of a record on one level. It is a map, because most of its forty fields are only read once and never reach the output. */
 export class Fields extends Map<string, Json> {

@@ -11,7 +11,7 @@ import {
 import { fullName } from '../records/simplify';
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { isWithheld } from '../values/secretNames';
+import { isWithheld } from '../values/secrets';
 import type { Seconds } from '../values/units';
 
 /** A report is about registrants; the team and guests are only counted. */

@@ -1,4 +1,4 @@
-import { redact } from './redact';
+import { redact } from './secrets';
 
 /** An object has no text, and neither has null. */
 export function text(value: unknown): string {

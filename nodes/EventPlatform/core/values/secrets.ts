@@ -1,9 +1,19 @@
-import { joinLinkColumn, secretMembers } from './secretNames';
-
 /*
+ * What gives access: the names of what logs anybody in as a person of a session, and texts without secrets.
+ *
  * What this rests on: the vendor's records have `connection_link` and `password_key`, also as the id of an answer. Our webhooks have a
  * key in their URL. Tokens come as Bearer or as JSON web tokens, and OAuth has its own names (RFC 6749).
  */
+
+/** The members of a registration that log a person in: the personal link, and the key within it. */
+export const secretMembers = ['connection_link', 'password_key'] as const;
+
+export const joinLinkColumn = 'join_link';
+
+/** A field, or the answer to a question, of such a name is neither shown nor kept. The record as it was sent still has it. */
+export function isWithheld(name: string): boolean {
+	return secretMembers.some((secret) => secret === name);
+}
 
 /** The names of what logs a person in or carries a token, as records, headers, addresses and people write them. */
 const names = [

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { redact } from '../../../nodes/EventPlatform/core/values/redact';
+import { redact } from '../../../nodes/EventPlatform/core/values/secrets';
 
 test.each([
 	['"connection_link": "https://x.example/?s=s1&t=s1"', '"connection_link": "…"'],
