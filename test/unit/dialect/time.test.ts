@@ -41,9 +41,8 @@ test.each([
 	[-5, undefined],
 	['', undefined],
 	['soon', undefined],
-	// JavaScript reads a day in May.
 	['Room 5', undefined],
-	['Fri, 15 Jan 2027 08:00:00 GMT', 1_800_000_000],
+	['Fri, 15 Jan 2027 08:00:00 GMT', undefined],
 	[null, undefined],
 	[undefined, undefined],
 	[true, undefined],

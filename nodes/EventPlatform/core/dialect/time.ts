@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { endOfDatesMs, parseDate, parseDateOfHeader } from '../values/dates';
+import { endOfDatesMs, parseDate } from '../values/dates';
 import { existingZone } from '../values/timeZone';
 import type { Ms, Seconds } from '../values/units';
 
@@ -21,10 +21,7 @@ export function unixMs(time: number): Ms {
 export function parseSeconds(time: Json | undefined, zone = 'UTC'): Seconds | undefined {
 	if (typeof time !== 'number' && typeof time !== 'string') return undefined;
 	const value = Number(time);
-	const date = String(time);
-	const ms = Number.isNaN(value)
-		? (parseDate(date, existingZone([zone])) ?? parseDateOfHeader(date))
-		: unixMs(value);
+	const ms = Number.isNaN(value) ? parseDate(String(time), existingZone([zone])) : unixMs(value);
 	return ms !== undefined && ms > 0 && ms < endOfDatesMs ? Math.floor(ms / 1_000) : undefined;
 }
 
