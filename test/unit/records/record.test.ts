@@ -55,6 +55,29 @@ describe('the session of a record', () => {
 		expect(idOf('event', session)).toBeUndefined();
 	});
 
+	test.each([
+		['in the registration', { attributes: { registrant_detail: { session_id: 's1' } } }],
+		['among the attributes', { attributes: { session_id: 's1' } }],
+		['as a relationship', { relationships: { session: { data: { id: 's1' } } } }],
+	])('is named %s', (_, members) => {
+		const record = read({ id: 'p1', ...members });
+		expect(idOf('session', record)).toBe('s1');
+		expect(idOf('event', record)).toBeUndefined();
+	});
+
+	test('of the registration goes before any other', () => {
+		const relationships = { session: { data: { id: 's3' } } };
+		const registrant_detail = { session_id: 's1' };
+		const attributes = { session_id: 's2', registrant_detail };
+		expect(idOf('session', read({ id: 'p1', attributes, relationships }))).toBe('s1');
+		const withoutIt = read({ id: 'p1', attributes: { session_id: 's2' }, relationships });
+		expect(idOf('session', withoutIt)).toBe('s2');
+	});
+
+	test.each([{}, { relationships: { session: { data: [] } } }])('is not named by %j', (members) => {
+		expect(idOf('session', read({ id: 'p1', ...members }))).toBeUndefined();
+	});
+
 	test('is the first place whose ID can stand in a path', () => {
 		const person = read({
 			id: 'p1',

@@ -1,6 +1,5 @@
 import type { ApiRequest, ApiResponse, Ask } from './request';
-import { contentOf } from '../dialect/envelope';
-import { pagePartsOf, type PageMeta } from '../dialect/pageMeta';
+import { contentOf, readPageMeta, type PageMeta } from '../dialect/envelope';
 import { type JsonObject, isObject } from '../values/json';
 import { areDifferentUuids } from './path';
 import { Failure } from './failure';
@@ -39,9 +38,9 @@ export interface Page extends PageMeta {
 }
 
 export function readPage(request: ApiRequest, { status, body }: ApiResponse): Page {
-	const { data, ...meta } = pagePartsOf(body);
+	const { data, meta } = isObject(body) ? body : { data: body, meta: undefined };
 	if (Array.isArray(data) && data.every(isObject)) {
-		return { records: data, included: includedIn(body), ...meta };
+		return { records: data, included: includedIn(body), ...readPageMeta(meta) };
 	}
 	throw new Failure('unexpected_shape', request, { status });
 }

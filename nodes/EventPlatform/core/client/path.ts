@@ -1,4 +1,3 @@
-import { isUuid } from '../dialect/ids';
 import { textThat, type Reader } from '../values/storedShape';
 import { thousands } from '../values/text';
 import type { ApiRequest } from './request';
@@ -22,6 +21,10 @@ export function problemOfId(value: unknown): string | undefined {
 }
 
 export const storedId: Reader<string> = textThat((id) => problemOfId(id) === undefined);
+
+function isUuid(id: unknown): id is string {
+	return typeof id === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
+}
 
 /** UUIDs have no letter case; whether other ids have one, only the platform knows. */
 export function normalizeId(id: string): string {

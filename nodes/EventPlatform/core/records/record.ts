@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../values/json';
 import { contentOf } from '../dialect/envelope';
-import { relatedIdsIn } from '../dialect/ids';
 import { registrationOf } from '../dialect/person';
 import { normalizeId } from '../client/path';
 
@@ -48,9 +47,20 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 	};
 }
 
+/**
+ * A person names the session and the event in the registration, a session its event among the attributes, as recorded records show.
+ * The vendor's request for an event refers to sessions as relationships, so a record may name them there as well.
+ */
 export function idOf(name: 'session' | 'event', record: DeliveredRecord): string | undefined {
 	if (record.type === `${name}s` && hasOwnId(record)) return record.id;
-	const id = relatedIdsIn(record, name).find(isId);
+	const { attributes, relationships } = record;
+	const relation = relationships[name];
+	const ids = [
+		registrationOf(record)[`${name}_id`],
+		attributes[`${name}_id`],
+		isObject(relation) && isObject(relation.data) ? relation.data.id : undefined,
+	];
+	const id = ids.find(isId);
 	return id === undefined ? undefined : normalizeId(id);
 }
 
