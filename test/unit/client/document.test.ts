@@ -49,6 +49,7 @@ test.each([
 	[{ data: [job] }, 'record'],
 	[{ data: job }, 'list'],
 	[{ data: ['a'] }, 'list'],
+	[[job], 'list'],
 	[{}, 'list'],
 ])('a 200 with %j is no %s, which its failure says', (body, shape) => {
 	const read = shape === 'list' ? readPage : readRecord;

@@ -38,7 +38,7 @@ export interface Page extends PageMeta {
 }
 
 export function readPage(request: ApiRequest, { status, body }: ApiResponse): Page {
-	const { data, meta } = isObject(body) ? body : { data: body, meta: undefined };
+	const { data, meta } = isObject(body) ? body : {};
 	if (Array.isArray(data) && data.every(isObject)) {
 		return { records: data, included: includedIn(body), ...readPageMeta(meta) };
 	}
