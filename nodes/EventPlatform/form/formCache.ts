@@ -9,7 +9,7 @@ import { questionOfColumn } from './mapperColumns';
 import type { MapperColumns } from '../fields/mappedValues';
 import { attributesOf } from '../core/client/document';
 import { InvalidSegment } from '../core/client/path';
-import { meaningOf } from '../core/failures/meaning';
+import { isNotOffered, meaningOf } from '../core/failures/meaning';
 import { failureText } from '../core/failures/messages';
 import { SessionBreaker } from '../core/failures/sessionBreaker';
 
@@ -30,6 +30,9 @@ type FormReading =
 			readonly kind: 'unreadable';
 			readonly problem: string;
 	  };
+
+/** The platform refuses a session alone, such as one whose ID it calls invalid, and no other source can have its form. */
+export class SessionRefused extends Failure {}
 
 /** Each form is asked for once in a run. */
 export class FormCache {
@@ -92,7 +95,8 @@ export class FormCache {
 		if (!(form instanceof Failure)) return { kind: 'read', form };
 		const problem = failureText(form, { what: 'the session', scope: 'events' }).title;
 		// A session that cannot be read is no reason to do without the forms of the others.
-		if (meaningOf(form).ends !== 'session') this.problemOfAllForms = problem;
+		const isOfSession = form instanceof SessionRefused || meaningOf(form).ends === 'session';
+		if (!isOfSession) this.problemOfAllForms = problem;
 		return { kind: 'unreadable', problem };
 	}
 
@@ -106,7 +110,9 @@ export class FormCache {
 	/** The next source takes over where one has nothing, or is closed to this credential. */
 	private async readFromPlatform(sessionId?: string): Promise<RegistrationForm> {
 		if (sessionId === undefined) {
-			const attributes = await readAttributes(this.ask).catch(nothingOrElsewhere);
+			const attributes = await readAttributes(this.ask).catch((error: unknown) =>
+				isNotOffered(error) ? [] : nothingOrElsewhere(error),
+			);
 			return attributes.length > 0
 				? formOf(attributes, 'workspace')
 				: formOf(namedQuestions, 'none');
@@ -123,15 +129,18 @@ export class FormCache {
 			return event ? questionsOfEvent(event) : [];
 		};
 		return await read().catch((error: unknown) => {
-			const questions = nothingOrElsewhere(error);
-			const isRefused = error instanceof Failure;
-			if (isRefused && this.breaker.recordUnread(error, sessionId) === 'run') {
-				const { isIdUnknown, ends } = meaningOf(error);
-				// A column that holds no IDs of sessions would cost a request for each item.
-				if (isIdUnknown) throw error;
-				// A failure that ends more than one request comes again for each session. Any other may be over at the next one.
-				this.hasNoSessions ||= ends !== undefined;
+			if (!(error instanceof Failure)) return nothingOrElsewhere(error);
+			const { isIdUnknown, ends, mayBeElsewhere } = meaningOf(error);
+			if (this.breaker.recordUnread(error, sessionId) === 'session') {
+				// Where the session was read, it is its event that cannot be.
+				if (mayBeElsewhere || this.sessions.find(sessionId)) return [];
+				throw new SessionRefused(error.cause, error.request, error);
 			}
+			const questions = nothingOrElsewhere(error);
+			// A column that holds no IDs of sessions would cost a request for each item.
+			if (isIdUnknown) throw error;
+			// A failure that ends more than one request comes again for each session. Any other may be over at the next one.
+			this.hasNoSessions ||= ends !== undefined;
 			return questions;
 		});
 	}

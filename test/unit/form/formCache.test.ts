@@ -1,6 +1,7 @@
+import { asFailure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
-import { FormCache } from '../../../nodes/EventPlatform/form/formCache';
+import { FormCache, SessionRefused } from '../../../nodes/EventPlatform/form/formCache';
 import { columnOf } from '../../../nodes/EventPlatform/form/mapperColumns';
 import { fakePlatform, type FakeAnswer } from '../../support/platform/fakePlatform';
 import { text } from './registrationForm';
@@ -70,6 +71,19 @@ describe('the form of a session', () => {
 			{ '/sessions/s1': 'missing_scope', '/people_attributes?0': 'missing_scope' },
 			named,
 		],
+		[
+			'its event is refused',
+			{
+				'/sessions/s1': { data: { id: 's1', attributes: { event_id: 'e1' } } },
+				'/events/e1': 'unprocessable',
+			},
+			'workspace: email first_name last_name size',
+		],
+		[
+			'the attributes of the workspace are refused, too',
+			{ '/people_attributes?0': 'unprocessable' },
+			named,
+		],
 		['the workspace has no attributes', { '/people_attributes?0': { data: [] } }, named],
 	])('is taken from elsewhere where %s', async (_, answers, form) => {
 		const { idsOf } = formsOf({ '/people_attributes?0': attributes, ...answers });
@@ -125,6 +139,21 @@ describe('the form of a session', () => {
 		expect(ends.indexOf('failed')).toBe(20);
 		expect(paths().filter((path) => path === '/people_attributes')).toHaveLength(1);
 		expect(ends.slice(20)).toEqual(Array(10).fill('failed'));
+	});
+
+	test('of a session that the platform calls invalid fails for that session, with one request', async () => {
+		const { forms, paths } = formsOf({ '/sessions/s1': 'unprocessable' });
+		for (let item = 0; item < 2; item++)
+			await expect(forms.read('s1')).rejects.toBeInstanceOf(SessionRefused);
+		expect(paths()).toEqual(['/sessions/s1']);
+	});
+
+	test('fails for the whole list where more than twenty sessions are invalid', async () => {
+		const { forms } = formsOf({ '/sessions/rown': 'unprocessable' });
+		const failures = [];
+		for (let row = 0; row < 22; row++)
+			failures.push(await forms.read(`row${row}`).catch(asFailure));
+		expect(failures.findIndex((failure) => !(failure instanceof SessionRefused))).toBe(20);
 	});
 
 	test('is not looked for again where the platform shows no session to this credential', async () => {
@@ -205,6 +234,15 @@ describe('a form that a run can do without', () => {
 			kind: 'read',
 			form: { source: 'session' },
 		});
+	});
+
+	test('of another session is read although the platform calls one of them invalid', async () => {
+		const { forms } = formsOf({
+			'/sessions/s1': sessionWith(question('company', 1)),
+			'/sessions/s2': 'unprocessable',
+		});
+		expect((await forms.readIfPossible('s2')).kind).toBe('unreadable');
+		expect(await forms.readIfPossible('s1')).toMatchObject({ form: { source: 'session' } });
 	});
 
 	test('is not asked for again after a failure that concerns every request', async () => {

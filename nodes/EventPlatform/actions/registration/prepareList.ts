@@ -2,6 +2,7 @@ import { workflowZone } from '../../n8n/workflowZone';
 import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { createYielder } from '../../core/client/clock';
 import { emailAndAddressOf } from '../../core/people/registration';
+import { explainFailure } from '../../core/sessions/explainFailure';
 import { isVisible } from '../../core/values/text';
 import type { RecordView } from '../../core/records/recordView';
 import type { ItemParameters } from '../../fields/itemParameters';
@@ -9,6 +10,7 @@ import { readMappedValues } from '../../fields/mappedValues';
 import { namedQuestions } from '../../form/question';
 import { readPersonFields, type Mapping } from '../../form/personFields';
 import { type Registrant, unreadableRow } from '../../form/registrant';
+import { SessionRefused } from '../../form/formCache';
 import { readRegistrant, type RegistrantSettings } from '../../form/readRegistrant';
 import { parametersOf, readSameForAllItems, type RunContext } from '../runContext';
 import type { Seconds } from '../../core/values/units';
@@ -69,7 +71,7 @@ async function readRows(
 	for (const itemIndex of run.n8n.getInputData().keys()) {
 		await yieldIfDue();
 		const parameters = parametersOf(run, itemIndex);
-		const makeRow = (error: unknown) => unreadRow(error, parameters);
+		const makeRow = (error: unknown) => unreadRow(error, parameters, run);
 		people.push(await readRegistrant(run.forms, parameters, settings).catch(makeRow));
 	}
 	return people;
@@ -96,11 +98,20 @@ function isEmptyItem({ json }: Partial<INodeExecutionData> = {}): boolean {
 /** n8n's Google Sheets node adds this column to each row. */
 const rowNumberOfSheet = 'row_number';
 
-/** A parameter that cannot be meant concerns its item alone. */
-function unreadRow(error: unknown, parameters: ItemParameters): Registrant {
-	if (!(error instanceof NodeOperationError)) throw error;
+/** A parameter that cannot be meant concerns its item alone, and a session that is refused the items of that session. */
+function unreadRow(
+	error: unknown,
+	parameters: ItemParameters,
+	{ sessions }: RunContext,
+): Registrant {
 	// Sync removes nobody whose address stands in a row, whatever else of the row cannot be read.
-	return { ...unreadableRow(error.message), ...emailAndAddressOf(emailIn(parameters)) };
+	const person = () => emailAndAddressOf(emailIn(parameters));
+	if (error instanceof SessionRefused) {
+		const sessionId = parameters.id('sessionId');
+		return { ...unreadableRow(explainFailure(error, sessions)), ...person(), sessionId };
+	}
+	if (!(error instanceof NodeOperationError)) throw error;
+	return { ...unreadableRow(error.message), ...person() };
 }
 
 /** An item that has a problem already is read for its address alone, because it is not sent. */
