@@ -10,7 +10,6 @@ import { SessionCache } from '../core/sessions/sessionCache';
 import { FormCache } from '../form/formCache';
 import {
 	attributeChoice,
-	eventChoice,
 	personChoice,
 	recordingChoice,
 	userChoice,
@@ -18,12 +17,12 @@ import {
 } from './choices';
 import {
 	askPlatform,
+	findEvents,
 	findInList,
 	findInSession,
 	findSessions,
 	makeSearch,
 	orNoMatch,
-	readListPage,
 	readSessionId,
 	type ListSearch,
 } from './search';
@@ -59,14 +58,7 @@ export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 		return Promise.resolve({ results: orNoMatch({ results }, 'time zones', filter.trim()) });
 	},
 
-	searchEvents: makeSearch({ nouns: 'events' }, (client, typed, page) => {
-		const readEvents = async (number: number, query?: Record<string, string>) => {
-			const { records, next } = await readListPage(client, '/events', number, query);
-			return { results: records.map(eventChoice), next };
-		};
-		return readEvents(page, typed === '' ? undefined : { 'filter[title]': typed });
-	}),
-
+	searchEvents: makeSearch({ nouns: 'events' }, findEvents),
 	searchSessions: makeSearch({ nouns: 'sessions' }, findSessions),
 
 	searchPeople: makeSearch({ nouns: 'people' }, findInList('/people', personChoice)),

@@ -14,7 +14,7 @@ import type { Client } from '../core/client/request';
 import { isAddress } from '../core/people/address';
 import { connect, readApiRoot } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
-import { sessionChoices, type DescribeChoice } from './choices';
+import { eventChoice, sessionChoices, type DescribeChoice } from './choices';
 import { withEvent } from '../core/sessions/readSession';
 import { isMeant } from './searchWords';
 import { addAll } from '../core/values/collections';
@@ -114,18 +114,37 @@ export function orNoMatch(
 	return [{ name, value: false }];
 }
 
+/** Finds events by their title, which the platform finds, or by what else their choices show. */
+export async function findEvents(
+	client: Client,
+	typed: string,
+	firstPage: number,
+): Promise<FoundChoices> {
+	const query = typed === '' ? undefined : { 'filter[title]': typed };
+	return await searchPages(typed, firstPage, async (page) => {
+		const { records, next } = await readListPage(client, '/events', page, query);
+		return { results: records.map(eventChoice), next };
+	});
+}
+
 /** Finds records of a list. The platform finds a whole address; anything else is looked for in what the choices show. */
 export function findInList(path: string, describe: DescribeChoice): FindChoices {
 	return async (client, typed, firstPage) => {
 		if (isAddress(typed) && firstPage === 0 && /\/(?:people|users)$/.test(path)) {
 			const { records } = await readListPage(client, path, 0, { 'filter[email]': typed });
-			if (records.length > 0) return { results: records.map(describe) };
+			const results = hitsAmong(records.map(describe), typed);
+			if (results.length > 0) return { results };
 		}
 		return await searchPages(typed, firstPage, async (page) => {
 			const { records, next } = await readListPage(client, path, page);
 			return { results: records.map(describe), next };
 		});
 	};
+}
+
+/** The specification names no filter, so what the platform finds by one is compared: it may have ignored the filter. */
+function hitsAmong(choices: readonly INodeListSearchItems[], typed: string) {
+	return choices.filter((choice) => isMeant(choice, typed));
 }
 
 export function findInSession(list: string, describe: DescribeChoice): FindChoices {
@@ -155,7 +174,8 @@ export async function findSessions(
 		return { results: sessionChoices([...records, ...included]), next };
 	};
 	const titleQuery = { 'filter[title]': typed, include: 'sessions' };
-	const byTitle = typed === '' ? [] : (await read('/events', 0, titleQuery)).results;
+	const ofEvents = typed === '' ? [] : (await read('/events', 0, titleQuery)).results;
+	const byTitle = hitsAmong(ofEvents, typed);
 	const listed = await searchPages(typed, firstPage, (page) => read('/sessions', page, withEvent));
 	const ids = new Set(byTitle.map(({ value }) => value));
 	const others = listed.results.filter(({ value }) => !ids.has(value));
@@ -174,10 +194,7 @@ async function searchPages(
 	let next: number | undefined = firstPage;
 	while (next !== undefined && next < firstPage + mostPages && results.length < enoughChoices) {
 		const page: FoundChoices = await read(next);
-		addAll(
-			results,
-			page.results.filter((choice) => isMeant(choice, typed)),
-		);
+		addAll(results, hitsAmong(page.results, typed));
 		next = page.next;
 	}
 	return { results, next };
@@ -190,7 +207,7 @@ interface ListPage {
 	next?: number;
 }
 
-export async function readListPage(
+async function readListPage(
 	client: Client,
 	path: string,
 	page: number,

@@ -1,9 +1,9 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { personChoice } from '../../../nodes/EventPlatform/editor/choices';
 import {
+	findEvents,
 	findInList,
 	findSessions,
-	readListPage,
 	readSessionId,
 } from '../../../nodes/EventPlatform/editor/search';
 import { fakePlatform, pageOf, type FakeAnswers } from '../../support/platform/fakePlatform';
@@ -70,6 +70,14 @@ describe('a whole address', () => {
 		expect(values).toEqual(['ada']);
 	});
 
+	test('is looked for in the pages where the platform ignores the filter', async () => {
+		const grace = { ...people[2], attributes: { email: 'grace@example.com' } };
+		const { values } = await find(({ query = {} }) => ({
+			data: 'filter[email]' in query ? [grace] : people,
+		}));
+		expect(values).toEqual(['ada']);
+	});
+
 	test('is not searched for in the pages where nobody may read them', async () => {
 		await expect(find(() => 'unauthorized')).rejects.toMatchObject({ cause: 'unauthorized' });
 	});
@@ -80,6 +88,39 @@ describe('a whole address', () => {
 	])('is not sent as a filter %s', async (_, of) => {
 		const { queries } = await find(() => ({ data: people }), of);
 		expect(queries).toEqual([expect.not.objectContaining({ 'filter[email]': address })]);
+	});
+});
+
+describe('the list of events', () => {
+	const listed = Array.from({ length: 120 }, (_, index) => ({
+		type: 'events',
+		id: `${index}`,
+		attributes: { title: index === 70 ? 'Product Tour' : 'Onboarding' },
+	}));
+	const find = async (typed: string, isFiltered: boolean) => {
+		const { client, asked } = fakePlatform(({ query = {} }) => {
+			const title = String(query['filter[title]'] ?? '');
+			const found = listed.filter(({ attributes }) => attributes.title.includes(title));
+			return pageOf(isFiltered ? found : listed, query);
+		});
+		const { results, next } = await findEvents(client, typed, 0);
+		return { values: results.map(({ value }) => value), next, requests: asked.length };
+	};
+
+	test.each([
+		['finds titles', true, 1],
+		['ignores the filter', false, 3],
+	])('has only what was typed where the platform %s', async (_, isFiltered, requests) => {
+		expect(await find('Product Tour', isFiltered)).toEqual({
+			values: ['70'],
+			next: undefined,
+			requests,
+		});
+	});
+
+	test('has a page of all where nothing is typed', async () => {
+		const { values, next, requests } = await find('', true);
+		expect([values.length, next, requests]).toEqual([50, 1, 1]);
 	});
 });
 
@@ -99,6 +140,10 @@ describe('the list of sessions', () => {
 		const beside = { data: [session], included: events };
 		expect(await find('tour', { data: events, included: [session] }, beside)).toEqual(['s1']);
 	});
+
+	test('has none of other events where the platform ignores the filter', async () => {
+		expect(await find('Sales', { data: events, included: [session] }, { data: [] })).toEqual([]);
+	});
 });
 
 describe('a page of a list', () => {
@@ -106,14 +151,14 @@ describe('a page of a list', () => {
 		[0, 1],
 		[1, undefined],
 	])('number %i of two names the next one: %s', async (page, next) => {
-		const all = Array.from({ length: 51 }, (_, index) => ({ type: 'people', id: `${index}` }));
+		const all = Array.from({ length: 51 }, (_, index) => ({ type: 'events', id: `${index}` }));
 		const { client } = fakePlatform(({ query }) => pageOf(all, query));
-		expect(await readListPage(client, '/people', page)).toMatchObject({ next });
+		expect(await findEvents(client, '', page)).toMatchObject({ next });
 	});
 
 	test('is empty where the platform has no first page of nothing', async () => {
 		const { client } = fakePlatform(() => 'page_out_of_range');
-		expect(await readListPage(client, '/people', 0)).toEqual({ records: [], included: [] });
+		expect(await findEvents(client, '', 0)).toEqual({ results: [], next: undefined });
 	});
 });
 
