@@ -257,13 +257,6 @@ describe('the queue of a token', () => {
 	});
 });
 
-test('what left is counted for the process', async () => {
-	const { clock, queue } = setUp();
-	await clock.run(queue.waitForPlace(get));
-	await clock.run(queue.waitForPlace(get));
-	expect(queue.usage().sentByProcess).toBe(2);
-});
-
 test('a request that is cancelled in the line does not wait for its place', async () => {
 	const { clock, queue } = setUp(0.1);
 	const stop = new AbortController();

@@ -56,9 +56,6 @@ export function createClient(parts: ClientParts): Client {
 		get monthReturnsAt() {
 			return queue.usage().monthReturnsAt;
 		},
-		get sentByProcess() {
-			return queue.usage().sentByProcess;
-		},
 	};
 
 	async function sendWithRetries(request: ApiRequest): Promise<ApiResponse> {

@@ -42,7 +42,6 @@ const lookAgainMs = 1_000;
 class TokenQueue implements RequestQueue {
 	private limiter = startLimiter(usualPerSecond);
 	private month: Month = {};
-	private sentCount = 0;
 	private waitingCount = 0;
 	/** Settles when the last request of the line has left or has given up. */
 	private lastTurn: Promise<unknown> = Promise.resolve();
@@ -79,13 +78,8 @@ class TokenQueue implements RequestQueue {
 
 	usage(): QueueUsage {
 		const { monthlyLimit, monthlyRemaining, monthReturnsAt } = this.month;
-		return {
-			monthlyLimit,
-			monthlyRemaining,
-			monthReturnsAt,
-			perSecond: perSecond(this.limiter),
-			sentByProcess: this.sentCount,
-		};
+		const rate = perSecond(this.limiter);
+		return { monthlyLimit, monthlyRemaining, monthReturnsAt, perSecond: rate };
 	}
 
 	/** Waits until the limiter lets the first request of the line leave. */
@@ -97,7 +91,6 @@ class TokenQueue implements RequestQueue {
 			const waitMs = earliestDeparture(this.limiter, now) - now;
 			if (waitMs <= 0) {
 				this.limiter = withRequest(this.limiter, now, this.random);
-				this.sentCount++;
 				return now;
 			}
 			await this.clock.sleep(Math.min(waitMs, lookAgainMs), signal);

@@ -21,8 +21,6 @@ export interface Usage {
 	monthReturnsAt?: Ms;
 	/** How many requests may leave in a second. */
 	perSecond: number;
-	/** HTTP requests that this process has ever sent with the credential, by whatever node or run. */
-	sentByProcess?: number;
 }
 
 /** Describes requests and the time that they took: "202 requests, 41 s". */
