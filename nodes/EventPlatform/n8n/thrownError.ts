@@ -1,5 +1,4 @@
-import type { LostConnection } from '../core/client/request';
-import { tlsProblemOf } from '../core/client/tlsProblem';
+import { tlsProblemOf, type LostConnection } from '../core/client/request';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 

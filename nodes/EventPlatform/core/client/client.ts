@@ -2,12 +2,13 @@
  * This folder sends a request: it decides when the request leaves and whether it is sent again, and tells what became of it.
  * Nothing in this folder knows events, people or jobs. Begin here.
  *
- *   request.ts       a request and a response, path.ts: the address of a request; clock.ts: the time, and work that lets other work run
+ *   request.ts       a request, a response and a lost connection; path.ts: the address of a request
+ *   clock.ts         the time, and work that lets other work run
  *   requestQueue.ts  the requests that wait for their turn; limiter.ts decides when the next one may leave
- *   retryPolicy.ts   whether a request is sent again, and when; tlsProblem.ts: the network errors that come again
+ *   retryPolicy.ts   whether a request is sent again, and when
  *   patience.ts      how long each activity is tried, and its failures in a row
  *   cause.ts         why a request came to nothing; failure.ts: the error that says so
- *   quota.ts         what a response says about the limits; month.ts keeps it, usage.ts tells it, askQuota.ts asks
+ *   quota.ts         what responses say about the limits and the month; usage.ts tells it, askQuota.ts asks
  *   document.ts      the records in a body: one record, a page, and related records; pages.ts: the pages of a whole list
  *   baseUrl.ts       on which host the platform is; privateHost.ts: which hosts are not on the internet
  *   run.ts           what every run has: its client, its clock and its end, and the platform's time

@@ -44,8 +44,16 @@ export interface ApiResponse {
 }
 
 export interface LostConnection {
+	/** The code of the network error, such as ECONNRESET. */
 	lost: string;
+	/** The platform may have received the request. */
 	sent: boolean;
+}
+
+/** Reads from the code of a network error why an address cannot be reached by HTTPS; undefined where it says anything else. */
+export function tlsProblemOf(code: string): 'noTls' | 'notTrusted' | undefined {
+	if (/^(?:EPROTO$|ERR_SSL_)/.test(code)) return 'noTls';
+	return /CERT|^UNABLE_TO_/.test(code) ? 'notTrusted' : undefined;
 }
 
 /** Sends a request once. It throws for a cancelled run, never for a refusal or a lost connection. */

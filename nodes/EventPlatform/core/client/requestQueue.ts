@@ -12,8 +12,7 @@ import {
 	withRates,
 	type Random,
 } from './limiter';
-import { isMonthSpent, monthAfter, type Month } from './month';
-import { readQuota } from './quota';
+import { isMonthSpent, monthAfter, readQuota, type Month } from './quota';
 import type { ApiRequest, ApiResponse } from './request';
 import { longestPauseMs } from './retryPolicy';
 import type { Usage } from './usage';
@@ -21,16 +20,7 @@ import type { Ms } from '../values/units';
 
 type QueueUsage = Omit<Usage, 'requests' | 'responses' | 'clockAheadMs' | 'waits'>;
 
-/** The queue in front of the limiter, for all that use a token: requests leave in the order in which they came. */
-export interface RequestQueue {
-	/** Resolves with the time at which the request leaves. Throws a `Cancelled`, or a `Failure` when that would be too late. */
-	waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<Ms>;
-	/** Learns what a response says about the limits. `sentAt`: the time with which `waitForPlace` resolved. */
-	recordResponse(response: ApiResponse, sentAt?: Ms): void;
-	/** Sets the requests per second of the credential. Absent: all that the platform allows. */
-	setCap(cap?: number): void;
-	usage(): QueueUsage;
-}
+export type RequestQueue = Pick<TokenQueue, keyof TokenQueue>;
 
 export function createRequestQueue(clock: Clock, random: Random = Math.random): RequestQueue {
 	return new TokenQueue(clock, random);
@@ -39,7 +29,8 @@ export function createRequestQueue(clock: Clock, random: Random = Math.random): 
 /** The first request of the line looks this often whether responses have changed when it may leave. */
 const lookAgainMs = 1_000;
 
-class TokenQueue implements RequestQueue {
+/** The queue in front of the limiter, for all that use a token: requests leave in the order in which they came. */
+class TokenQueue {
 	private limiter = startLimiter(usualPerSecond);
 	private month: Month = {};
 	private waitingCount = 0;
@@ -51,6 +42,7 @@ class TokenQueue implements RequestQueue {
 		private readonly random: Random,
 	) {}
 
+	/** Resolves with the time at which the request leaves. Throws a `Cancelled`, or a `Failure` when that would be too late. */
 	async waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<Ms> {
 		this.refuseIfTooLate(request, this.waitingCount);
 		this.waitingCount++;
@@ -62,6 +54,7 @@ class TokenQueue implements RequestQueue {
 		return await unlessAborted(signal, turn, () => Promise.reject(new Cancelled()));
 	}
 
+	/** Learns what a response says about the limits. `sentAt`: the time with which `waitForPlace` resolved. */
 	recordResponse(response: ApiResponse, sentAt = this.clock.now()): void {
 		const now = this.clock.now();
 		const quota = readQuota(response, now);
@@ -72,6 +65,7 @@ class TokenQueue implements RequestQueue {
 		this.limiter = withResponse(this.limiter, facts, sentAt, now, this.random);
 	}
 
+	/** Sets the requests per second of the credential. Absent: all that the platform allows. */
 	setCap(cap?: number): void {
 		this.limiter = withRates(this.limiter, { allowed: this.limiter.allowed, cap });
 	}

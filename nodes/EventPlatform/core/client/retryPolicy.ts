@@ -4,8 +4,13 @@ import { Failure } from './failure';
 import { readQuota } from './quota';
 import { parseHeaderTime } from '../dialect/limitHeaders';
 import { againAfterMs } from './patience';
-import type { ApiRequest, ApiResponse, LostConnection, Retry } from './request';
-import { tlsProblemOf } from './tlsProblem';
+import {
+	tlsProblemOf,
+	type ApiRequest,
+	type ApiResponse,
+	type LostConnection,
+	type Retry,
+} from './request';
 import type { Ms } from '../values/units';
 
 /**

@@ -3,9 +3,9 @@ import type { Cause } from '../client/cause';
 import type { PlatformError } from '../dialect/errors';
 import { closedSessionIn, type ClosedSession, scopeIn } from '../dialect/refusals';
 import type { Failure } from '../client/failure';
-import { askAgainMs } from '../client/month';
+import { askAgainMs } from '../client/quota';
 import { endOfDatesMs } from '../values/dates';
-import { tlsProblemOf } from '../client/tlsProblem';
+import { tlsProblemOf } from '../client/request';
 import type { Ms } from '../values/units';
 
 /** The subject of a request, in the words of the operation that sent it. All of it is optional. */
