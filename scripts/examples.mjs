@@ -63,14 +63,6 @@ const needs = {
 	mcpTrigger: 'an n8n that the client reaches',
 };
 
-/** What an operation changes in Livestorm. */
-const changes = {
-	register: 'registrations',
-	bulkRegister: 'registrations',
-	sync: 'registrations and answers',
-	create: 'sessions',
-};
-
 const names = readdirSync(join(root, 'examples'))
 	.filter((file) => file.endsWith('.json'))
 	.map((file) => file.replace('.json', ''));
@@ -93,7 +85,7 @@ const text = [
 	'**No import changes anything.** No example registers, changes or mails anybody before you have chosen the session, the event or a part of the',
 	'title of your webinars, or a person has approved it. A workflow that mails registrants has a switch at the top, **Who gets the mails**: while',
 	'_to_registrants_ is off, its mails go to _my_address_. A run that you start in the editor, and its _Retry_, mail nobody else, also with the',
-	'switch on. A CRM is changed also while you try.',
+	'switch on. A CRM is changed also while you try. Only the examples of _Register people_ and the two for agents write to Livestorm.',
 	'',
 	Object.keys(groups)
 		.map((group) => `[${group}](#${anchorOf(group)})`)
@@ -124,24 +116,12 @@ function section(name) {
 	const needed = unique(kinds.flatMap((kind) => needs[kind] ?? []));
 	if (nodes.some(({ parameters }) => parameters.nodeCredentialType === 'hubspotAppToken'))
 		needed.unshift('HubSpot');
-	const writing = nodes.filter(
-		({ type, parameters }) =>
-			/eventPlatform(?:Tool)?$/.test(type) && parameters.operation in changes,
-	);
-	const changed = writing.flatMap(({ parameters: { operation, options = {} } }) =>
-		options.validateOnly || options.dryRun ? [] : changes[operation],
-	);
-	if (writing.length > 0 && changed.length === 0) changed.push('nothing as it comes');
-	const facts = [
-		...(needed.length > 0 ? [`**Needs:** ${unique(needed).join(', ')}.`] : []),
-		...(changed.length > 0 ? [`**Changes in Livestorm:** ${unique(changed).join(', ')}.`] : []),
-	];
 	return [
 		`### ${title}`,
 		'',
 		`[\`${name}.json\`](${name}.json): ${purpose}`,
 		'',
-		...(facts.length > 0 ? [facts.join(' '), ''] : []),
+		...(needed.length > 0 ? [`**Needs:** ${unique(needed).join(', ')}.`, ''] : []),
 		`![The workflow on n8n's canvas](../docs/images/example-${name}.png)`,
 		'',
 	];

@@ -35,6 +35,20 @@ test.each(examples)(
 	},
 );
 
+test('only the examples of Register people and the two for agents write to Livestorm, as the page says', () => {
+	const writing = examples.filter((example) =>
+		nodesOf(example).some(
+			({ type, parameters: { operation = '' } }) =>
+				/\.eventPlatform(?:Tool)?$/.test(type) && !/^get|^download/.test(operation),
+		),
+	);
+	const [, registering = ''] = page.split(/^## /m);
+	const registers = [...registering.matchAll(/\]\((.+)\.json\)/g)].map(([, name = '']) => name);
+	expect(registers.length).toBeGreaterThan(5);
+	const agents = ['agent-with-the-platform', 'mcp-server-with-approval'];
+	expect(writing.sort()).toEqual([...registers, ...agents].sort());
+});
+
 test('one example alone has Code nodes, which n8n 3 runs only in a container of their own, and says so', () => {
 	const withCode = examples.filter((example) =>
 		nodesOf(example).some(({ type }) => type === 'n8n-nodes-base.code'),
