@@ -39,11 +39,9 @@ export class FormCache {
 	/** By session; `undefined` stands for the workspace, whose attributes take the place of a form. */
 	private readonly forms = new Map<string | undefined, Promise<RegistrationForm>>();
 	private readonly breaker = new SessionBreaker();
-	/** The platform shows no sessions to this run, so no further one is asked for. */
-	private hasNoSessions = false;
+	/** The failure after which no further session is asked for its form, because each request would fail like this one. */
+	private failureOfAll?: Failure;
 	private questionsOfAllItems?: readonly Question[];
-	/** The first failure that concerned all forms. After it, forms that the run can do without are not read any more. */
-	private problemOfAllForms?: string;
 
 	constructor(
 		private readonly ask: Ask,
@@ -88,16 +86,13 @@ export class FormCache {
 
 	/** For a run that can do without it. */
 	async readIfPossible(sessionId: string): Promise<FormReading> {
-		if (this.problemOfAllForms !== undefined) {
-			return { kind: 'unreadable', problem: this.problemOfAllForms };
-		}
 		const form = await this.read(sessionId).catch(asFailure);
 		if (!(form instanceof Failure)) return { kind: 'read', form };
-		const problem = failureText(form, { what: 'the session', scope: 'events' }).title;
-		// A session that cannot be read is no reason to do without the forms of the others.
+		// A session that cannot be read says nothing of the others. An outage would take four requests for each of them.
 		const isOfSession = form instanceof SessionRefused || meaningOf(form).ends === 'session';
-		if (!isOfSession) this.problemOfAllForms = problem;
-		return { kind: 'unreadable', problem };
+		if (!isOfSession) this.failureOfAll = form;
+		const { title } = failureText(form, { what: 'the session', scope: 'events' });
+		return { kind: 'unreadable', problem: title };
 	}
 
 	/** Items share the questions of columns that all have. */
@@ -117,11 +112,12 @@ export class FormCache {
 				? formOf(attributes, 'workspace')
 				: formOf(namedQuestions, 'none');
 		}
-		const questions = this.hasNoSessions ? [] : await this.readQuestions(sessionId);
+		const questions = await this.readQuestions(sessionId);
 		return questions.length > 0 ? formOf(questions, 'session') : await this.read();
 	}
 
 	private async readQuestions(sessionId: string): Promise<Question[]> {
+		if (this.failureOfAll) return nothingOrElsewhere(this.failureOfAll);
 		const read = async () => {
 			await this.sessions.read(sessionId);
 			this.breaker.recordSuccess();
@@ -140,7 +136,7 @@ export class FormCache {
 			// A column that holds no IDs of sessions would cost a request for each item.
 			if (isIdUnknown) throw error;
 			// A failure that ends more than one request comes again for each session. Any other may be over at the next one.
-			this.hasNoSessions ||= ends !== undefined;
+			if (ends !== undefined) this.failureOfAll = error;
 			return questions;
 		});
 	}
