@@ -55,7 +55,7 @@ describe('a run that needs the join links', () => {
 
 	test('does not ask for newcomers whose results have it', async () => {
 		const email = 'ada@x.io';
-		const attributes = { email, connection_link: linkOf(email) };
+		const attributes = { email, registrant_detail: { connection_link: linkOf(email) } };
 		const task = { status: 'succeeded', data: { type: 'people', id: 'p', attributes } };
 		const { report, asked } = await runAgainst(
 			[rowFor('a', email)],
