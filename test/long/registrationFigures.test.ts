@@ -27,6 +27,14 @@ const withOthers = (every: number, name: 'banned' | 'refuse', count = 2_000): Ro
 		index % every === 7 % every ? rowFor(row.sessionId, `${name}${index}@example.com`) : row,
 	);
 
+const withMedium = (rows: Row[]): Row[] =>
+	rows.map((row) => {
+		const registration = { ...row.registration, tracking: { utm_medium: 'mail' } };
+		return { ...row, registration };
+	});
+
+const letter: Partial<ModelOptions> = { form: 'letter', refusal: 400 };
+
 const sessions = (name: string): Row[] =>
 	Array.from({ length: 30 }, (_, nth) => someRows(20, `${name}${nth}`)).flat();
 
@@ -87,6 +95,30 @@ const worlds: World[] = [
 	{ on: '4 % refused, two alike in each job', requests: 80, rows: withOthers(25, 'banned') },
 	{ on: '1 % refused with their request', requests: 360, rows: withOthers(100, 'refuse') },
 	{ on: 'one of 50 refused with the request', requests: 19, rows: withOthers(50, 'refuse', 50) },
+	{
+		on: 'UTM values that the platform refuses',
+		requests: 101,
+		rows: withMedium(people),
+		platform: letter,
+	},
+	{
+		on: 'UTM values that it refuses, and 1 % refused with their request',
+		requests: 358,
+		rows: withMedium(withOthers(100, 'refuse')),
+		platform: letter,
+	},
+	{
+		on: 'UTM values that it takes, and 1 % refused with their request',
+		requests: 358,
+		rows: withMedium(withOthers(100, 'refuse')),
+		platform: { refusal: 400 },
+	},
+	{
+		on: 'UTM values, and everybody refused with the request',
+		requests: 269,
+		rows: withMedium(withOthers(1, 'refuse')),
+		platform: letter,
+	},
 	{
 		on: 'a field that does not exist, for everybody',
 		requests: 40,

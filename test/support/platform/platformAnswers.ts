@@ -49,3 +49,9 @@ export function newPersonRecord(email: string, emails: ModelOptions['emails']): 
 	};
 	return { type: 'people', id: `person-${people}`, attributes: attributes[emails] };
 }
+
+/** Section 2.2 names texts, a referrer and a source. */
+export function isBeyondTheLetter(task: JsonObject): boolean {
+	const named = ['fields', 'referrer', 'utm_source'];
+	return Object.keys(task).some((name) => !named.includes(name));
+}

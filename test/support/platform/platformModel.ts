@@ -14,6 +14,7 @@ import {
 	emailOf,
 	errors,
 	fieldIds,
+	isBeyondTheLetter,
 	newPersonRecord,
 	same,
 } from './platformAnswers';
@@ -206,8 +207,10 @@ export class PlatformModel {
 		if (tasks.length > 50) return answer(400, errors('At most 50'));
 		const stray = tasks.flatMap(fieldIds).find((id) => id === 'unheard_of');
 		if (stray) return answer(400, errors(`The field '${stray}' doesn't exist`));
-		if (tasks.some((task) => emailOf(task).startsWith('refuse'))) {
-			return answer(422, errors('There is something wrong'));
+		const { form, refusal } = this.options;
+		const isRefused = tasks.some((task) => emailOf(task).startsWith('refuse'));
+		if (isRefused || (form === 'letter' && tasks.some(isBeyondTheLetter))) {
+			return answer(isRefused ? refusal : 400, errors('There is something wrong'));
 		}
 		const { repeatedIds } = this.options;
 		if (this.latest && repeatedIds > 0 && this.random() < repeatedIds) {

@@ -33,6 +33,10 @@ export interface ModelOptions {
 	lagMs: number;
 	/** How the platform counts the requests of a second. */
 	limiter: Limiter;
+	/** `letter`: a request with what section 2.2 does not name is refused with a 400, such as lists and most UTM values. */
+	form: 'any' | 'letter';
+	/** The status with which a request is refused for one of its people. */
+	refusal: 400 | 422;
 	/** How a job that ended well, and somebody who is there already, are called. */
 	words: 'specification' | 'other';
 	/** A 403 says why. */
@@ -84,6 +88,8 @@ export const perfectPlatform: ModelOptions = {
 	pageSize: 50,
 	lagMs: 0,
 	limiter: 'sliding',
+	form: 'any',
+	refusal: 422,
 	words: 'specification',
 	explains403: true,
 	repeatedRows: 0,

@@ -18,7 +18,7 @@ describe('a batch that was refused as a whole', () => {
 		if (!batch) throw new Error('The run has no batch');
 		const partsOf = (what: Batch, ...details: string[]) =>
 			divider.divide(what, refusal(...details)) ?? [];
-		return { batch: { ...batch, lostAt: 7 }, partsOf };
+		return { batch: { ...batch, lostAt: 7 }, partsOf, divider };
 	}
 
 	test('is sent in two parts, as doubtful as the whole', () => {
@@ -43,6 +43,13 @@ describe('a batch that was refused as a whole', () => {
 		let splits = 0;
 		while (partsOf(batch).length > 0) splits += 1;
 		expect(splits).toBe(most);
+	});
+
+	test('is divided less often where requests were spent on the plain form', () => {
+		const { batch, partsOf, divider } = refused(someRows(50));
+		expect(divider.take('session', 297)).toBe(true);
+		expect([partsOf(batch).length, partsOf(batch).length]).toEqual([2, 0]);
+		expect(divider.take('session', 1)).toBe(false);
 	});
 
 	test('dividing is pointless where a field that everyone has does not exist', () => {

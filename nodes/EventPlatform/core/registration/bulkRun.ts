@@ -137,6 +137,7 @@ class BulkRun {
 		const { clock, apiRoot, seen } = this.run;
 		const answer = await sendPeople(batch, {
 			plainForm: seen.plainForm,
+			mayTryPlain: () => this.divider?.take(sessionId, 1) ?? true,
 			lostAnswers: this.lostAnswers,
 			submit: (registrations, isPlain) => submit(sessionId, registrations, isPlain, carrier.ask),
 			ask: (attempt, { isAgain, recordLost }) => {

@@ -36,21 +36,32 @@ function isBeyondTheLetter(registration: Registration): boolean {
 	return hasLists || unspecifiedTracking(registration).length > 0;
 }
 
-/** One person whom the platform refuses is found by six divisions of fifty: a hundred find sixteen. A long list may have more. */
-const divisions = { least: 100, batchesPerDivision: 3 };
+/**
+ * The requests that refused people of one session may cost. One person whom the platform refuses is found by six divisions of fifty: a
+ * hundred find sixteen. A long list may have more.
+ */
+const leastRequests = 300;
+/** Two send the parts, and one reads the job of the part that is accepted. */
+const requestsOfDivision = 3;
 
 /**
- * Divides batches that are refused as a whole, as often as that is worth its requests: three for each division. Each session has its own
- * number of them, so that the bad rows of one cost the people of another nothing.
+ * Divides batches that are refused as a whole, as often as that is worth its requests. Each session has its own number of them, so that
+ * the bad rows of one cost the people of another nothing.
  */
 export class Divider {
-	private readonly divisionsLeft = new Map<string, number>();
+	private readonly requestsLeft = new Map<string, number>();
 
 	constructor(batches: readonly Batch[]) {
 		for (const [sessionId, { length }] of groupBy(batches, (batch) => batch.sessionId)) {
-			const forLength = Math.floor(length / divisions.batchesPerDivision);
-			this.divisionsLeft.set(sessionId, Math.max(divisions.least, forLength));
+			this.requestsLeft.set(sessionId, Math.max(leastRequests, length));
 		}
+	}
+
+	/** Takes requests from those that are left to a session, unless these are too few. */
+	take(sessionId: string, requests: number): boolean {
+		const left = (this.requestsLeft.get(sessionId) ?? 0) - requests;
+		if (left >= 0) this.requestsLeft.set(sessionId, left);
+		return left >= 0;
 	}
 
 	/** Divides a batch into the people to whom the platform's words point and the others, or else into halves; undefined where that is pointless. */
@@ -60,9 +71,7 @@ export class Divider {
 		// A field that does not exist is refused for each person who has it.
 		const isOfAll =
 			saysUnknownField(words) && quoted.size > 0 && people.every(hasEachField(quoted));
-		const divisionsLeft = this.divisionsLeft.get(sessionId) ?? 0;
-		if (people.length < 2 || divisionsLeft === 0 || isOfAll) return undefined;
-		this.divisionsLeft.set(sessionId, divisionsLeft - 1);
+		if (people.length < 2 || isOfAll || !this.take(sessionId, requestsOfDivision)) return undefined;
 		const isMeant = ({ row }: Candidate) =>
 			row.registration.fields.some(({ id, value }) =>
 				[id, value].flat().some((text) => quoted.has(text)),

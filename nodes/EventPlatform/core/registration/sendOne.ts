@@ -81,6 +81,10 @@ class Sending implements Sender<Taken> {
 		return this.refusedWith(failure ?? new Failure('unconfirmed', this.requestWith({})), batch);
 	}
 
+	mayTryPlain(): boolean {
+		return true;
+	}
+
 	async submit([registration]: readonly Registration[], isPlain: boolean): Promise<Taken> {
 		const request = this.requestWith(registration ? asTask(registration, isPlain) : {});
 		const response = await this.run.client.send(request).catch(asFailure);

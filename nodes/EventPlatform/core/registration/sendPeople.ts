@@ -9,6 +9,8 @@ import type { Ms } from '../values/units';
 export interface Sender<Accepted> {
 	readonly plainForm: PlainForm;
 	readonly lostAnswers: LostAnswers;
+	/** Whether people who were refused are worth another request, which has them in the plain form. */
+	mayTryPlain(): boolean;
 	/** One attempt. */
 	submit(registrations: readonly Registration[], isPlain: boolean): Promise<Accepted>;
 	/** Makes attempts until one is answered, and says when one left whose answer got lost. `isAgain`: after a refusal, in the plain form. */
@@ -48,7 +50,7 @@ export async function sendPeople<Accepted>(
 		return answer;
 	}
 	const { failure } = answer;
-	if (failure && !isPlain && plainForm.mayHelp(registrations, failure))
-		return await sendPeople(batch, sender, true);
+	const mayHelp = failure && !isPlain && plainForm.mayHelp(registrations, failure);
+	if (mayHelp && sender.mayTryPlain()) return await sendPeople(batch, sender, true);
 	return answer;
 }
