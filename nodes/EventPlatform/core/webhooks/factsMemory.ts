@@ -34,11 +34,10 @@ export class FactsMemory {
 	async find(
 		sessionId: string,
 		read: () => Promise<SessionFacts>,
-		readsPerMinute: number,
 	): Promise<SessionFacts | undefined> {
 		const remembered = this.sessions.get(sessionId);
 		if (remembered !== undefined && this.isFresh(remembered)) return remembered.facts;
-		const reading = this.underWay.get(sessionId) ?? this.read(sessionId, read, readsPerMinute);
+		const reading = this.underWay.get(sessionId) ?? this.read(sessionId, read);
 		this.underWay.set(sessionId, reading);
 		return (await reading) ?? remembered?.facts;
 	}
@@ -55,10 +54,9 @@ export class FactsMemory {
 	private async read(
 		sessionId: string,
 		read: () => Promise<SessionFacts>,
-		readsPerMinute: number,
 	): Promise<SessionFacts | undefined> {
 		try {
-			const facts = await this.budget.lookUp(readsPerMinute, async () => {
+			const facts = await this.budget.lookUp(async () => {
 				this.readAtMs.push(this.now());
 				return await read();
 			});

@@ -1,6 +1,9 @@
 import { Persistence } from '../client/patience';
 import { dayMs, minuteMs, type Ms } from '../values/units';
 
+/** A day of a thousand registrations needs fewer, and 120 leave more than half of the limit per second to others. */
+const usualPerMinute = 120;
+
 /**
  * No more lookups than this may fail in a day to prove a delivery genuine, and no more reads to show a session. In 30 days these are
  * 7,200 of the base plan's 10,000 requests. An endless flood of invented deliveries spends one of the two budgets only: the session
@@ -28,15 +31,17 @@ export class LookupBudget {
 	/** Unclear answers in a row. */
 	private readonly unclear = new Persistence('lookups');
 
-	constructor(private readonly now: () => Ms) {}
+	constructor(
+		private readonly now: () => Ms,
+		private readonly mostPerMinute = usualPerMinute,
+	) {}
 
 	/** Makes a lookup and gives its answer; undefined where the budget is used up, so that the platform has to deliver again. */
 	async lookUp<Answer>(
-		perMinute: number,
 		ask: () => Promise<Answer>,
 		resultOf: (answer: Answer) => LookupResult = () => 'proven',
 	): Promise<Answer | undefined> {
-		if (!this.maySpend(perMinute)) return undefined;
+		if (!this.maySpend()) return undefined;
 		this.lookedUpAtMs.push(this.now());
 		this.underWayCount += 1;
 		// A lookup that fails shows nothing of the delivery.
@@ -53,7 +58,7 @@ export class LookupBudget {
 		}
 	}
 
-	private maySpend(perMinute: number): boolean {
+	private maySpend(): boolean {
 		const nowMs = this.now();
 		// The clock may have been set back, so times to come are forgotten.
 		this.lookedUpAtMs = this.lookedUpAtMs.filter(
@@ -63,7 +68,7 @@ export class LookupBudget {
 			this.dayBeganAtMs = nowMs;
 			this.unprovenCount = 0;
 		}
-		const mostInMinute = this.unclear.isOver ? 1 : perMinute;
+		const mostInMinute = this.unclear.isOver ? 1 : this.mostPerMinute;
 		const unproven = this.unprovenCount + this.underWayCount;
 		return unproven < mostUnprovenPerDay && this.lookedUpAtMs.length < mostInMinute;
 	}

@@ -124,13 +124,9 @@ async function decideDelivery(arrival: Arrival, trigger: Trigger): Promise<Deliv
 
 /** Decides as far as the budget for lookups goes. */
 async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
-	const { settings, history } = trigger;
+	const { history } = trigger;
 	const decide = () => decideDelivery(arrival, trigger);
-	const decision = await history.budget.lookUp(
-		settings.confirmationsPerMinute,
-		decide,
-		lookupResultOf,
-	);
+	const decision = await history.budget.lookUp(decide, lookupResultOf);
 	return (
 		decision ??
 		retryWhileDelivered(

@@ -102,7 +102,7 @@ function hasTitle(
 /** Gives the facts of the session that a delivery is about; undefined where nothing is known of it and it cannot be read. */
 async function readSessionFacts(
 	{ eventType, record }: Delivery,
-	{ settings, connect, readFacts }: Trigger,
+	{ connect, readFacts }: Trigger,
 ): Promise<SessionFacts | undefined> {
 	const sessionId = isInSession(eventType) ? idOf('session', record) : undefined;
 	if (sessionId === undefined) return undefined;
@@ -116,5 +116,5 @@ async function readSessionFacts(
 		sessionRead.event ??= await readEventOf(ask, sessionRead.session);
 		return sessionFactsOf(attributesOf(withEventFacts(sessionRead)));
 	};
-	return await facts?.find(sessionId, read, settings.confirmationsPerMinute);
+	return await facts?.find(sessionId, read);
 }
