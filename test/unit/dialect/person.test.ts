@@ -57,10 +57,6 @@ describe('the answer of a person to a question', () => {
 		expect(answerOf(person(fields), 'company')).toEqual({ value: 'Acme', type: 'text' });
 	});
 
-	test('may stand alone, without a list', () => {
-		expect(answerOf(person(company), 'company')).toEqual({ value: 'Acme', type: 'text' });
-	});
-
 	test('is the attribute of that name where the form has not asked', () => {
 		expect(answerOf(person([company]), 'last_name')).toEqual({ value: 'L', type: '' });
 		expect(answerOf(person([{ ...company, value: null }]), 'company').value).toBe('Old');

@@ -107,7 +107,7 @@ describe('what a report reads of a person', () => {
 		['a registrant', {}, {}, 'registrant'],
 		['a team member', {}, { role: 'team_member' }, 'team'],
 		['a guest speaker', { is_guest_speaker: true }, {}, 'guest'],
-		['somebody who is said to be no guest speaker', { is_guest_speaker: 'No' }, {}, 'registrant'],
+		['somebody who is said to be no guest speaker', { is_guest_speaker: false }, {}, 'registrant'],
 		['somebody without a role', {}, { role: null }, 'registrant'],
 	])('%s', (_, detail, attributes, standing) => {
 		expect(readPerson(personRecord(detail, attributes)).standing).toBe(standing);

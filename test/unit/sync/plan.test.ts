@@ -85,8 +85,8 @@ const guest = (is_guest_speaker: Json): JsonObject => ({ registrant_detail: { is
 test.each<Role>([
 	['a participant', {}, ['would_remove'], 'would_update'],
 	['a member of the team', { role: 'team_member' }, [], 'unchanged'],
-	['a guest speaker', guest('true'), [], 'unchanged'],
-	['somebody who is no guest', guest('false'), ['would_remove'], 'would_update'],
+	['a guest speaker', guest(true), [], 'unchanged'],
+	['somebody who is no guest', guest(false), ['would_remove'], 'would_update'],
 	['somebody who is a guest 0 times', guest(0), ['would_remove'], 'would_update'],
 	['somebody of a role that nobody knows', { role: 'host' }, ['kept'], 'would_update'],
 	['somebody without a role', { role: null }, ['kept'], 'would_update'],
@@ -508,13 +508,12 @@ const absent = {
 	attended: false,
 	attendance_rate: null,
 	attendance_duration: 0,
-	has_viewed_replay: 'false',
+	has_viewed_replay: false,
 	replay_view_detail: { views_count: 0 },
 };
 
 test.each<[string, JsonObject]>([
 	['has not watched', absent],
-	['has not watched, in words', { attended: ' No ', has_viewed_replay: 0 }],
 	['has not watched anything', { ...absent, replay_view_detail: [] }],
 	['has watched no time', { ...absent, replay_view_detail: { count: 0 } }],
 	['has empty details', { ...absent, replay_view_detail: {} }],

@@ -29,12 +29,11 @@ export function parseFlag(value: Json | undefined): boolean | undefined {
 	return typeof value === 'boolean' ? value : undefined;
 }
 
-/** For caution, and for numbers and lists as well: whatever is not certainly a no counts as a yes. */
+/** For caution, and for counts and lists as well: whatever is not certainly a no counts as a yes. */
 export function isNoOrEmpty(value: Json | undefined): boolean {
 	if (Array.isArray(value)) return value.length === 0;
 	if (isObject(value)) return Object.values(value).every(isNoOrEmpty);
-	const word = text(value).trim();
-	return word === '' || Number(word) === 0 || /^(?:false|no)$/i.test(word);
+	return !value;
 }
 
 /** The current answer of a person to a question, or the attribute with the name of the question. */
@@ -55,8 +54,8 @@ export function answerOf(person: JsonObject, questionId: string): CurrentAnswer 
 	return { value, type: text(answer?.type) };
 }
 
-function answersIn({ fields = [] }: JsonObject): JsonObject[] {
-	return [fields].flat().filter(isObject);
+function answersIn({ fields }: JsonObject): JsonObject[] {
+	return Array.isArray(fields) ? fields.filter(isObject) : [];
 }
 
 /** An object with one of these members is the record of a person, unlike `{"ok": true}`. */
