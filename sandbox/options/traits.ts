@@ -110,9 +110,9 @@ export const traits = {
 	),
 	// 4.3: the payload of this operation is not shown.
 	registrationAnswer: oneOf(
-		['wrapped', 'record', 'noId', 'ok', 'empty'],
+		['wrapped', 'record'],
 		'wrapped',
-		'Body of the answer to a single registration: the person in `data`, the person alone, in `data` without an id, `{"ok": true}`, or nothing',
+		'Body of the answer to a single registration: the person in `data`, or alone',
 	),
 	// 4.3: the payload of this operation is not shown, nor its status.
 	registrationStatus: oneOf(

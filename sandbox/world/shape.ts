@@ -41,18 +41,7 @@ function registrationAnswer(traits: Traits, { data }: { data: ApiRecord }): Answ
 	const status = Number(traits.registrationStatus);
 	if (status === 204) return { status };
 	const person = personInShape(traits, data);
-	switch (traits.registrationAnswer) {
-		case 'wrapped':
-			return { status, body: { data: person } };
-		case 'record':
-			return { status, body: person };
-		case 'noId':
-			return { status, body: { data: without(person, 'id') } };
-		case 'ok':
-			return { status, body: { ok: true } };
-		case 'empty':
-			return { status };
-	}
+	return { status, body: traits.registrationAnswer === 'wrapped' ? { data: person } : person };
 }
 
 function taskResults(traits: Traits, answered: Answered): Answered {

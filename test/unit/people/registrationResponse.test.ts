@@ -13,8 +13,7 @@ const responseTo = async (body: object) => await fakePlatform(() => body).ask(re
 test.each<[string, object, unknown]>([
 	['in data', { data: person }, person],
 	['alone', person, person],
-	['flat', { email: 'ada@example.com' }, { email: 'ada@example.com' }],
-	['without an id', { data: { fields: [] } }, { fields: [] }],
+	['flat', { id: 'p1', email: 'ada@example.com' }, { id: 'p1', email: 'ada@example.com' }],
 	['beside an empty list of errors', { data: person, errors: [] }, person],
 	['nowhere', { ok: true }, undefined],
 	['nowhere, in an empty object', {}, undefined],

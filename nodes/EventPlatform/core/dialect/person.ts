@@ -58,13 +58,10 @@ function answersIn({ fields }: JsonObject): JsonObject[] {
 	return Array.isArray(fields) ? fields.filter(isObject) : [];
 }
 
-/** An object with one of these members is the record of a person, unlike `{"ok": true}`. */
-const membersOfPerson = ['id', 'attributes', 'email', 'fields'];
-
 /** Reads the record in the response to a single registration, which the specification does not show: flat, or in `data`. */
 export function personIn(body: unknown): JsonObject | undefined {
 	const record = contentOf(body);
-	return record && membersOfPerson.some((member) => member in record) ? record : undefined;
+	return record && ('id' in record || 'attributes' in record) ? record : undefined;
 }
 
 /** The form of a link that may be handed on. Anything else, such as a script, may not. */
