@@ -58,8 +58,6 @@ export function fieldsOf(record: JsonObject): Fields {
 		simple.addFlat(name, value, '_attribute');
 	}
 	if (isObject(detail)) addRegistration(detail, otherAttributes, simple);
-	else if (detail !== undefined) simple.add('registrant_detail', detail, '_attribute');
-	if (attributes !== undefined && !isObject(attributes)) simple.set('attributes', attributes);
 	for (const [name, relationship] of Object.entries(isObject(relationships) ? relationships : {})) {
 		const relatedIds = isObject(relationship) ? idsOf(relationship.data) : undefined;
 		if (relatedIds !== undefined) simple.add(name, relatedIds);
@@ -68,7 +66,7 @@ export function fieldsOf(record: JsonObject): Fields {
 		if (name !== 'links') simple.addFlat(name, value);
 	}
 	if (type === 'recordings') addExpiry(simple);
-	if (isObject(detail) && detail.fields !== undefined) addAnswers(detail.fields, simple);
+	if (isObject(detail)) addAnswers(detail.fields, simple);
 	return simple;
 }
 
@@ -116,21 +114,12 @@ const ownColumns: ReadonlySet<string> = new Set([
 	joinLinkColumn,
 ]);
 
-/**
- * Adds a column for each answer, named by the id of its question. Where one of them has no such id, or there is no list of answers, they
- * become one column as they were sent.
- */
-function addAnswers(sent: Json, simple: Fields): void {
+/** Adds a column for each answer, named by the id of its question; of several the last counts, as in `answerOf`. */
+function addAnswers(sent: Json | undefined, simple: Fields): void {
 	const records = Array.isArray(sent) ? sent.filter(isObject) : [];
 	const answers = new Map(
-		records.flatMap(({ id, value = null }) =>
-			typeof id === 'string' ? [[id, choicesAsText(value)]] : [],
-		),
+		records.map(({ id, value = null }) => [text(id), choicesAsText(value)] as const),
 	);
-	if (!Array.isArray(sent) || answers.size < sent.length) {
-		simple.add('fields', sent);
-		return;
-	}
 	for (const [id, value] of answers) {
 		if (isWithheld(id)) continue;
 		const attribute = simple.get(id) ?? '';
