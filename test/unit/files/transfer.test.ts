@@ -327,16 +327,16 @@ describe('a file whose size nobody has told', () => {
 		return await clock.run(count());
 	};
 
-	test('may have a gigabyte', async () => {
-		expect(await receive(2)).toBe(2);
+	test('may have five gigabytes', async () => {
+		expect(await receive(10)).toBe(10);
 	});
 
 	test('is refused where it is larger', async () => {
-		await expect(receive(3)).rejects.toMatchObject(tooLarge('1,000'));
+		await expect(receive(11)).rejects.toMatchObject(tooLarge('5,000'));
 	});
 
 	test('may be as large as people allow', async () => {
-		expect(await receive(3, { mostBytes: 1_500_000_000 })).toBe(3);
+		expect(await receive(11, { mostBytes: 5_500_000_000 })).toBe(11);
 	});
 });
 

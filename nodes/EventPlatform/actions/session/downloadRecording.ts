@@ -25,7 +25,7 @@ export const downloadRecording: Operation = {
 			numberField(
 				'maxFileSize',
 				5000,
-				'Max size of the file. Without this option, the limit is the size that Livestorm gives for the recording, 5,000 MB if it gives none, or 1,000 MB if the host of the file gives none either.',
+				'Max size of the file. Without this option, the limit is the size that Livestorm gives for the recording, or 5,000 MB if it gives none.',
 				{ displayName: 'Max File Size (MB)', typeOptions: { minValue: 1 } },
 			),
 			textField('binaryPropertyName', 'Name of the output field for the file', {

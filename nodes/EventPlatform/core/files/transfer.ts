@@ -14,7 +14,7 @@ export interface FileResponse extends ApiResponse {
 export interface FileToGet {
 	link: string;
 	size?: number;
-	/** A larger file is refused. Absent: the limit is its size, where the platform knows it, else five gigabytes, or one where its host tells no size either. */
+	/** A larger file is refused. Absent: the limit is its size, where the platform knows it, else five gigabytes. */
 	mostBytes?: number;
 }
 
@@ -26,15 +26,13 @@ interface TransferParts {
 	signal?: AbortSignal;
 }
 
-/** Eight hours of video at 1.4 Mbit a second. */
+/**
+ * Eight hours of video at 1.4 Mbit a second. A host that tells no size may send a few bytes compressed, which n8n decodes on the way, and
+ * n8n removes the header that says so: without a limit they would fill the disk.
+ */
 const mostBytesOfUnknownSize = 5_000_000_000;
 /** A connection that has brought so much was no failure like those before: some proxies end each after a minute. */
 const bytesOfProgress = 1_000_000;
-/**
- * A host that tells no size may send a few bytes compressed, which n8n decodes on the way to gigabytes. It also removes the header
- * that says so.
- */
-const mostBytesOfUntoldSize = 1_000_000_000;
 /** A connection that brings no byte for a minute is dead. */
 const stalledMs = 60_000;
 /** The time between two checks whether a connection is dead. */
@@ -154,10 +152,8 @@ class Transfer {
 
 	/** Checks while the file arrives that it does not become too large. */
 	private checkReceived(): void {
-		const { size, receivedBytes, file } = this;
-		const mostUntold = file.mostBytes ?? mostBytesOfUntoldSize;
-		if (size === undefined && receivedBytes > mostUntold) throw tooLarge(mostUntold);
-		if (size !== undefined && receivedBytes > size) this.checkSize(receivedBytes);
+		const { size = this.mostBytes, receivedBytes } = this;
+		if (receivedBytes > size) this.checkSize(receivedBytes);
 	}
 
 	private checkSize(actual: number): void {
