@@ -143,6 +143,33 @@ describe('each registration starts one run', () => {
 		},
 	);
 
+	test('although the platform said so at the first read, and tells no times', async () => {
+		const platform = new PolledPlatform({ showsTimes: false });
+		const untimed = { created_at: undefined };
+		platform.add(untimed);
+		platform.change({ failing: new Set([peopleOfSession]), cause: 'not_found' });
+		await platform.poll();
+		platform.failing.clear();
+		await platform.pollEvery(quarterSeconds, 2);
+		for (let count = 0; count < 2; count++) {
+			platform.register(untimed);
+			await platform.pollEvery(quarterSeconds, 2);
+		}
+		await expectEachOnce(platform);
+	});
+
+	test('although the platform said so twice: the list is read again after a day', async () => {
+		const platform = new PolledPlatform();
+		platform.add({ registered_at: start - daySeconds });
+		platform.change({ failing: new Set([peopleOfSession]), cause: 'not_found' });
+		await platform.poll();
+		platform.register();
+		await platform.pollEvery(quarterSeconds, 3);
+		platform.failing.clear();
+		await platform.pollEvery(daySeconds);
+		await expectEachOnce(platform);
+	});
+
 	test('of a session whose people cannot be read until long after its end', async () => {
 		const platform = new PolledPlatform({ endedWithinDays: 0 });
 		await platform.poll();

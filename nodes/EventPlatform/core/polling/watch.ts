@@ -85,12 +85,12 @@ export function dueRead(
 	watch: Watch,
 	before: Bookmark,
 ): (Pick<Polled, 'sinceAt' | 'firstPage'> & { isDaily?: boolean }) | undefined {
-	const { page, askedSinceAt, againAt = Infinity, kept, sinceAt, readAt } = before;
+	const { page, askedSinceAt, againAt = Infinity, kept, sinceAt, readAt, triedAt } = before;
 	if (watch.isEmpty) return undefined;
 	if (page !== undefined) return { firstPage: page, sinceAt: askedSinceAt };
 	const hasChanged = watch.shown === undefined || watch.shown !== before.shown;
 	// One person may have left when another one came.
-	const isOld = readAt !== undefined && nowSeconds - readAt >= daySeconds;
+	const isOld = nowSeconds - (readAt ?? triedAt ?? nowSeconds) >= daySeconds;
 	if (!hasChanged && againAt > nowSeconds && !isOld) return undefined;
 	if (watch.isOneRecord && kept) return undefined;
 	const mayFilter = watch.filter === 'always' || (watch.filter === 'known' && kept !== undefined);
@@ -212,7 +212,10 @@ export function moveBookmark(
 		...before,
 		sinceAt,
 		seen: writeKeys([...(mayShowMore ? readKeys(before.seen) : []), ...seen]),
-		kept: writeKeys([...readKeys(before.kept), ...untimed]),
+		kept:
+			isMissing && untimed.length === 0
+				? before.kept
+				: writeKeys([...readKeys(before.kept), ...untimed]),
 		isWhole: before.isWhole || isEverything,
 		triedAt: nowSeconds,
 		page: undefined,
@@ -248,7 +251,9 @@ function readAgain(
 
 /** A list that was not to be read: what its session shows is known all the same, unless it has still to be read. */
 export function keepBookmark(watch: Watch, before: Bookmark, nowSeconds: Seconds): Bookmark {
-	return { ...before, shown: watch.shown, readAt: before.readAt ?? nowSeconds };
+	// Of one that was tried and is missing nothing is known.
+	const knownAt = before.triedAt === undefined ? nowSeconds : undefined;
+	return { ...before, shown: watch.shown, readAt: before.readAt ?? knownAt };
 }
 
 /** The bookmarks of lists that this poll did not watch, without those that were missed for a day. A job stays ended. */
