@@ -146,6 +146,47 @@ describe('a poll that comes to the end of its time through the limit', () => {
 	});
 });
 
+describe('a refusal without words, which a gateway may have sent', () => {
+	const refuse = async (path: string) => {
+		const match = { method: 'GET', path };
+		await scene.sandbox.faults([{ match, do: 'empty-400', times: 10 }]);
+	};
+	const accept = () => scene.sandbox.web.delete('/_sandbox/faults');
+
+	test.each(['/v1/sessions/*/people', '/v1/sessions'])(
+		'to %s costs no registration',
+		async (path) => {
+			const host = await sessions.activated('people.registered');
+			await sessions.pollFor(host, 5);
+			const id = await sessions.plan(hours(30));
+			await scene.sandbox.register('ada@example.org');
+			await scene.sandbox.register('grace@example.org', {}, id);
+			time.passMinutes(60);
+			await refuse(path);
+			await host.poll();
+			await accept();
+			await sessions.pollFor(host, 12);
+			expect(host.items.map(({ email }) => email).sort()).toEqual([
+				'ada@example.org',
+				'grace@example.org',
+			]);
+		},
+	);
+
+	test('to the list of events costs no event', async () => {
+		const host = await sessions.activated('event.created');
+		await sessions.pollFor(host, 5);
+		const data = { type: 'events', attributes: { title: 'New', status: 'published' } };
+		await scene.sandbox.api.post('/events', { data });
+		time.passMinutes(60);
+		await refuse('/v1/events');
+		await host.poll();
+		await accept();
+		await sessions.pollFor(host, 12);
+		expect(host.items).toMatchObject([{ title: 'New' }]);
+	});
+});
+
 describe('several triggers with one token', () => {
 	async function together(count: number, parameters = {}): Promise<PollingHost[]> {
 		const first = await sessions.activated(starting, { ...limited, ...parameters });

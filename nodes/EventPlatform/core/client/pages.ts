@@ -14,6 +14,11 @@ export interface ListOptions {
 	retry?: ApiRequest['retry'];
 	/** The number of the page that is read first. Absent: 0. The pages before it are left out. */
 	firstPage?: number;
+	/**
+	 * Page 0 refused without words throws. Absent: it is an empty list. For readers that remember that they have read the list: a gateway may
+	 * have refused the request, and nobody would ever look again at what came before.
+	 */
+	isEmptyInWordsOnly?: boolean;
 	/** Aborted when no further page is needed. Absent: nothing ends the list early. */
 	signal?: AbortSignal;
 }
@@ -213,7 +218,9 @@ class List {
 		const request = this.requestOf(number);
 		const response = await this.ask(request).catch(asFailure);
 		if (response instanceof Failure) {
-			if (hasNoSuchPage(response)) return undefined;
+			const isDoubtful =
+				this.options.isEmptyInWordsOnly && number === 0 && response.errors.length === 0;
+			if (hasNoSuchPage(response) && !isDoubtful) return undefined;
 			throw response;
 		}
 		const page = readPage(request, response);

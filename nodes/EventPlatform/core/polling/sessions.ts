@@ -1,4 +1,5 @@
-import { largestPage, readPages } from '../client/pages';
+import { Failure } from '../client/failure';
+import { hasNoSuchPage, largestPage, readPages, type ListOptions } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
 import { parseSeconds, plannedStart } from '../dialect/time';
@@ -17,7 +18,7 @@ import type { Seconds } from '../values/units';
 export interface SessionsInView {
 	/** The sessions, with the title of their event where the filter needs it. */
 	sessions: DeliveredRecord[];
-	/** The event of a session could not be read, so that nobody knows whether the session is in view. */
+	/** Nobody knows of each session whether it is in view: the event of one could not be read, or the list was refused without words. */
 	isPart?: boolean;
 	/** All sessions that were listed. Those that are planned to start are among them. */
 	listed: DeliveredRecord[];
@@ -59,7 +60,11 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 		const isPart = untitled.length > 0;
 		return { sessions: within, isPart, listed, fullList: cursor.fullList, openIds };
 	}
-	const { sessions, unreadIds, fullList } = await listSessions(round);
+	const list = await listSessions(round).catch(undefinedIfDoubtful);
+	// Nothing is known of the sessions, so that the next poll looks at the same ones.
+	if (list === undefined)
+		return { sessions: [], isPart: true, listed: [], fullList: cursor.fullList, openIds };
+	const { sessions, unreadIds, fullList } = list;
 	const oldestAt = oldestInViewAt(round);
 	const isRecent = (session: DeliveredRecord) =>
 		lastTimesOf(session).some((time = 0) => time >= oldestAt);
@@ -157,8 +162,13 @@ async function listSessions(round: Round): Promise<SessionList> {
 	return { sessions: [...byId.values()], unreadIds, fullList };
 }
 
+/** The first page was refused without words: the list may be empty, or a gateway may have refused it. */
+function undefinedIfDoubtful(error: unknown): undefined {
+	if (!(error instanceof Failure) || !hasNoSuchPage(error)) throw error;
+}
+
 async function listAll(round: Round): Promise<SessionList> {
-	const sessions = await listFrom(round, {});
+	const sessions = await listFrom(round, {}, { isEmptyInWordsOnly: true });
 	const fullList: FullList = {
 		searchKey: searchKey(round.search),
 		listedAt: round.nowSeconds,
@@ -186,9 +196,10 @@ function recentSinceAt(round: Round): Seconds {
 export async function listFrom(
 	{ ask, search }: Pick<Round, 'ask' | 'search'>,
 	query: Query,
+	more: Pick<ListOptions, 'isEmptyInWordsOnly'> = {},
 ): Promise<DeliveredRecord[]> {
 	const path = sessionsPathOf(search);
-	const options = { query, addedQuery: withEvent };
+	const options = { ...more, query, addedQuery: withEvent };
 	const sessions: DeliveredRecord[] = [];
 	for await (const { records, included } of readPages(ask, path, options)) {
 		for (const record of records) {

@@ -6,7 +6,7 @@
  *   moved     what has started a run is remembered; `sinceAt` follows the times of what was told
  */
 import { asFailure } from '../client/failure';
-import { largestPage, readPages, saysNothingPasses } from '../client/pages';
+import { hasNoSuchPage, largestPage, readPages, saysNothingPasses } from '../client/pages';
 import { readKeys, seenKey, writeKeys } from '../events/eventKey';
 import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
@@ -55,7 +55,10 @@ export interface Polled {
 	firstPage: number;
 	/** The page from which on it is still to be read. Absent: it was read to its end. */
 	restPage?: number;
-	/** The platform says that there is no such list, although it shows the session: nothing of it is known, and the next read begins where this one did. */
+	/**
+	 * The platform says that there is no such list, although it shows the session, or refuses it without words: nothing of it is known, and
+	 * the next read begins where this one did.
+	 */
 	isMissing?: true;
 	/** Who stayed away is told with it. */
 	settles?: true;
@@ -124,7 +127,8 @@ export async function readWatch(
 		return withAbsent(round, polled);
 	} catch (error) {
 		const failure = asFailure(error);
-		if (failure.cause === 'not_found') return withAbsent(round, { ...polled, isMissing: true });
+		if (failure.cause === 'not_found' || hasNoSuchPage(failure))
+			return withAbsent(round, { ...polled, isMissing: true });
 		if (round.limits.isTimeOver() && nextPage > firstPage)
 			return withAbsent(round, { ...polled, restPage: nextPage });
 		if (sinceAt === undefined) throw failure;
@@ -141,7 +145,8 @@ async function* pagesOf(
 	firstPage: number,
 ): AsyncGenerator<{ records: JsonObject[]; number?: number }> {
 	if (!isOneRecord) {
-		yield* readPages(ask, path, { query: changedQuery(sinceAt), firstPage });
+		const query = changedQuery(sinceAt);
+		yield* readPages(ask, path, { query, firstPage, isEmptyInWordsOnly: true });
 		return;
 	}
 	const response = await ask({ method: 'GET', path }).catch(goneIfNotFound);
