@@ -29,8 +29,8 @@ import type { Seconds } from '../values/units';
 const plannedTime = numberFrom(0, endOfDatesMs / 1_000);
 
 const plannedSession = {
-	/** `other` is a draft, or a session that has begun. */
-	state: word('planned', 'canceled', 'other'),
+	/** `other` is a draft, or a session that has begun. `doubtful`: it was planned, and the platform has said once that it does not know it. */
+	state: word('planned', 'canceled', 'other', 'doubtful'),
 	startsAt: plannedTime,
 	/** Absent: the platform shows none, or nobody wants to know of a change. */
 	name: optional(anyText),
@@ -202,7 +202,7 @@ export function startsOf(
 	{ state, startsAt }: PlannedSession,
 	leadTimes: readonly LeadTime[],
 ): DueStart[] {
-	if (state !== 'planned') return [];
+	if (state !== 'planned' && state !== 'doubtful') return [];
 	return leadTimes.map((lead) => ({
 		sessionId,
 		startsAt,
@@ -232,6 +232,11 @@ export function planOf(
 	const state = before && !tellsState ? before.state : stateOf(session);
 	const createdAt = parseSeconds(attributes.created_at) ?? before?.createdAt;
 	return { state, startsAt, name: hasNames && name !== '' ? name : before?.name, createdAt };
+}
+
+/** A gateway may have said that the platform does not know the session, so that the next poll looks at it once more. */
+export function planOfMissing(before?: PlannedSession): PlannedSession | undefined {
+	return before?.state === 'planned' ? { ...before, state: 'doubtful' } : undefined;
 }
 
 const stateFields = ['status', 'started_at', 'ended_at', 'canceled_at'];

@@ -16,6 +16,7 @@ import {
 	findDueStarts,
 	nearestOf,
 	planOf,
+	planOfMissing,
 	startKey,
 	startsOf,
 	toldAfterMove,
@@ -26,8 +27,8 @@ import {
 } from './schedule';
 import type { Seconds } from '../values/units';
 
-/** Sessions by id. Undefined: the session is gone, or the filters leave it out. */
-export type ReadSessions = Map<string, DeliveredRecord | undefined>;
+/** Sessions by id. Undefined: the session is gone, or the filters leave it out. `missing`: the platform does not know it. */
+export type ReadSessions = Map<string, DeliveredRecord | 'missing' | undefined>;
 
 export interface PolledSchedule {
 	/** The oldest first. */
@@ -58,10 +59,13 @@ export function compare(
 	const untilAt = nowSeconds + spanOf(search);
 	for (const [id, session] of read) {
 		const before = schedule.plans[id];
-		const after = session && planOf(session, tells('change', search), before);
+		const after =
+			session === 'missing'
+				? planOfMissing(before)
+				: session && planOf(session, tells('change', search), before);
 		if (after && after.startsAt > nowSeconds && after.startsAt <= untilAt) plans[id] = after;
 		else delete plans[id];
-		if (!before || !after) continue;
+		if (!before || !after || !session || session === 'missing') continue;
 		if (before.startsAt !== after.startsAt)
 			told = toldAfterMove(told, startsOf(id, after, leadsOf(search)), nowSeconds);
 		if (changesBetween(before, after).length > 0)
@@ -71,7 +75,7 @@ export function compare(
 	const due = findDueStarts(current, leadsOf(search), nowSeconds);
 	for (const start of nearestOf(due)) {
 		const session = read.get(start.sessionId);
-		if (session)
+		if (session && session !== 'missing')
 			add(startEvent(search, session, start, nowSeconds), { start, id: start.sessionId });
 	}
 	news.sort((first, second) => compareHappened(first.event, second.event));

@@ -132,6 +132,7 @@ export async function pollSchedule(
 			const untried = new Set([...(isListCheaper ? ids : []), ...inAnyOrder(planned)]);
 			const missing = [...untried].filter((id) => !read.has(id) && (isListCheaper || !ids.has(id)));
 			await readEach(reading, token, missing.slice(0, mostMissing), read);
+			endDoubts(read, shared.sessions);
 		}
 	} catch (error) {
 		failures.push(asFailure(error));
@@ -167,8 +168,15 @@ async function readEach(
 	for (const id of ids) {
 		if (reading.limits.isTimeOver()) return;
 		const session = await reading.tryToRead(readWithinFilters(reading, token, id));
-		if (session) read.set(id, session === 'none' ? undefined : session);
+		if (session) read.set(id, session === 'left out' ? undefined : session);
 	}
+}
+
+/** What the platform does not know and the list lacks as well is gone. */
+function endDoubts(read: ReadSessions, listed: readonly DeliveredRecord[]): void {
+	const listedIds = new Set(listed.map(({ id }) => id));
+	for (const [id, session] of read)
+		if (session === 'missing' && !listedIds.has(id)) read.set(id, undefined);
 }
 
 /** Lists the sessions to come, for all triggers of the token. The lists of this poll show them as well. */
@@ -228,16 +236,16 @@ async function readWithinFilters(
 	reading: Reading,
 	token: string,
 	id: string,
-): Promise<DeliveredRecord | 'none'> {
+): Promise<DeliveredRecord | 'left out' | 'missing'> {
 	const { ask, time } = reading;
 	const read = () =>
 		readOneSession(ask, id)
 			.catch(goneIfNotFound)
 			.then((session) => (session === 'gone' ? undefined : session));
 	const session = await toCome.readAlone(token, id, time.ourNowMs, read);
-	if (session === undefined) return 'none';
+	if (session === undefined) return 'missing';
 	const { within } = await readFiltered({ ...reading, tryToRead: (each) => each }, [session]);
-	return within[0] ?? 'none';
+	return within[0] ?? 'left out';
 }
 
 /** Lists the sessions to come, and those that have begun lately. */

@@ -18,6 +18,9 @@ export interface ListKey {
 	path: string;
 }
 
+/** Shorter than the time between two polls of a trigger, each of which looks for itself. */
+const justNowMs = minuteMs / 2;
+
 /**
  * Owns what this process knows of the sessions to come. All triggers of the clock that have the same token share it: what one of them
  * lists is news to the others, too. Each for itself, ten triggers would list ten times as often.
@@ -67,7 +70,7 @@ export class SessionsToCome {
 		this.lists.set(name, list, list.readAtMs);
 	}
 
-	/** Reads a session alone, unless another trigger has done so within a minute. */
+	/** Reads a session alone, unless another trigger has just done so. */
 	async readAlone(
 		token: string,
 		id: string,
@@ -76,7 +79,7 @@ export class SessionsToCome {
 	): Promise<DeliveredRecord | undefined> {
 		const name = nameOf({ token, path: id });
 		const before = this.alone.get(name);
-		if (before && Math.abs(nowMs - before.atMs) < minuteMs) return await before.reading;
+		if (before && Math.abs(nowMs - before.atMs) < justNowMs) return await before.reading;
 		const reading = read();
 		this.alone.set(name, { reading, atMs: nowMs }, nowMs);
 		// What could not be read is tried again by the next one who needs it.
