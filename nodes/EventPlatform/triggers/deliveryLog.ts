@@ -2,14 +2,12 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { ProcessMap } from '../core/values/processState';
 import { minuteMs, type Ms } from '../core/values/units';
 import { statusOf, type OtherDecision } from '../core/webhooks/decision';
-import { triggerKey } from './storage';
+import { logOnce, triggerKey } from './triggerContext';
 
 /** When a response was last logged, and how many came since, by trigger and status. */
 const logged = new ProcessMap<{ loggedAtMs: Ms; others: number }>('loggedDeliveries');
 
 const quietMs = minuteMs;
-
-const explained = new ProcessMap<true>('explainedDeliveries');
 
 /** Writes to the log why a delivery started no run: one line a minute for each status, with their number, because a stranger could otherwise fill the log. */
 export function logDelivery(context: IWebhookFunctions, decision: OtherDecision): void {
@@ -32,10 +30,8 @@ export function logDelivery(context: IWebhookFunctions, decision: OtherDecision)
 }
 
 function explain(context: IWebhookFunctions, { reason, members }: OtherDecision): void {
-	const key = `${triggerKey(context)} ${reason}`;
-	if (explained.has(key)) return;
-	explained.set(key, true);
 	const trigger = `"${context.getNode().name}" of workflow ${context.getWorkflow().id ?? ''}`;
 	const itsMembers = members ? ` Its members: ${members}.` : '';
-	context.logger.warn(`A delivery to ${trigger} started no run. ${reason}.${itsMembers}`);
+	const text = `A delivery to ${trigger} started no run. ${reason}.${itsMembers}`;
+	logOnce(context, 'warn', { topic: reason, text });
 }

@@ -19,11 +19,12 @@ import { workflowZone } from '../n8n/workflowZone';
 import { credentialType } from '../n8n/authentication';
 import { unixSeconds } from '../fields/typedDates';
 import { readSwitch, textsIn } from '../fields/parameterValues';
-import { historyOf, type Context } from './storage';
+import { historyOf } from './storage';
+import type { Context } from './triggerContext';
 
 /*
  * Begin here: the choices that people made in `description.ts` are read, and items are made. `storage.ts` keeps data with
- * the workflow.
+ * the workflow, and `triggerContext.ts` tells one trigger from another.
  *
  * Webhook trigger: `lifecycle.ts` makes the webhooks on the platform when a workflow is published, looks after them
  * and catches up; `webhook.ts` takes each delivery, and `deliveryLog.ts` writes down why one started no run. Polling trigger: `polling.ts`.

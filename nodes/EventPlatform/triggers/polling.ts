@@ -13,7 +13,8 @@ import { Allowance, type Poller } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
 import { beginPollTime } from './pollTime';
 import { parseSwitch, readOptions, readSearch, runOf, throwParameterError } from './parameters';
-import { readPolling, storePolling, triggerKey, type StoredPolling } from './storage';
+import { readPolling, storePolling, type StoredPolling } from './storage';
+import { logOnce, triggerKey } from './triggerContext';
 import type { Ms } from '../core/values/units';
 
 /**
@@ -22,8 +23,6 @@ import type { Ms } from '../core/values/units';
  */
 const contextsInUse = new WeakSet<IPollFunctions>();
 const pollsUnderWay = new ProcessMap<true>('pollsUnderWay');
-const explainedWaits = new ProcessMap<true>('explainedWaits');
-const wrongClocks = new ProcessMap<true>('wrongClocks');
 const allowance = new Allowance();
 
 /** A poll that is due while another one goes on does nothing. */
@@ -125,13 +124,9 @@ function mayList(poller: Poller, due: DueSchedule, nowMs: Ms): boolean {
 
 /** Writes to the log, once for each start of n8n, when a trigger polls for the first time, because people wonder why it is quiet. */
 function explainWait(context: IPollFunctions, dueAtMs: Ms): void {
-	const trigger = triggerKey(context);
-	if (explainedWaits.has(trigger)) return;
-	explainedWaits.set(trigger, true);
 	const dueAt = new Date(dueAtMs).toISOString();
-	context.logger.info(
-		`${context.getNode().name} polls at the first poll time after ${dueAt.slice(0, 10)} ${dueAt.slice(11, 16)} UTC, and finds everything since its last poll. 'Limit Monthly Requests' spreads a third of the month's requests over its days, and what was spent before n8n started is not known.`,
-	);
+	const text = `${context.getNode().name} polls at the first poll time after ${dueAt.slice(0, 10)} ${dueAt.slice(11, 16)} UTC, and finds everything since its last poll. 'Limit Monthly Requests' spreads a third of the month's requests over its days, and what was spent before n8n started is not known.`;
+	logOnce(context, 'info', { topic: 'wait', text });
 }
 
 /**
@@ -177,13 +172,10 @@ async function runPoll(
 /** A clock that is so wrong spoils more than this trigger, such as certificates and n8n's own schedules. */
 function warnOfClock(context: IPollFunctions, aheadSeconds = 0): void {
 	const hours = Math.round(Math.abs(aheadSeconds) / 3_600);
-	const trigger = triggerKey(context);
-	if (hours < 24 || wrongClocks.has(trigger)) return;
-	wrongClocks.set(trigger, true);
+	if (hours < 24) return;
 	const direction = aheadSeconds > 0 ? 'ahead of' : 'behind';
-	context.logger.warn(
-		`The clock of the machine on which n8n runs is ${hours} hours ${direction} the platform's. Set it right. Until then ${context.getNode().name} goes by the platform's clock.`,
-	);
+	const text = `The clock of the machine on which n8n runs is ${hours} hours ${direction} the platform's. Set it right. Until then ${context.getNode().name} goes by the platform's clock.`;
+	logOnce(context, 'warn', { topic: 'clock', text });
 }
 
 /** Counts the requests of a poll that finds nothing new: one for each list, and one for each job. */

@@ -1,4 +1,4 @@
-import type { IDataObject, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { allowanceShape } from '../core/polling/allowance';
 import { cursorShape } from '../core/polling/cursor';
 import { mostAheadSeconds } from '../core/polling/round';
@@ -16,14 +16,13 @@ import {
 import type { Subscription } from '../core/webhooks/subscriptionMemory';
 import { FactsMemory } from '../core/webhooks/factsMemory';
 import { deliveriesShape, DeliveryHistory, type StoredDeliveries } from '../core/webhooks/history';
+import { logOnce, triggerKey, type Context } from './triggerContext';
 
 /*
  * All that n8n keeps with a workflow for the triggers. It is read, checked and written here and nowhere else. Another
  * version, an import or a script may have left another shape: a part that does not fit counts as not stored, the log
  * says so, and the trigger begins that part anew.
  */
-
-export type Context = IHookFunctions | IWebhookFunctions | IPollFunctions;
 
 const pollingShape = {
 	cursor: optional(shaped(cursorShape)),
@@ -68,12 +67,6 @@ export function storeSubscription(context: Context, subscription: Subscription):
 
 export function forgetSubscription(context: Context): void {
 	delete storeOf(context).subscription;
-}
-
-/** A test in the editor shares nothing with the trigger in use. */
-export function triggerKey(context: Context): string {
-	const use = context.getMode() === 'manual' ? 'test' : '';
-	return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${use}`;
 }
 
 const histories = new ProcessMap<DeliveryHistory>('deliveryHistories');
@@ -136,14 +129,9 @@ function storeOf(context: Context, tell = () => {}): IDataObject {
 	return kept;
 }
 
-const warnings = new ProcessMap<true>('storageWarnings');
-
 function warn(context: Context, misfits: readonly string[]): void {
 	const parts = misfits.slice(0, 5).join(', ');
 	const others = misfits.length > 5 ? ` and ${misfits.length - 5} others` : '';
 	const text = `${context.getNode().name} cannot read a part of what n8n stored with the workflow (${parts}${others}) and begins that part anew. An event may start no run, or a second one.`;
-	const line = `${triggerKey(context)} ${text}`;
-	if (warnings.has(line)) return;
-	warnings.set(line, true);
-	context.logger.warn(text);
+	logOnce(context, 'warn', { topic: text, text });
 }

@@ -5,8 +5,8 @@ import {
 	readPolling,
 	storeDeliveries,
 	storePolling,
-	type Context,
 } from '../../../nodes/EventPlatform/triggers/storage';
+import type { Context } from '../../../nodes/EventPlatform/triggers/triggerContext';
 import { eachPart, titleOf } from '../../support/n8n/replacedParts';
 import { dayMs } from '../../support/time/units';
 

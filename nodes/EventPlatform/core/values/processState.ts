@@ -31,12 +31,10 @@ const rules = {
 	sessionFacts: { most: 1_000, unusedForMs: 2 * dayMs },
 	/** The data of triggers whose place in n8n holds no object, so that nothing can be written to it. */
 	unsavedData: { most: 1_000 },
-	/** The warnings about stored data that were logged. A trigger reads the data at every delivery and would repeat them. */
-	storageWarnings: { most: 1_000 },
+	/** What each trigger has said in the log, which its next polls and deliveries would say again. */
+	loggedOnce: { most: 4_000 },
 	/** When each status was last logged for a trigger, so that a stranger cannot fill the log. */
 	loggedDeliveries: { most: 1_000 },
-	/** What people were told to change, which each further delivery would say again. */
-	explainedDeliveries: { most: 1_000 },
 	/** What each polling trigger owes, and when n8n last called it. */
 	pollingTriggers: { most: 10_000 },
 	/** The month as the last poll with each token has shown it. */
@@ -49,12 +47,8 @@ const rules = {
 	listsUnderWay: { most: Infinity },
 	/** The sessions that were read alone within the last minute, because their start is due in several triggers. */
 	sessionsReadAlone: { most: 1_000, unusedForMs: minuteMs },
-	/** The triggers that were told that their clock is wrong. */
-	wrongClocks: { most: 1_000 },
 	/** The triggers whose poll is under way. Each goes when its poll ends. */
 	pollsUnderWay: { most: Infinity },
-	/** The triggers whose wait after the start of n8n was logged. */
-	explainedWaits: { most: 1_000 },
 } satisfies Record<string, Rule>;
 
 interface Entry<Value> {
