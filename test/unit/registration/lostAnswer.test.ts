@@ -1,4 +1,3 @@
-import { showsThatEmailsAreKept } from '../../../nodes/EventPlatform/core/registration/lostAnswer';
 import { outcomeOfResult } from '../../../nodes/EventPlatform/core/registration/results';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import type { ListedPerson } from '../../../nodes/EventPlatform/core/people/findPeople';
@@ -21,17 +20,6 @@ describe('the law of the lost answer', () => {
 	const since = (registeredAt?: number, createdAt?: number): ListedPerson => {
 		return { person: { id: 'p' }, mayBeRegistrant: true, registeredAt, createdAt };
 	};
-
-	test.each([
-		['somebody who may have registered, at any time', true, 900, true],
-		['somebody of the team, since before the attempt', false, 999, false],
-		['somebody of the team, since the attempt', false, 1_000, true],
-	])('an address that was sent, of %s: %j shows that emails are kept', (_, may, at, isShown) => {
-		const person = { ...since(at), mayBeRegistrant: may };
-		const attempt = { lostAt: 1_000_500, clockAheadMs: 0 };
-		expect(showsThatEmailsAreKept(person, attempt)).toBe(isShown);
-		expect(showsThatEmailsAreKept(person, { lostAt: 1_000_500 })).toBe(may);
-	});
 
 	/** A job whose request left at 1000.5 s by our clock, and whose response got lost. */
 	const lostJob = { id: 'j', lostAt: 1_000_500 };
@@ -216,6 +204,11 @@ describe('batches whose answer got lost', () => {
 		test.each([
 			['before the run', listed('p1@example.com', -60), 'already_registered'],
 			['by the lost request', listed('p1@example.com', 1), 'registered'],
+			[
+				'of the team by the lost request',
+				listed('p1@example.com', 1, { role: 'team_member' }),
+				'registered',
+			],
 		])(
 			'where the list shows one of them, who was registered %s, and only the missing one is',
 			async (_, person, status) => {

@@ -27,7 +27,10 @@ interface Assigned<Person> {
 	isContradicted: boolean;
 }
 
-/** So many people of a job at their own places, and nobody elsewhere, show that its results come in the order of the people. */
+/**
+ * So many people of a job at their own places, and nobody elsewhere, show that its results come in the order of the people. Among fifty
+ * results in any other order, three people would stand so by chance once in a hundred thousand jobs, and two once in 2,450.
+ */
 const leastPeopleInOrder = 3;
 
 /**

@@ -143,7 +143,7 @@ class BulkRun {
 			ask: (attempt, { isAgain, recordLost }) => {
 				const turn =
 					isPart || isAgain
-						? { sessionId, isAgain: true }
+						? { sessionId, isAhead: true }
 						: { sessionId, dueAt: this.afterFirst(sessionId) };
 				const attemptHeard = async () => {
 					const result = await attempt();
@@ -186,8 +186,8 @@ class BulkRun {
 			reading.readAt ?? firstReads.dueAt(job.acceptedAt, readsInFlight);
 		const now = () => run.clock.now();
 		for (;;) {
-			const isAgain = reading.readAt !== undefined;
-			const turn: Turn = { sessionId: job.sessionId, isRead: true, isAgain, dueAt };
+			const isAhead = reading.readAt !== undefined;
+			const turn: Turn = { sessionId: job.sessionId, isRead: true, isAhead, dueAt };
 			const read = () => reading.read(this.carrier.ask, now, firstReads);
 			const answer = await this.carrier.askPatiently(turn, read);
 			this.logProgress();

@@ -80,7 +80,7 @@ export class Carrier {
 			const stopped = await line.wait({
 				...turn,
 				dueAt,
-				isAgain: turn.isAgain || (persistence.failures > 0 && !turn.isRead),
+				isAhead: turn.isAhead || (persistence.failures > 0 && !turn.isRead),
 			});
 			if (stopped) return { kind: 'none', reason: stopped };
 			const sentAt = run.clock.now();

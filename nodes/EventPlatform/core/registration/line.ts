@@ -11,10 +11,10 @@ export interface Turn {
 	readonly sessionId: string;
 	readonly isRead?: boolean;
 	/**
-	 * It is sent or read again, or a part of what was refused, and goes before what has not left yet: so that few people are in doubt, and
-	 * jobs that have been read once do not wait for those that will hardly be over.
+	 * It goes before what has not left yet, because it is sent or read again, or is a part of what was refused: so that few people are in
+	 * doubt, and jobs that have been read once do not wait for those that will hardly be over.
 	 */
-	readonly isAgain?: boolean;
+	readonly isAhead?: boolean;
 	/** It is never sent again, whatever becomes of it. */
 	readonly isOnce?: boolean;
 	/** The time may change while the request waits; Infinity: when another request has come back. Absent: it may leave at once. */
@@ -28,7 +28,11 @@ interface Stop {
 	readonly stopsSendingOnly?: boolean;
 }
 
-/** As many requests are in flight as it takes to use the limit of section 8 while each response takes four seconds, within bounds. */
+/**
+ * As many requests are in flight as it takes to use the limit of section 8 while each response takes four seconds, which is twenty. With
+ * fewer than eight, some slow responses hold up a run whose credential has a low cap. More than 64, which only a platform with a higher
+ * limit asks for, would leave 3,200 people in doubt at once.
+ */
 const concurrency = { perRate: 4, least: 8, most: 64 };
 /**
  * At most so many leave until the platform has responded once. Of 2,000 people in forty sessions an outage at the beginning leaves 250
@@ -62,7 +66,7 @@ export class Line {
 		const stopped = this.reasonToStop(turn);
 		if (stopped) return stopped;
 		return await new Promise((begin) => {
-			if (turn.isAgain) this.waiting.unshift({ turn, begin });
+			if (turn.isAhead) this.waiting.unshift({ turn, begin });
 			else this.waiting.push({ turn, begin });
 			this.beginDue();
 		});

@@ -38,11 +38,6 @@ function isByAttempt(
 	return isRegisteredSince(person, lostAt - clockAheadMs);
 }
 
-/** The person stands in the list with an address that was sent. Members of the team have their own addresses at a public event, too. */
-export function showsThatEmailsAreKept(person: ListedPerson, attempt: LostAttempt): boolean {
-	return person.mayBeRegistrant || isByAttempt(person, attempt);
-}
-
 interface ListedOutcome extends Pick<Outcome, 'reasons' | 'person'> {
 	readonly status: 'registered' | 'already_registered';
 }
@@ -67,7 +62,8 @@ type LostBatch = Batch & { readonly lostAt: Ms };
 
 /** Applies it for the batches of a run. */
 export class LostAnswers {
-	private waiting: LostBatch[] = [];
+	/** The batches that have had to wait for a list. People who have an outcome by now are passed over. */
+	private readonly waiting: LostBatch[] = [];
 	/** What the forms of sessions have said, also where that was nothing, so that each is asked once. */
 	private readonly usesByForm = new Map<string, EmailUse>();
 
@@ -128,8 +124,11 @@ export class LostAnswers {
 				return person ? [{ candidate, person, attempt }] : [];
 			}),
 		);
-		if (!listed.some(({ person, attempt }) => showsThatEmailsAreKept(person, attempt)))
-			return false;
+		// Members of the team have their own addresses at a public event, too.
+		const isKept = listed.some(
+			({ person, attempt }) => person.mayBeRegistrant || isByAttempt(person, attempt),
+		);
+		if (!isKept) return false;
 		seen.sessionsThatKeepEmails.add(sessionId);
 		for (const { candidate, person, attempt } of listed) {
 			setOutcome([candidate], outcomeOfListed(person, attempt));

@@ -109,6 +109,7 @@ class Sending implements Sender<Taken> {
 			}
 			throw result;
 		};
+		// One person has the patience of any request, and not that of fifty: somebody may be waiting in the editor.
 		const result = await (mayRepeat ? persist('request', once, run) : once()).catch(asFailure);
 		return result instanceof Failure
 			? { kind: 'none', reason: reasonOfError(result), failure: result }
