@@ -105,7 +105,7 @@ function readStored<Value extends object>(
 	startFrom = 0,
 ): Value {
 	const misfits: string[] = [];
-	const store = storeOf(context, () => misfits.push('everything'));
+	const store = storeOf(context);
 	// The times are the platform's. A clock of ours that is days behind must not make them look wrong.
 	const aheadSeconds = Number(store.clockAheadSeconds) || 0;
 	const behindSeconds = Math.min(mostAheadSeconds, Math.max(0, -aheadSeconds));
@@ -116,17 +116,12 @@ function readStored<Value extends object>(
 	return stored ?? ({} as Value);
 }
 
-const unsaved = new ProcessMap<IDataObject>('unsavedData');
-
-/** The place where n8n keeps what a trigger stores; what cannot be stored there lives as long as the process. */
-function storeOf(context: Context, tell = () => {}): IDataObject {
+/** The place where n8n keeps what a trigger stores, by the name of the node. Only somebody who writes a workflow by hand can put anything but an object there. */
+function storeOf(context: Context): IDataObject {
 	const stored: unknown = context.getWorkflowStaticData('node');
 	if (isObject(stored)) return stored;
-	tell();
-	const trigger = triggerKey(context);
-	const kept = unsaved.get(trigger) ?? {};
-	unsaved.set(trigger, kept);
-	return kept;
+	const { name } = context.getNode();
+	throw new Error(`What n8n has stored for the node '${name}' is no object. Rename the node.`);
 }
 
 function warn(context: Context, misfits: readonly string[]): void {

@@ -17,21 +17,22 @@ export function eachPart(stored: unknown): Replaced[] {
 
 /** Each part once; which value stands in its place goes round. */
 export function oneOfEachPart(stored: unknown): Replaced[] {
-	const whole = replacements.map((by) => replaced(stored, [], by));
-	const parts = partsOf(stored).slice(1);
+	const parts = partsOf(stored);
 	const replacementFor = (index: number) => replacements[index % replacements.length];
-	return [...whole, ...parts.map((path, index) => replaced(stored, path, replacementFor(index)))];
+	return parts.map((path, index) => replaced(stored, path, replacementFor(index)));
 }
 
 export function titleOf({ path, by }: Replaced): string {
 	return `${path.join('.')} = ${JSON.stringify(by)}`;
 }
 
-/** Where the parts of a value stand, the whole first. */
+/** Where the parts of a value stand. n8n itself makes the whole, which is an object. */
 function partsOf(value: unknown, path: Replaced['path'] = []): Array<Replaced['path']> {
-	if (typeof value !== 'object' || value === null) return [path];
-	const parts = Object.entries(value as Record<string, unknown>);
-	return [path, ...parts.flatMap(([name, part]) => partsOf(part, [...path, name]))];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value as Record<string, unknown>).flatMap(([name, part]) => {
+		const pathOfPart = [...path, name];
+		return [pathOfPart, ...partsOf(part, pathOfPart)];
+	});
 }
 
 function replaced(stored: unknown, path: Replaced['path'], by: unknown): Replaced {

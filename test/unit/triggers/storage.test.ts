@@ -4,7 +4,6 @@ import {
 	readDeliveries,
 	readPolling,
 	storeDeliveries,
-	storePolling,
 } from '../../../nodes/EventPlatform/triggers/storage';
 import type { Context } from '../../../nodes/EventPlatform/triggers/triggerContext';
 import { eachPart, titleOf } from '../../support/n8n/replacedParts';
@@ -181,12 +180,10 @@ test('deliveries write over what has another shape', () => {
 });
 
 test.each([null, 7, 'text', [1]])(
-	'where n8n has %j in the place of what is stored, the process keeps it',
+	'where a workflow has %j in the place of what is stored, the error says how to get rid of it',
 	(stored) => {
 		const { context } = triggerWith(stored);
-		expect(readPolling(context)).toEqual({});
-		storePolling(context, { allowance: polling.allowance });
-		expect(readPolling(context)).toEqual({ allowance: polling.allowance });
+		expect(() => readPolling(context)).toThrow(/is no object\. Rename the node\.$/);
 	},
 );
 

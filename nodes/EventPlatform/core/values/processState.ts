@@ -29,8 +29,6 @@ const rules = {
 	deliveryHistories: { most: 1_000, unusedForMs: 40 * dayMs },
 	/** What the webhook triggers of a token know of sessions, which is read again after a day. */
 	sessionFacts: { most: 1_000, unusedForMs: 2 * dayMs },
-	/** The data of triggers whose place in n8n holds no object, so that nothing can be written to it. */
-	unsavedData: { most: 1_000 },
 	/** What each trigger has said in the log, which its next polls and deliveries would say again. */
 	loggedOnce: { most: 4_000 },
 	/** When each status was last logged for a trigger, so that a stranger cannot fill the log. */
