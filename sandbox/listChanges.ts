@@ -49,5 +49,5 @@ function addStranger(platform: Platform, sessionId: string): void {
 function removeFirst({ store }: Platform, sessionId: string): void {
 	const sql = `DELETE FROM registrations
 		WHERE seq = (SELECT min(seq) FROM registrations WHERE session_id = ?)`;
-	store.write('registrations', sql, sessionId);
+	store.write(sql, sessionId);
 }

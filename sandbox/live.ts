@@ -94,7 +94,6 @@ export function watchReplay(platform: Platform, sessionId: string, personId: str
 		const row = findSessionPerson(platform, sessionId, personId);
 		const now = Math.floor(platform.now() / 1000);
 		platform.store.write(
-			'registrations',
 			'UPDATE registrations SET has_viewed_replay = 1, updated_at = ? WHERE seq = ?',
 			now,
 			row['seq'] ?? 0,
@@ -138,7 +137,6 @@ export function splitSession(platform: Platform, id: string, rooms: number): Api
 function attend(platform: Platform, sessionId: string, now: number): void {
 	const rate = '(100 - seq * 37 % 76)';
 	platform.store.write(
-		'registrations',
 		`UPDATE registrations SET attended = 1, attendance_rate = ${rate}, updated_at = ?1,
 			attendance_duration =
 				CAST((?1 - (SELECT started_at FROM sessions WHERE id = ?2)) * ${rate} / 100 AS INTEGER)

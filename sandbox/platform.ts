@@ -28,7 +28,7 @@ export interface ApiRecord {
 export interface Platform {
 	readonly options: SandboxOptions;
 	readonly db: DatabaseSync;
-	/** Statements prepared once, counts that are remembered, and `transaction`, which may be nested. */
+	/** Statements prepared once, and `transaction`, which may be nested. */
 	readonly store: Store;
 	/** Switches of the whole workspace, such as blocked. */
 	readonly workspace: Workspace;

@@ -102,7 +102,6 @@ export class Processing {
 		const outcome = 'code' in session ? [session] : register(this.platform, session, submission);
 		const failed = Array.isArray(outcome);
 		this.platform.store.write(
-			'tasks',
 			'UPDATE tasks SET status = ?, errors = ?, person = ? WHERE job_id = ? AND position = ?',
 			failed ? 'failed' : 'succeeded',
 			JSON.stringify(failed ? outcome : []),

@@ -106,9 +106,9 @@ const deleteEvent: Handler = (call) => {
 	findEvent(call.platform, id);
 	store.transaction(() => {
 		// Registrations first: the trigger that counts them needs their session.
-		store.write('registrations', 'DELETE FROM registrations WHERE event_id = ?', id);
-		store.write('sessions', 'DELETE FROM sessions WHERE event_id = ?', id);
-		store.write('events', 'DELETE FROM events WHERE id = ?', id);
+		store.write('DELETE FROM registrations WHERE event_id = ?', id);
+		store.write('DELETE FROM sessions WHERE event_id = ?', id);
+		store.write('DELETE FROM events WHERE id = ?', id);
 	});
 	return { status: 204 };
 };

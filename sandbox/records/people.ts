@@ -142,5 +142,5 @@ export const peopleHandlers = {
 
 /** The registration goes, the person stays known to the workspace. */
 export function withdraw(platform: Platform, row: Row): void {
-	platform.store.write('registrations', 'DELETE FROM registrations WHERE seq = ?', row['seq'] ?? 0);
+	platform.store.write('DELETE FROM registrations WHERE seq = ?', row['seq'] ?? 0);
 }

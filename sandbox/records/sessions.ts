@@ -97,8 +97,8 @@ const deleteSession: Handler = (call) => {
 		throw new Refusal(422, 'A session that is live cannot be deleted; end it first.');
 	}
 	store.transaction(() => {
-		store.write('registrations', 'DELETE FROM registrations WHERE session_id = ?', id);
-		store.write('sessions', 'DELETE FROM sessions WHERE id = ?', id);
+		store.write('DELETE FROM registrations WHERE session_id = ?', id);
+		store.write('DELETE FROM sessions WHERE id = ?', id);
 	});
 	return { status: 204 };
 };

@@ -21,7 +21,7 @@ const addEventTag: Handler = (call) => {
 		if (!store.get(tagQuery, title)) store.insert('tags', { id: randomUUID(), title });
 		const row = store.get(tagQuery, title) ?? {};
 		const sql = 'INSERT OR IGNORE INTO event_tags (event_id, tag_id) VALUES (?, ?)';
-		store.write('event_tags', sql, eventId, row['id'] ?? '');
+		store.write(sql, eventId, row['id'] ?? '');
 		return row;
 	});
 	return { status: 201, body: { data: tagRecord(tag) } };
@@ -33,7 +33,7 @@ const removeEventTag: Handler = (call) => {
 	findEvent(call.platform, eventId);
 	const sql = `DELETE FROM event_tags WHERE event_id = ?
 		AND tag_id IN (SELECT id FROM tags WHERE lower(title) = lower(?))`;
-	if (call.platform.store.write('event_tags', sql, eventId, title) === 0) {
+	if (call.platform.store.write(sql, eventId, title) === 0) {
 		throw new Refusal(404, `The event does not have the tag '${title.slice(0, 80)}'.`);
 	}
 	return { status: 204 };

@@ -21,7 +21,7 @@ export function setTeam(
 		memberOf(platform, ('data' in member ? member.data : member).id),
 	);
 	const former = "DELETE FROM registrations WHERE session_id = ? AND role = 'team_member'";
-	store.write('registrations', former, session.id);
+	store.write(former, session.id);
 	for (const person of people) join(platform, session, person);
 }
 

@@ -75,7 +75,7 @@ const deleteUser: Handler = (call) => {
 	if (!user) throw notFound('user', id);
 	if (user['role'] === 'owner')
 		throw new Refusal(422, 'The owner of the workspace cannot be removed.');
-	store.write('users', 'DELETE FROM users WHERE id = ?', id);
+	store.write('DELETE FROM users WHERE id = ?', id);
 	return { status: 204 };
 };
 

@@ -52,7 +52,7 @@ export function subscribe(
 
 const deleteWebhook: Handler = (call) => {
 	const id = pathId(call, 'id');
-	const deleted = call.platform.store.write('webhooks', 'DELETE FROM webhooks WHERE id = ?', id);
+	const deleted = call.platform.store.write('DELETE FROM webhooks WHERE id = ?', id);
 	if (deleted === 0) throw notFound('webhook', id);
 	return { status: 204 };
 };

@@ -11,5 +11,5 @@ export function isFull(store: Store, sessionId: string): boolean {
 
 export function fillSession(store: Store, sessionId: string): void {
 	const sql = 'INSERT OR REPLACE INTO workspace (name, value) VALUES (?, ?)';
-	store.write('workspace', sql, nameOf(sessionId), 'yes');
+	store.write(sql, nameOf(sessionId), 'yes');
 }

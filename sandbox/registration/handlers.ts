@@ -46,7 +46,6 @@ const updateSessionPerson: Handler = (call) => {
 	const now = Math.floor(call.platform.now() / 1000);
 	store.transaction(() => {
 		store.write(
-			'registrations',
 			'UPDATE registrations SET fields = ?, tracking = ?, updated_at = ? WHERE seq = ?',
 			JSON.stringify(answersOf(form, values)),
 			JSON.stringify(tracking),

@@ -18,16 +18,6 @@ export const tables = [
 ] as const;
 export type Table = (typeof tables)[number];
 
-/** Tables that the schema itself changes, by triggers and cascades, when the first one changes. */
-export const alongside: Partial<Record<Table, readonly Table[]>> = {
-	registrations: ['event_people', 'sessions'],
-	events: ['sessions', 'breakout_rooms', 'event_tags', 'questions', 'recordings', 'chat_messages'],
-	sessions: ['breakout_rooms', 'questions', 'recordings', 'chat_messages'],
-	questions: ['registrations'],
-	chat_messages: ['registrations'],
-	jobs: ['tasks'],
-};
-
 /**
  * `seq` is the order of creation: lists are ordered by it, so pages stay put while people register.
  * Times are Unix seconds and 0 means unset, as on the wire; only jobs count milliseconds.

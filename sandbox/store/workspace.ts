@@ -25,7 +25,7 @@ export function createWorkspace(store: Store): Workspace {
 			},
 			set(on: boolean) {
 				const sql = 'INSERT OR REPLACE INTO workspace (name, value) VALUES (?, ?)';
-				store.write('workspace', sql, names[name], on ? 'yes' : 'no');
+				store.write(sql, names[name], on ? 'yes' : 'no');
 			},
 		});
 	}

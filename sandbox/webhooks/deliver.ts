@@ -158,7 +158,7 @@ export class Webhooks {
 	private disable(webhookId: string): void {
 		const { store, now } = this.platform;
 		const at = Math.floor(now() / 1000);
-		store.write('webhooks', 'UPDATE webhooks SET disabled_at = ? WHERE id = ?', at, webhookId);
+		store.write('UPDATE webhooks SET disabled_at = ? WHERE id = ?', at, webhookId);
 		this.deliveries.cancelOf(webhookId);
 	}
 }

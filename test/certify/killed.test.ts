@@ -97,13 +97,10 @@ test('a record that does not carry the mark any more is left alone, and so is th
 	void certify({ ...parts, send: dying });
 	await death;
 	const { store } = sandbox.platform;
-	store.write(
-		'events',
-		"UPDATE events SET title = 'Taken over by somebody' WHERE title LIKE 'Certify%'",
-	);
+	store.write("UPDATE events SET title = 'Taken over by somebody' WHERE title LIKE 'Certify%'");
 	expect(await cleaned(parts)).toMatchObject({ removed: 0, left: 1, elsewhere: 0 });
 	expect(store.all("SELECT 1 FROM events WHERE title LIKE 'Taken over%'").length).toBe(1);
-	store.write('events', "DELETE FROM events WHERE title LIKE 'Taken over%'");
+	store.write("DELETE FROM events WHERE title LIKE 'Taken over%'");
 });
 
 test('an answer with the id of somebody else makes nothing of theirs ours', async () => {

@@ -69,7 +69,7 @@ test('the last person who registered is unregistered', async () => {
 
 test('without a session to come a button says so', async () => {
 	const { store } = sandbox.platform;
-	store.write('sessions', 'UPDATE sessions SET canceled_at = 1 WHERE started_at = 0');
+	store.write('UPDATE sessions SET canceled_at = 1 WHERE started_at = 0');
 	const { status, data } = await sandbox.web.post<{ errors: Array<{ detail: string }> }>(
 		'/_sandbox/try/start',
 		{},

@@ -101,10 +101,7 @@ describe('a person who is registered already', () => {
 		expect((await register({ email })).records).toMatchObject([{ email, status: 'registered' }]);
 		const before = `${fresh('before')}@example.com`;
 		await makeRegistration(sandbox, session, before);
-		sandbox.platform.store.write(
-			'registrations',
-			'UPDATE registrations SET created_at = created_at - 60',
-		);
+		sandbox.platform.store.write('UPDATE registrations SET created_at = created_at - 60');
 		await loseTheAnswer();
 		const registration = { email: before, status: 'already_registered' };
 		expect((await register({ email: before })).records).toMatchObject([registration]);

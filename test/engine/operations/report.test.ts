@@ -116,20 +116,15 @@ describe('a session for whose replay people registered after its end', () => {
 		await makeRegistration(sandbox, session);
 		const { store } = sandbox.platform;
 		const inSession = 'WHERE session_id = ?';
+		store.write(`UPDATE registrations SET created_at = created_at - 90000 ${inSession}`, session);
 		store.write(
-			'registrations',
-			`UPDATE registrations SET created_at = created_at - 90000 ${inSession}`,
-			session,
-		);
-		store.write(
-			'registrations',
 			`UPDATE registrations SET attended = 1 ${inSession} AND person_id = ?`,
 			session,
 			came,
 		);
 		for (let nth = 0; nth < 8; nth++) await makeRegistration(sandbox, session);
 		const held = 'started_at = created_at - 86400, ended_at = created_at - 82800, on_demand = 1';
-		store.write('sessions', `UPDATE sessions SET ${held} WHERE id = ?`, session);
+		store.write(`UPDATE sessions SET ${held} WHERE id = ?`, session);
 	});
 
 	test('has an attendance rate of those who could attend', async () => {
@@ -218,7 +213,6 @@ describe('who came to several webinars', () => {
 			const where = 'session_id = ? AND person_id = ?';
 			const values = 'attended = ?, attendance_duration = ?, attendance_rate = ?, created_at = ?';
 			store.write(
-				'registrations',
 				`UPDATE registrations SET ${values} WHERE ${where}`,
 				Number(attended),
 				attended ? 600 : 0,
