@@ -163,8 +163,12 @@ async function runPoll(
 		});
 		return runOf(context, news);
 	} finally {
-		const { requests, ...others } = usage;
-		const spent = allowance.addPoll(poller, { requests, usage: others }, Date.now(), readsLists);
+		const { requests, monthReturnsAt, ...others } = usage;
+		const nowMs = Date.now();
+		// The clock of the requests never goes back, so that it stays ahead where ours was set right.
+		const returnsAtMs = monthReturnsAt && monthReturnsAt - (run.clock.now() - nowMs);
+		const month = { ...others, monthReturnsAt: returnsAtMs };
+		const spent = allowance.addPoll(poller, { requests, usage: month }, nowMs, readsLists);
 		storePolling(context, { allowance: spent });
 	}
 }

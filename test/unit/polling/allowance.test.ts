@@ -141,6 +141,10 @@ describe('a third is divided', () => {
 		expect(waitBeside('token', dayMs + 1)).toBeCloseTo(perRequestMs, 0);
 	});
 
+	test('not with one that was last due while the clock was days ahead', () => {
+		expect(waitBeside('token', -3 * dayMs)).toBeCloseTo(perRequestMs, 0);
+	});
+
 	test('not with a trigger of another token', () => {
 		expect(waitBeside('another', 0)).toBeCloseTo(perRequestMs, 0);
 	});

@@ -190,7 +190,7 @@ export class Allowance {
 
 	private countTriggers(token: string, nowMs: Ms): number {
 		const counts = (trigger: PollingTrigger) =>
-			trigger.token === token && nowMs - trigger.calledAtMs <= dayMs;
+			trigger.token === token && Math.abs(nowMs - trigger.calledAtMs) <= dayMs;
 		return this.triggers.values().filter(counts).length;
 	}
 }

@@ -1,0 +1,38 @@
+import { pageOfList, VirtualPolling, VirtualTime } from '../../support/n8n/virtualPolling';
+import { dayMs, minuteMs } from '../../support/time/units';
+
+const time = new VirtualTime();
+
+/** Counts the polls of two days of a trigger whose clock was that far ahead for a while, with 2 days and 200 requests left of the month. */
+async function pollsAfter(aheadMs: number): Promise<number> {
+	const returnsAt = Math.floor((Date.now() + 2 * dayMs) / 1_000);
+	let requests = 0;
+	let clockAheadMs = 0;
+	const setClock = (ms: number) => {
+		time.pass(ms - clockAheadMs);
+		clockAheadMs = ms;
+	};
+	const trigger = new VirtualPolling({ events: ['people.registered'] }, (_, query) => {
+		requests++;
+		const headers = {
+			date: new Date(Date.now() - clockAheadMs).toUTCString(),
+			'ratelimit-monthly-limit': '10000',
+			'ratelimit-monthly-remaining': String(200 - requests),
+			'ratelimit-reset': String(returnsAt),
+		};
+		return { status: 200, headers, body: pageOfList([], query) };
+	});
+	await trigger.poll(true);
+	setClock(aheadMs);
+	await trigger.poll();
+	setClock(0);
+	for (let minute = 0; minute < 2 * 24 * 60; minute++) {
+		time.pass(minuteMs);
+		await trigger.poll();
+	}
+	return requests;
+}
+
+test('a clock that was twenty days ahead and is set right polls as often as the rest of the month allows', async () => {
+	expect(await pollsAfter(20 * dayMs)).toBeCloseTo(await pollsAfter(0), -1);
+});
