@@ -19,7 +19,7 @@ function event(attributes: JsonObject, eventType = 'job.ended', type = 'jobs'): 
 
 async function read(delivery: Delivery, output: Output, tasks: JsonObject[] = []) {
 	const { ask, asked } = fakePlatform(() => ({ data: tasks }));
-	const taskItems = await readTaskItems(delivery, at, output, { ask, apiRoot: '/v1' });
+	const taskItems = await readTaskItems(delivery, at, { output }, { ask, apiRoot: '/v1' });
 	return { ...taskItems, asked };
 }
 

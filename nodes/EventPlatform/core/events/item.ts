@@ -84,7 +84,7 @@ export function itemOf(
 	if (idColumn !== undefined) fieldsOfItem[idColumn] = ownId;
 	if (notChecked !== undefined) fieldsOfItem.not_checked = notChecked;
 	const item = stamped(fieldsOfItem, eventType, deliveryKey(event), receivedAt);
-	return zone === undefined ? item : withDates(item, zone, fields.answers);
+	return withDates(item, zone, fields.answers);
 }
 
 function factsFor(
@@ -174,7 +174,7 @@ interface TaskItems {
 export async function readTaskItems(
 	event: Delivery,
 	receivedAt: Ms,
-	output: Output,
+	{ output, zone }: { output: Output; zone?: string },
 	source: TaskSource,
 ): Promise<TaskItems> {
 	const { eventType, record: job } = event;
@@ -185,7 +185,8 @@ export async function readTaskItems(
 		const content = shortKey([deliveryKey(event), readTaskResult(task)]);
 		const equalTasksBefore = countOfContent.get(content) ?? 0;
 		countOfContent.set(content, equalTasksBefore + 1);
-		return stamped(record, eventType, shortKey([content, equalTasksBefore]), receivedAt);
+		const key = shortKey([content, equalTasksBefore]);
+		return withDates(stamped(record, eventType, key, receivedAt), zone);
 	});
 	const missing = items.filter(({ outcome }) => outcome === 'unknown').length;
 	// Tasks without a result may have failed.

@@ -5,8 +5,13 @@ import { text } from '../values/text';
 
 /* This file writes dates as they stand in the output: ISO 8601 with the offset of a time zone. */
 
-/** Dates become ISO 8601, and null where they are not set. Answers to a form stay as they are. */
-export function withDates(record: JsonObject, zone: string, answers: string[] = []): JsonObject {
+/** Dates become ISO 8601, and null where they are not set. Answers to a form stay as they are, and without a zone everything does. */
+export function withDates(
+	record: JsonObject,
+	zone: string | undefined,
+	answers: string[] = [],
+): JsonObject {
+	if (zone === undefined) return record;
 	const datedFields = Object.entries(record).map(([name, value]): [string, Json] => {
 		if (isObject(value)) return [name, withDates(value, zone)];
 		const isDate = name.endsWith('_at') && !answers.includes(name);

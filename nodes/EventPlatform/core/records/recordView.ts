@@ -21,8 +21,7 @@ export const wholeRecord: RecordView = { columns: 'all' };
 export function viewRecord(record: Fields, view: RecordView = wholeRecord): JsonObject {
 	const { columns, besides, includesJoinLink, zone } = view;
 	const pickedColumns = pickColumns(record, columns, besides);
-	const datedColumns =
-		zone === undefined ? pickedColumns : withDates(pickedColumns, zone, record.answers);
+	const datedColumns = withDates(pickedColumns, zone, record.answers);
 	const shownColumns = Object.fromEntries(
 		Object.entries(datedColumns).map(([name, value]) => [name, valueAsShown(value)]),
 	);

@@ -5,7 +5,6 @@ import { eventTypeOf, isInSession, type Delivery } from '../events/eventTypes';
 import { hasTitleOfFilter, isWithinFilters, type Filters } from '../events/filters';
 import { itemOf, readTaskItems } from '../events/item';
 import { sessionFactsOf, withEventFacts, type SessionFacts } from '../events/sessionFacts';
-import { withDates } from '../records/outputDates';
 import { idOf } from '../records/record';
 import { askForSession, readEventOf } from '../sessions/readSession';
 import type { JsonObject } from '../values/json';
@@ -52,7 +51,8 @@ async function readItemsOfTasks(
 	const tasks = await connect()
 		.then(({ client, apiRoot, clock }) => {
 			const ask = withDeadline(client.send, clock.now() + longestWaitMs);
-			return readTaskItems(delivery, arrivedAtMs, settings.output, { ask, apiRoot });
+			const shown = { output: settings.output, zone: settings.view?.zone };
+			return readTaskItems(delivery, arrivedAtMs, shown, { ask, apiRoot });
 		})
 		.catch(asFailure);
 	if (tasks instanceof Failure) {
@@ -64,11 +64,7 @@ async function readItemsOfTasks(
 	if (tasks.missing > 0 && !history.noteFailedAttempt(key).isNearlyLast) {
 		return retryLater(`${tasks.missing} results of the job are not there yet`);
 	}
-	return { kind: 'items', items: inZone(tasks.items, settings.view?.zone) };
-}
-
-function inZone(items: JsonObject[], zone: string | undefined): JsonObject[] {
-	return zone === undefined ? items : items.map((item) => withDates(item, zone));
+	return { kind: 'items', items: tasks.items };
 }
 
 /**
