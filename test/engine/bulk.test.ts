@@ -536,19 +536,4 @@ describe('a session that takes nobody any more', () => {
 			expect(await writes(sandbox)).toHaveLength(posts);
 		},
 	);
-
-	test('does not keep the people of another session from being registered', async () => {
-		const past = await sessionIn('past');
-		const people = numberedPeople(120).map((person, index) => ({
-			...person,
-			session: index % 2 === 0 ? past : upcomingSession,
-		}));
-		const { items } = await bulkRegister(sandbox, people, {
-			parameters: { sessionId: byId('={{ $json.session }}'), fields: byHand },
-		});
-		expect(statusesOf(items)).toEqual({ failed: 60, registered: 60 });
-		const ofOpen = ({ method, path }: { method: string; path: string }) =>
-			method === 'POST' && path.includes(upcomingSession);
-		expect((await sandbox.requests()).filter(ofOpen)).toHaveLength(2);
-	});
 });

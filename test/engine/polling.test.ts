@@ -1,11 +1,10 @@
-import { faster } from '../support/time/fasterClock';
+import '../support/time/fasterClock';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chosenEventsSubtitle } from '../../nodes/EventPlatform/triggers/description';
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
-import { personOf } from '../support/platform/sandbox';
 import { TriggerScene } from '../support/n8n/triggerScene';
 import { seededEvent, upcomingSession, unknownId } from '../support/platform/seededIds';
 
@@ -361,40 +360,6 @@ interface Sessions {
 	data: Array<{ id: string; attributes: { ended_at: number; status: string } }>;
 }
 
-describe("n8n's durable scheduler", () => {
-	const slow = new TriggerScene({ seedEvents: 6, latencyMs: 150 });
-
-	test('gives a poll little time: it ends with what it has, and the next ones bring the rest, once each', async () => {
-		const { data } = await slow.sandbox.api.get<Sessions>('/sessions?page[size]=50');
-		const open = data.data.filter(({ attributes }) =>
-			['upcoming', 'live', 'on_demand'].includes(attributes.status),
-		);
-		const host = new PollingHost(slow.sandbox);
-		host.hasDurableCursors = true;
-		await host.activate();
-		const expected: string[] = [];
-		for (const { id } of open) {
-			const email = `person-${expected.length}`;
-			const answer = await slow.sandbox.api.post(
-				`/sessions/${id}/people`,
-				personOf(`${email}@example.org`),
-			);
-			if (answer.status === 201) expected.push(email);
-		}
-		time.passMinutes(5);
-		// By the clock of the platform: time for the sessions and some of the lists.
-		const budgetOfPlatformMs = 600;
-		host.budgetMs = budgetOfPlatformMs * faster;
-		for (let polls = 0; polls < 10 && host.items.length < expected.length; polls++) {
-			await host.poll();
-			time.passMinutes(1);
-		}
-		expect(names(host.items).sort()).toEqual(expected.sort());
-		expect(expected.length).toBeGreaterThan(4);
-		expect(host.runs.length).toBeGreaterThan(1);
-	});
-});
-
 describe('the test in the editor', () => {
 	test('shows the latest real record, and changes nothing', async () => {
 		const host = new PollingHost(scene.sandbox);
@@ -455,16 +420,6 @@ describe('a third of the month', () => {
 		expect(asked.length).toBeLessThanOrEqual(161);
 	});
 
-	test('is not spent for long when a clock that was a day ahead is set right', async () => {
-		time.passMinutes(24 * 60);
-		const host = await limitedTrigger();
-		while ((await scene.calls(() => host.poll())).length > 0);
-		time.passMinutes(-24 * 60);
-		await host.poll();
-		time.passMinutes(60);
-		expect(await scene.calls(() => host.poll())).not.toEqual([]);
-	});
-
 	test('is kept by a process that crashes and starts again every minute', async () => {
 		const host = await limitedTrigger();
 		const before = (await scene.calls()).length;
@@ -475,43 +430,6 @@ describe('a third of the month', () => {
 		}
 		// 107 turns a day are one in each 14 minutes.
 		expect((await scene.calls()).length - before).toBeLessThanOrEqual(3);
-	});
-
-	test('is kept where n8n forgets what polls without news have stored, and what happened is told of all the same', async () => {
-		const host = await limitedTrigger();
-		const { stored } = host;
-		const before = (await scene.calls()).length;
-		for (let day = 0; day < 10; day++) {
-			host.stored = stored;
-			await host.restart();
-			// The trigger polls in the first half hour of the day, in which a day's share would be spent.
-			for (let minute = 0; minute < 30; minute++) {
-				time.passMinutes(1);
-				await host.poll();
-			}
-			time.passMinutes(24 * 60 - 30);
-		}
-		const calls = (await scene.calls()).slice(before);
-		expect(calls.length).toBeLessThanOrEqual(10 * 4);
-		await register('ada');
-		await host.restart();
-		for (let minute = 0; minute < 15; minute++) {
-			time.passMinutes(1);
-			await host.poll();
-		}
-		expect(names(host.items)).toEqual(['ada']);
-	});
-
-	test('begins with the start of n8n where nothing is stored, and nothing of that time is missed', async () => {
-		const host = limitedHost();
-		await host.activate('init');
-		time.passMinutes(1);
-		await register('ada');
-		for (let minute = 0; minute < 15; minute++) {
-			time.passMinutes(1);
-			await host.poll();
-		}
-		expect(names(host.items)).toEqual(['ada']);
 	});
 
 	test('does not keep a trigger waiting that is started in the morning, and news of the night start a run', async () => {

@@ -108,16 +108,6 @@ test('people whose answer got lost are not sent again', async () => {
 	await untilRegistered(60);
 });
 
-test('where no form was read, the form is asked for before anybody is sent again', async () => {
-	await sandbox.faults([{ match: { method: 'POST', path: bulk }, do: 'reset-after' }]);
-	// Columns without a schema are the names that somebody wrote.
-	const { items, hints } = await bulkRegister(sandbox, numberedPeople(5));
-	expect(statusesOf(items)).toEqual({ unknown: 5 });
-	expect(hints.filter(({ message }) => warning.test(message))).toHaveLength(1);
-	expect(await writes(sandbox)).toHaveLength(1);
-	await untilRegistered(5);
-});
-
 test('where no form can be read, the list does not show people whose answer got lost, and they are not sent again', async () => {
 	await sandbox.faults([
 		{ match: { method: 'POST', path: bulk }, do: 'reset-after' },

@@ -70,13 +70,3 @@ test('with Include Join Link they have their IDs, from one page of the list of e
 	]);
 	expect(lookups).toHaveLength(3);
 });
-
-test.each([
-	['only people not registered', { output: 'failed' }],
-	['a summary', { output: 'summary' }],
-	['a dry run', { options: { validateOnly: true } }],
-	['a run that waits for nobody', { options: { waitForCompletion: false } }],
-])('%s does not ask for them', async (_, parameters) => {
-	const { emails } = await present(1);
-	expect((await run(emails, parameters)).lookups).toEqual([]);
-});

@@ -169,16 +169,6 @@ describe('before it is told the session is read', () => {
 		expect(await sessions.pollFor(host, 85)).toEqual([]);
 		expect(await sessions.pollFor(host, 10)).toMatchObject([{ id, starts_in_minutes: 60 }]);
 	});
-
-	test('and one that cannot be read is told by a later poll', async () => {
-		const id = await sessions.plan(90);
-		const host = await activated();
-		const match = { method: 'GET', path: `/v1/sessions/${id}` };
-		await scene.sandbox.faults([{ match, do: 'empty-403', times: 1 }]);
-		time.passMinutes(32);
-		await expect(host.poll()).rejects.toThrow('refused access');
-		expect(await sessions.pollFor(host, 2)).toMatchObject([{ id, starts_in_minutes: 58 }]);
-	});
 });
 
 describe('a session that the platform says it does not know, when its start is due,', () => {
@@ -469,15 +459,6 @@ describe('many sessions', () => {
 		// Where a list is due at the same moment, it shows the session.
 		expect(calls.length).toBeGreaterThanOrEqual(24);
 		expect(calls.length).toBeLessThanOrEqual(24 + 12);
-	});
-
-	test('that start at the same time are read with one list', async () => {
-		for (let count = 0; count < 40; count++) await sessions.plan(90);
-		const host = await activated();
-		const calls = await scene.calls(() => sessions.pollFor(host, 35));
-		expect(host.items).toHaveLength(40);
-		expect(host.runs).toHaveLength(1);
-		expect(calls).toEqual(['GET /v1/sessions']);
 	});
 });
 

@@ -10,7 +10,6 @@ import type { NodeRun } from '../support/n8n/engine';
 import { describeRequest } from '../support/n8n/operation';
 import { tokenCredential } from '../support/n8n/engineConsent';
 import { registered } from '../support/platform/registrants';
-import { eventually } from '../support/time/eventually';
 import { upcomingSession } from '../support/platform/seededIds';
 import { byId } from '../support/n8n/locators';
 
@@ -214,36 +213,6 @@ describe('of a session that is over', () => {
 		expect(written).toEqual([]);
 		expect(await registered(sandbox, session)).toEqual(there);
 	});
-
-	test('the reason why somebody is kept is told', () => {
-		const kept = run.items.find(({ json }) => json.status === 'kept');
-		expect(kept?.json.reason).toMatch(
-			/^'.*' \(.*\) is over\. Nobody is removed from a session that is over,/,
-		);
-	});
-
-	test('a dry run says the same', async () => {
-		const rowsOf = ({ items }: NodeRun) =>
-			items.map(({ json }) => JSON.stringify([json.email, json.status, json.reason])).sort();
-		expect(rowsOf(await runWith({ dryRun: true }))).toEqual(rowsOf(run));
-	});
-});
-
-test('whose address stands in a row with an empty session stays, with the option, too', async () => {
-	await before(['a', 'b', 'c'].map((name) => ({ email: `${name}@example.com` })));
-	const list = [
-		{ email: 'a@example.com', session: upcomingSession },
-		{ email: 'B@example.com', session: '' },
-	];
-	const parameters = { sessionId: byId('={{ $json.session }}'), fields: emailOnly };
-	const options = { removeOthers: true, removeDespiteProblems: true, mostRemovals: 5 };
-	const { items } = await sync(sandbox, list, options, { parameters });
-	expect(items.map(({ json }) => [json.email, json.status])).toEqual([
-		['a@example.com', 'unchanged'],
-		['B@example.com', 'invalid'],
-		['c@example.com', 'removed'],
-	]);
-	expect(await registered(sandbox)).toEqual(['a@example.com', 'b@example.com']);
 });
 
 test.each<[INodeParameters, string]>([
@@ -400,26 +369,6 @@ describe('a session of a public event', () => {
 		);
 	});
 
-	test('would not be synced, as a dry run says with the cause', async () => {
-		const { items, hints } = await sync(open, numberedPeople(2), {
-			removeOthers: true,
-			dryRun: true,
-		});
-		expect(statusesOf(items)).toEqual({ failed: 2 });
-		expect(hints[0]?.message).toMatch(/A real run would stop here\. /);
-		expect(hints[0]?.message).toMatch(cause);
-	});
-
-	test.each([false, true])(
-		'costs one request, as the session brings the form along, with Dry Run %s',
-		async (dryRun) => {
-			const since = (await open.requests()).length;
-			await sync(open, numberedPeople(2), { removeOthers: true, dryRun });
-			const requests = (await open.requests()).slice(since);
-			expect(requests.map(({ method }) => method)).toEqual(['GET']);
-		},
-	);
-
 	test.each(['update', 'unregister', 'get'])(
 		'has nobody whom %s finds by email, as it says, and everybody by ID',
 		async (operation) => {
@@ -466,51 +415,6 @@ describe('on a platform that has no endpoint for sessions', () => {
 		expect(reasons).toHaveLength(2);
 		for (const reason of reasons) expect(reason).toMatch(/no endpoint for sessions \(404\)/);
 		expect(JSON.stringify(outputs)).not.toMatch(/Check the ID/);
-	});
-});
-
-describe('while people are removed', () => {
-	const options = { removeOthers: true, mostRemovals: 1_000, removeDespiteProblems: true };
-	let slow: TestSandbox;
-
-	beforeAll(async () => {
-		// A removal takes two seconds of the node's time.
-		slow = await sandboxForTests({ rate: 1_000, latencyMs: 100, seedEvents: 6 });
-	});
-	beforeEach(() => slow.reset());
-
-	const requestsOf = async (operation: string) =>
-		(await slow.requests()).filter(({ operationId }) => operationId === operation).length;
-
-	test('a session that begins ends the removals, and nobody else goes', async () => {
-		await registerPeople(slow, numberedPeople(40, 'p'));
-		await registerPeople(slow, numberedPeople(40, 'pp'));
-		const running = sync(slow, [{ email: 'stays@example.com' }], options);
-		await eventually(async () => (await requestsOf('deleteSessionPerson')) >= 10);
-		await slow.web.post(`/_sandbox/sessions/${upcomingSession}/start`, {});
-		const { items } = await running;
-		const { removed = 0, kept = 0 } = statusesOf(items);
-		expect(removed + kept).toBe(80);
-		expect(removed).toBeGreaterThanOrEqual(10);
-		expect(kept).toBeGreaterThanOrEqual(20);
-		expect((await registered(slow)).filter((email) => email.startsWith('p'))).toHaveLength(kept);
-		const reasons = items.flatMap(({ json }) => (json.status === 'kept' ? [json.reason] : []));
-		expect(new Set(reasons).size).toBe(1);
-		expect(reasons[0]).toMatch(
-			/ is live\. Nobody is removed from a session while it takes place\.$/,
-		);
-	});
-
-	test('nobody is removed from a session on demand, and the others of the list are added', async () => {
-		const session = seededId('session', 7);
-		await registerPeople(slow, numberedPeople(2), session);
-		const parameters = { sessionId: byId(session), fields: emailOnly };
-		const { items } = await sync(slow, [{ email: 'new@example.com' }], options, { parameters });
-		const told = items.map(({ json }) => [json.email, json.status]);
-		expect(told).toContainEqual(['new@example.com', 'added']);
-		expect(told).toContainEqual(['p0@example.com', 'kept']);
-		expect(told).toContainEqual(['p1@example.com', 'kept']);
-		expect(items[0]?.json.reason).toMatch(/^People may watch the replay of /);
 	});
 });
 

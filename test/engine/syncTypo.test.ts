@@ -88,14 +88,6 @@ test('each of several people is kept whom an address of the list may mean, and e
 	expect(await registered(sandbox)).toEqual(emailsOf([...others, ...similar]));
 });
 
-test('with Remove Despite Problems the one is added and the other removed', async () => {
-	await registerPeople(sandbox, [...others, right]);
-	const options = { ...removing, removeDespiteProblems: true };
-	const { items } = await sync(sandbox, [...others, mistyped], options);
-	expect(told(items, mistyped, right)).toMatchObject([{ status: 'added' }, { status: 'removed' }]);
-	expect(await registered(sandbox)).toEqual(emailsOf([...others, mistyped]));
-});
-
 test('where nobody is to be removed, a similar address is another person', async () => {
 	await registerPeople(sandbox, [...others, right]);
 	const { items } = await sync(sandbox, [...others, mistyped]);

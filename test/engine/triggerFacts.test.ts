@@ -17,11 +17,6 @@ async function register(count: number, session: string, name: string): Promise<v
 	}
 }
 
-async function rename(event: string, title: string): Promise<void> {
-	const data = { type: 'events', id: event, attributes: { title } };
-	await scene.sandbox.api.patch(`/events/${event}`, { data });
-}
-
 async function reschedule(session: string, estimated_started_at: string): Promise<void> {
 	const data = { type: 'sessions', id: session, attributes: { estimated_started_at } };
 	await scene.sandbox.api.patch(`/sessions/${session}`, { data });
@@ -29,36 +24,6 @@ async function reschedule(session: string, estimated_started_at: string): Promis
 
 const reads = (session: string) => async () =>
 	(await scene.calls()).filter((call) => call === `GET /v1/sessions/${session}`).length;
-
-describe('an event that is renamed', () => {
-	test('so that it passes the filter loses nobody who registers an hour later', async () => {
-		const event = await makeEvent(scene.sandbox, { title: 'A party' });
-		const session = await makeSession(scene.sandbox, event);
-		const host = await scene.listen(filtered);
-		await register(1, session, 'before');
-		await eventually(() => host.answers.length === 1);
-		await rename(event, 'The Launch');
-		time.passMinutes(60);
-		await register(5, session, 'after');
-		await eventually(() => host.answers.length === 6);
-		expect(host.items.map(({ event_title }) => event_title)).toEqual(
-			Array.from({ length: 5 }, () => 'The Launch'),
-		);
-	});
-
-	test('so that it passes the filter no more starts no run an hour later', async () => {
-		const event = await makeEvent(scene.sandbox, { title: 'The Launch' });
-		const session = await makeSession(scene.sandbox, event);
-		const host = await scene.listen(filtered);
-		await register(1, session, 'before');
-		await eventually(() => host.answers.length === 1);
-		await rename(event, 'A party');
-		time.passMinutes(60);
-		await register(1, session, 'after');
-		await eventually(() => host.answers.length === 2);
-		expect(host.items).toMatchObject([{ email: 'before-0@example.org' }]);
-	});
-});
 
 describe('while the platform shows no session', () => {
 	const noSession = [{ match: { path: '/v1/sessions/:id' }, times: 1_000, do: '500' as const }];

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { load } from 'js-yaml';
 import { tryFiles } from '../../host/tryFiles';
 import { seededId } from '../../sandbox/seed/ids';
-import { root } from './built';
+import { manifest, root } from './built';
 
 /* What the compose files of the repository and of its pages have in common with n8n and with each other. Docker itself checks their form on GitHub. */
 
@@ -17,6 +17,7 @@ interface Compose {
 			depends_on?: string[] | Record<string, { condition: string }>;
 			network_mode?: string;
 			ports?: string[];
+			entrypoint?: string[];
 		}
 	>;
 	volumes?: Record<string, unknown>;
@@ -32,6 +33,8 @@ const texts: Array<[string, string]> = [
 	...ofPage,
 ];
 const files = texts.map(([name, text]): [string, Compose] => [name, load(text) as Compose]);
+
+const composeOfPage = (index: number) => load(ofPage[index]?.[1] ?? '') as Compose;
 
 /** Read in n8n's command line program and in its task runner; neither is among the packages of this repository. */
 const knownElsewhere = [
@@ -83,6 +86,38 @@ test('the images are those of the n8n that everything is tested in', () => {
 	expect(versions.length).toBeGreaterThan(5);
 	expect(new Set(versions)).toEqual(new Set([dependencies.n8n]));
 	expect(read('docs/install.md')).toContain(`\`npm start\` starts n8n ${dependencies.n8n}`);
+});
+
+test('the compose file of the Docker page starts n8n after the nodes are installed in its volume', () => {
+	const { services, volumes = {} } = composeOfPage(1);
+	const { n8n, 'event-platform': installer } = services;
+	const [volume = ''] = n8n?.volumes ?? [];
+	expect(n8n?.depends_on).toEqual({
+		'event-platform': { condition: 'service_completed_successfully' },
+	});
+	expect(installer?.image).toBe(n8n?.image);
+	expect(installer?.volumes).toContain(volume);
+	expect(Object.keys(volumes)).toEqual([volume.split(':')[0]]);
+	expect(installer?.entrypoint?.slice(0, 4)).toEqual([
+		'npm',
+		'install',
+		'--prefix',
+		'/home/node/.n8n/nodes',
+	]);
+});
+
+test('the Docker page declares the package as n8n reads it: this version, with a checksum, on a volume', () => {
+	const { services, volumes = {} } = composeOfPage(0);
+	const { environment = {}, volumes: mounted = [] } = services.n8n ?? {};
+	expect(environment).toMatchObject({ N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true' });
+	expect(JSON.parse(environment.N8N_COMMUNITY_PACKAGES ?? '')).toEqual([
+		{
+			name: manifest.name,
+			version: manifest.version,
+			checksum: expect.stringMatching(/^sha512-/) as string,
+		},
+	]);
+	expect(Object.keys(volumes)).toEqual([mounted[0]?.split(':')[0]]);
 });
 
 test('what is imported leads to the sandbox of the file, and its sessions are those of a new sandbox', async () => {

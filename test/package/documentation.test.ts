@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { load } from 'js-yaml';
 import { mostEventsInRun } from '../../nodes/EventPlatform/core/polling/cursor';
 import { mostTasksInBatch } from '../../nodes/EventPlatform/core/registration/bulkPlan';
 import { everyStatus } from '../../nodes/EventPlatform/core/people/outcome';
@@ -144,38 +143,6 @@ test('the pages name the file of this version, and the n8n that everything is te
 	expect(readme).toContain(`n8n ${dependencies.n8n}`);
 });
 
-test('the compose file of the Docker page starts n8n after the nodes are installed in its volume', () => {
-	const { services, volumes } = composeBelow('## With compose');
-	const { n8n, 'event-platform': installer } = services;
-	const [volume = ''] = n8n?.volumes ?? [];
-	expect(n8n?.depends_on).toEqual({
-		'event-platform': { condition: 'service_completed_successfully' },
-	});
-	expect(installer?.image).toBe(n8n?.image);
-	expect(installer?.volumes).toContain(volume);
-	expect(Object.keys(volumes)).toEqual([volume.split(':')[0]]);
-	expect(installer?.entrypoint?.slice(0, 4)).toEqual([
-		'npm',
-		'install',
-		'--prefix',
-		'/home/node/.n8n/nodes',
-	]);
-});
-
-test('the Docker page declares the package as n8n reads it: this version, with a checksum, on a volume', () => {
-	const { services, volumes } = composeBelow('## Declared, pinned, with a checksum');
-	const { environment = {}, volumes: mounted = [] } = services.n8n ?? {};
-	expect(environment).toMatchObject({ N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true' });
-	expect(JSON.parse(environment.N8N_COMMUNITY_PACKAGES ?? '')).toEqual([
-		{
-			name: manifest.name,
-			version: manifest.version,
-			checksum: expect.stringMatching(/^sha512-/) as string,
-		},
-	]);
-	expect(Object.keys(volumes)).toEqual([mounted[0]?.split(':')[0]]);
-});
-
 test('every option, filter and field that a page names is one of the nodes', () => {
 	const fields = [...properties, ...credentials.flatMap(({ loaded }) => loaded.properties)];
 	const known = new Set(fields.flatMap(fieldsWithin).map(({ displayName }) => displayName));
@@ -239,28 +206,8 @@ test('the reference says of each option that is on before anybody has added it, 
 	);
 });
 
-/** The first compose file below a heading of the Docker page. */
-function composeBelow(heading: string): Compose {
-	const [, section = ''] = read('docs/docker.md').split(`\n${heading}\n`);
-	const [, compose = ''] = /```yaml\n([\s\S]*?)```/.exec(section) ?? [];
-	return load(compose) as Compose;
-}
-
 interface Versions {
 	dependencies: Record<string, string>;
-}
-
-interface Compose {
-	services: Record<string, Service | undefined>;
-	volumes: Record<string, unknown>;
-}
-
-interface Service {
-	image: string;
-	entrypoint?: string[];
-	depends_on?: unknown;
-	environment?: Record<string, string>;
-	volumes: string[];
 }
 
 function read(path: string): string {

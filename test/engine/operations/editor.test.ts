@@ -176,18 +176,6 @@ describe('one of sixty dates of an event', () => {
 	});
 });
 
-test('a name that is searched for is found on each of the pages that are looked through', async () => {
-	const { baseUrl } = await startTestServer((response, { url = '' }) => {
-		const page = Number(/number%5D=(\d+)/.exec(url)?.[1]);
-		const attributes = { email: `ada${page}@example.com` };
-		const meta = { current_page: page, next_page: page + 1 };
-		response.end(JSON.stringify({ data: [{ type: 'people', id: `${page}`, attributes }], meta }));
-	});
-	const context = editor({}, tokenCredential({ ...sandbox, baseUrl }));
-	const { results } = await listSearch.searchPeople.call(context, 'ada');
-	expect(results.map(({ value }) => value)).toEqual(['0', '1', '2', '3']);
-});
-
 describe('a list of the session that is chosen', () => {
 	test('holds its people, or its recordings', async () => {
 		const people = await search('searchSessionPeople', '', of(upcomingSession));
@@ -225,13 +213,6 @@ describe('on a platform that does not have what a list would use', () => {
 		const { results } = await listSearch[list].call(context, text);
 		return { names: results.map(({ name }) => name), requests: seen.length };
 	};
-	test('a list of nothing is empty where it has no first page', async () => {
-		const { baseUrl } = await startTestServer((response) => {
-			response.writeHead(400).end(JSON.stringify({ errors: [{ title: 'No such page' }] }));
-		});
-		const context = editor({}, tokenCredential({ ...sandbox, baseUrl }));
-		expect(await listSearch.searchEvents.call(context)).toMatchObject({ results: [] });
-	});
 
 	test.each<[SearchName, object, string]>([
 		['searchSessions', {}, 'sessions'],

@@ -1,7 +1,7 @@
 import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
-import { fresh, makeRegistration } from '../../support/platform/platformRecords';
+import { fresh } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
 import { upcomingSession } from '../../support/platform/seededIds';
 import { byId } from '../../support/n8n/locators';
@@ -48,26 +48,6 @@ test('is not registered alone', async () => {
 	const { error, sent } = await run('register', [misread()]);
 	expect(error?.message).toBe(reason.replace(/\.$/, ''));
 	expect(sent.filter((request) => request.startsWith('POST'))).toEqual([]);
-});
-
-test('changes nobody who is registered', async () => {
-	const email = `${fresh('letters')}@example.com`;
-	await makeRegistration(sandbox, upcomingSession, email);
-	const { error, sent } = await run('update', [{ first_name: 'J\ufffdrgen' }], {
-		by: 'email',
-		email,
-	});
-	expect(error?.message).toBe(reason.replace(/\.$/, ''));
-	expect(sent.filter((request) => request.startsWith('PATCH'))).toEqual([]);
-});
-
-test('removes nobody in a sync', async () => {
-	const registered = `${fresh('letters')}@example.com`;
-	await makeRegistration(sandbox, upcomingSession, registered);
-	const options = { removeOthers: true, mostRemovals: 1_000 };
-	const { records, sent } = await run('sync', [good(), misread()], { options });
-	expect(sent.filter((request) => request.startsWith('DELETE'))).toEqual([]);
-	expect(records).toContainEqual(expect.objectContaining({ email: registered, status: 'kept' }));
 });
 
 describe('signs that nobody has written', () => {

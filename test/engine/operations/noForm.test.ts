@@ -93,16 +93,6 @@ describe('where no form can be read, because of a 403,', () => {
 		);
 	});
 
-	test('a person registered alone is treated the same', async () => {
-		const of = { sessionId: byId(upcomingSession), fields: mapped(null) };
-		const items = [row({ meta: { a: 1 } })];
-		const { error, hints } = await operate(sandbox, 'registration.register', of, { items });
-		expect(error).toBeUndefined();
-		expect(hints).toEqual([
-			expect.stringMatching(/shows no registration form.*'company', 'team_size'.*'meta'/),
-		]);
-	});
-
 	test('the editor offers the three fields of every session, and keeps what was mapped besides', async () => {
 		expect(await columns(sandbox)).toEqual(['email', 'first_name', 'last_name']);
 		const fields = mapped({ email: '={{ $json.email }}', company: null }, [
@@ -168,27 +158,6 @@ test.each(['bulkRegister', 'sync'])(
 		expect(sent.filter((request) => request.startsWith('POST'))).toHaveLength(1);
 	},
 );
-
-test('a further answer without the ID of its question keeps the person out', async () => {
-	const sandbox = await platformWithoutForm();
-	const of = {
-		sessionId: byId(upcomingSession),
-		fields: mapped(null),
-		additionalFields: { furtherAnswers: { answer: [{ id: ' ', value: 'x' }] } },
-	};
-	const { error } = await operate(sandbox, 'registration.register', of, { items: [row()] });
-	expect(error?.message).toBe("One of the 'Further Answers' has no question ID");
-});
-
-test('a failure that passes is told as such: nobody is registered by guess', async () => {
-	const sandbox = await platform();
-	const match = { method: 'GET', path: '/v1/people_attributes' };
-	await sandbox.faults([{ match, do: '500', times: 20 }]);
-	const of = { sessionId: byId(upcomingSession), fields: mapped(null) };
-	const { error, sent } = await operate(sandbox, 'registration.register', of, { items: [row()] });
-	expect(error?.message).toContain('The platform answered with a server error');
-	expect(sent.filter((request) => request.startsWith('POST'))).toEqual([]);
-});
 
 describe('Validate Only, where the platform does not show the session,', () => {
 	const validated = (sandbox: TestSandbox, items: IDataObject[], session = upcomingSession) =>

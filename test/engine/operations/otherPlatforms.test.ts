@@ -122,32 +122,6 @@ describe('page 0 of nothing, refused,', () => {
 			);
 		},
 	);
-
-	test.each([
-		['nobody is found, whatever the text says', 'Page 0 does not exist', undefined],
-		['the filter may be what is refused', 'The page does not exist: filter[email]', 'registered'],
-	])(
-		'tells of a registration that was answered with a text: %s',
-		async (_, detail, expectedStatus) => {
-			const { baseUrl } = await startTestServer((response, { method }) => {
-				if (method === 'POST') return response.writeHead(200).end('Accepted');
-				return response.writeHead(400).end(JSON.stringify({ errors: [{ detail }] }));
-			});
-			const credential = tokenCredential({ baseUrl, apiToken: 'token-of-a-test' });
-			const of = { ...ofUpcoming, fields: mapped({ email: 'ada@example.com' }) };
-			const { records } = await operate(sandbox, 'registration.register', of, { credential });
-			expect(records[0]?.status).toBe(expectedStatus);
-		},
-	);
-
-	test('is no empty list where the words are about something else', async () => {
-		const { baseUrl } = await startTestServer((response) =>
-			response.writeHead(400).end(JSON.stringify({ message: 'The session ID is malformed' })),
-		);
-		const credential = tokenCredential({ baseUrl, apiToken: 'token-of-a-test' });
-		const { error } = await operate(sandbox, 'session.getRecordings', ofHeld, { credential });
-		expect(error?.message).toBe('The session ID is malformed (400)');
-	});
 });
 
 /** Runs an operation on a server that answers everything with this. */

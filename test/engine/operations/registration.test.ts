@@ -51,14 +51,6 @@ describe('a person who is registered already', () => {
 		expect(changed.hints).toEqual([expect.stringMatching(why)]);
 	});
 
-	test('is an error when the option says so, and is not looked for', async () => {
-		const email = `${fresh('known')}@example.com`;
-		await makeRegistration(sandbox, session, email);
-		const { error, sent } = await register({ email }, refusing);
-		expect(error?.message).toBe('The person is already registered for this session (409)');
-		expect(sent).toEqual([`POST /sessions/${session}/people`]);
-	});
-
 	test.each([
 		[422, { title: 'Email has already been registered' }, 'The person is already registered'],
 		[409, { code: 'no_seat', detail: 'All seats of this row are taken' }, undefined],
@@ -227,15 +219,6 @@ describe('a public event', () => {
 		expect(records).toMatchObject([{ status: 'registered', email: madeUp, id: 'p1' }]);
 		const warning = /belongs to a public event.*People who are sent again are registered twice/;
 		expect(hints).toEqual([expect.stringMatching(warning)]);
-	});
-
-	test('is not sent again somebody who may have arrived', async () => {
-		const { credential, seen } = await openDay(1);
-		const { error } = await register({ email: 'ada@example.com' }, {}, { credential });
-		expect(error?.message).toBe('The connection broke before the platform answered');
-		const why = /^The person may be registered, and was not sent again\. 'Open Day' belongs to/;
-		expect(error?.description).toMatch(why);
-		expect(seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
 	});
 });
 

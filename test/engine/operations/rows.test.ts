@@ -78,43 +78,9 @@ describe('a row whose email is empty, which n8n leaves out of its item,', () => 
 		},
 	);
 
-	test('is told which column of the list has the addresses', async () => {
-		const run = { operation: 'bulkRegister', options: { validateOnly: true } };
-		const { records } = await register(withColumn('Kontakt'), null, run);
-		expect(records[1]?.reason).toMatch(
-			/'Kontakt'\. Did you mean 'Kontakt'\? Name that column 'Email'\.$/,
-		);
-	});
-
 	test('is not told to rename it by Register either', async () => {
 		const { error } = await register(withColumn('E-Mail').reverse());
 		expect(error?.message).toBe(noEmail.replace(/\.$/, ''));
-	});
-});
-
-test('a person registered alone without a required answer is told which', async () => {
-	const { hints } = await register([personWith({ company: '' })]);
-	expect(hints).toEqual([
-		"Registered without answers that the form requires: 1 person (Ada Lovelace) without 'Company'.",
-	]);
-});
-
-describe('a choice that the saved form does not have', () => {
-	/** The choices as they were saved before the form got "Product". */
-	const options = [{ name: 'Pricing', value: 'Pricing' }];
-	const old = () => saved('interests', { displayName: 'Interests', options });
-
-	test('and the form has by now is sent, after one look at the form for the whole run', async () => {
-		const people = [1, 2, 3].map(() => personWith({ interests: 'product' }));
-		const { records, requests } = await register(people, manually, {}, old());
-		expect(records.map(({ status }) => status)).toEqual(people.map(() => 'registered'));
-		expect(requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
-	});
-
-	test('and the form still does not have is for the platform to judge, where that is wanted', async () => {
-		const more = { options: { unknownChoices: 'send' } };
-		const { error } = await register([personWith({ interests: 'Beer' })], manually, more, old());
-		expect(error?.message).toMatch(/'Beer' is not a choice of the field 'interests'/);
 	});
 });
 
@@ -137,18 +103,6 @@ test('whole items are mapped by the form that the session has by now, asked for 
 });
 
 describe('columns of whole items that no question takes', () => {
-	const tracked = { utm_source: 'mail', 'UTM Campaign': 'Autumn', referrer: 'https://example.com' };
-
-	test('say where people came from, unless the node says so itself, and are not called ignored', async () => {
-		const more = { additionalFields: { utmSource: 'node' }, operation: 'bulkRegister' };
-		const { hints, requests } = await register([personWith(tracked)], null, more);
-		const sent = requests.find(({ method }) => method === 'POST')?.body;
-		expect(JSON.stringify(sent)).toContain(
-			'"utm_source":"node","utm_campaign":"Autumn","referrer":"https://example.com"}]',
-		);
-		expect(hints.join()).not.toMatch(/ignored/);
-	});
-
 	test.each(['={{ $json.Channel }}', `={{ $json["Channel"] ?? '' }}`])(
 		'are not called ignored where an expression reads them: %s',
 		async (utmMedium) => {
@@ -172,15 +126,6 @@ describe('columns of whole items that no question takes', () => {
 			['Interessen', 'Interests'],
 		].map(([column, label]) => `'${column}' (did you mean '${label}'?)`);
 		expect(hints.join()).toContain(asked.join(', '));
-	});
-
-	test('are counted, as the mapper of a list may lack a column that only some people have', async () => {
-		const rows = [personWith({ Organisation: 'Engines' }), personWith({ Organisation: 'Looms' })];
-		const more = { operation: 'bulkRegister' };
-		const { hints } = await register([...rows, personWith({ shoes: 43 })], null, more);
-		expect(hints.join()).toMatch(
-			/therefore ignored: 'Organisation' \(2 people\), 'shoes'\. It asks/,
-		);
 	});
 });
 

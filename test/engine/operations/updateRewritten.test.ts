@@ -57,12 +57,3 @@ test.each([
 		"The platform writes 'bio' in another way than it is sent, or cuts it off. The record shows what it keeps.",
 	]);
 });
-
-test('an answer that is the same as before is not updated', async () => {
-	const ignoring = await platform((_, before) => before, 'likes cats');
-	const { error } = await update(ignoring, 'likes cats and dogs');
-	expect(error?.message).toBe('The registration was not updated');
-	expect(error?.description).toBe(
-		'The platform accepted the update, but \'bio\' is still "likes cats" and not "likes cats and dogs".',
-	);
-});

@@ -533,26 +533,6 @@ test('a session that is planned to begin when the run is over is still to come',
 	expect(outcomes.map(({ status }) => status)).toEqual(['would_add', 'would_remove']);
 });
 
-test('of a session that is over only who would have to be added is told so', async () => {
-	const session = { type: 'sessions', id: 's', attributes: { status: 'past' } };
-	const people = [person('a@example.com', { first_name: 'Ada' }), person('b@example.com')];
-	const rows = [row('a@example.com', 'Ada'), row('b@example.com', 'Bob'), row('c@example.com')];
-	const closed = { name: 'Demo', session, reasonClosed: 'Demo is over.' };
-	const sessions = new Map([['s', { ...closed, people: registered(people, rows) }]]);
-	const { candidates, batches } = await planSync(
-		planRun(rows).candidates,
-		sessions,
-		freely,
-		planning,
-	);
-	expect(intended(candidates).map(({ status, reasons }) => [status, reasons[0]?.message])).toEqual([
-		['unchanged', undefined],
-		['would_update', undefined],
-		['invalid', 'Demo is over.'],
-	]);
-	expect(batches).toEqual([]);
-});
-
 test.each([
 	['an empty session', ''],
 	['a session that cannot be read', 'gone'],

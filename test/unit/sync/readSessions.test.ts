@@ -138,27 +138,6 @@ test('a session that is gone leaves the others', async () => {
 	expect([stop, sessions.get('b')?.people?.length]).toEqual([undefined, 1]);
 });
 
-test('nothing more is read where the platform has no sessions at all', async () => {
-	const answers = { '/sessions/a': 'not_found', '/sessions': 'no_endpoint' } as const;
-	const { paths, stop, unreached } = await read([rowOf('a'), rowOf('b')], { answers });
-	expect(paths).toEqual(['/sessions/a', '/sessions']);
-	expect([stop !== undefined, unreached?.cause]).toEqual([true, 'no_endpoint']);
-});
-
-test('the run is refused where each of its sessions is of a public event', async () => {
-	const { reasonNotToBegin } = await read([rowOf('a')], {
-		answers: { '/sessions/a': sessionWith('a', asksForNoEmail) },
-	});
-	expect(reasonNotToBegin?.code).toBe('public_event');
-});
-
-test('the run is not refused where one of its sessions is of a public event', async () => {
-	const { reasonNotToBegin } = await read([rowOf('a'), rowOf('b')], {
-		answers: { '/sessions/a': sessionWith('a', asksForNoEmail) },
-	});
-	expect(reasonNotToBegin).toBeUndefined();
-});
-
 test('a session that is gone is asked for once, and so are the sessions of the platform', async () => {
 	const answers = { '/sessions/a': 'not_found', '/sessions/b': 'not_found' } as const;
 	const { paths } = await read([rowOf('a'), rowOf('a'), rowOf('b')], { answers });
