@@ -160,8 +160,6 @@ test('figures on the pages are the defaults of the nodes', () => {
 		properties.flatMap(fieldsWithin).find((property) => property.displayName === name)?.default;
 	expect(defaultOf('Max Wait (Seconds)')).toBe(900);
 	expect(read('docs/bulk.md')).toContain('_Max Wait_ (900 seconds)');
-	expect(defaultOf('Max Lookups per Minute')).toBe(120);
-	expect(read('docs/triggers.md')).toContain('120 a minute');
 	expect(read('docs/faq.md')).toContain('A new Event Platform Trigger has only _Job Ended_');
 	expect(defaultOf('Trigger On')).toEqual(['job.ended']);
 	// One request for the page, and one for each person of a batch.
