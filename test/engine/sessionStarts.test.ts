@@ -176,7 +176,7 @@ describe('a session that the platform says it does not know, when its start is d
 	async function pollWithout(id: string, host: PollingHost, polls: number): Promise<string[]> {
 		const { store } = scene.sandbox.platform;
 		const columns = store.get('SELECT * FROM sessions WHERE id = ?', id) ?? {};
-		store.write('sessions', 'DELETE FROM sessions WHERE id = ?', id);
+		store.write('DELETE FROM sessions WHERE id = ?', id);
 		const calls = await scene.calls(() => sessions.pollFor(host, polls));
 		store.insert('sessions', columns);
 		return calls;
