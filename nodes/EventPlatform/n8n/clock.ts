@@ -1,23 +1,21 @@
 import { sleep } from 'n8n-workflow';
 import { Cancelled, type Clock } from '../core/client/clock';
+import type { Ms } from '../core/values/units';
 
 /** n8n's sleep cannot be interrupted, so no single sleep is longer than this. */
 const sliceMs = 250;
 
-/** Makes a clock that never goes back. Otherwise a wait for a moment would last longer by as much as the clock was set back. */
-export function makeSteady(readTime: () => number): () => number {
-	let latest: number | undefined;
-	/** How far the clock of the machine was set back altogether. */
-	let setBackMs = 0;
-	return () => {
-		const time = readTime();
-		if (latest !== undefined) setBackMs = Math.max(setBackMs, latest - time);
-		latest = time + setBackMs;
-		return latest;
-	};
-}
+let latest: Ms = -Infinity;
+/** How far the clock of the machine was set back altogether. */
+let setBackMs = 0;
 
-const now = makeSteady(() => Date.now());
+/** Never goes back. Otherwise a wait for a moment would last longer by as much as the clock was set back. */
+function now(): Ms {
+	const time = Date.now();
+	setBackMs = Math.max(setBackMs, latest - time);
+	latest = time + setBackMs;
+	return latest;
+}
 
 /** The clock of this process, whose waits end when the run is cancelled. */
 export const clock: Clock = {

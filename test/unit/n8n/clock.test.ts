@@ -1,21 +1,21 @@
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
-import { clock, makeSteady } from '../../../nodes/EventPlatform/n8n/clock';
+import { clock } from '../../../nodes/EventPlatform/n8n/clock';
 
-/** Gives the times of the clock when the machine's clock says these times, one after the other. */
-function timesRead(...times: number[]): number[] {
-	const rest = [...times];
-	let time = 0;
-	const now = makeSteady(() => time);
-	return rest.map((next) => {
-		time = next;
-		return now();
+/** Gives how far the clock goes from its first time when the machine's clock goes so far. */
+function timesRead(...machineTimes: number[]): number[] {
+	const machine = jest.spyOn(Date, 'now');
+	const startedAt = Date.UTC(2026, 10, 21);
+	const times = machineTimes.map((time) => {
+		machine.mockReturnValue(startedAt + time);
+		return clock.now();
 	});
+	return times.map((time) => time - (times[0] ?? 0));
 }
 
 test.each([
-	['tells the time of the machine', [1_000, 1_250, 1_250, 9_000], [1_000, 1_250, 1_250, 9_000]],
-	['goes on where it is set back', [5_000, 1_000, 1_250, 2_000], [5_000, 5_000, 5_250, 6_000]],
-	['follows it forwards', [1_000, 3_601_000, 3_602_000], [1_000, 3_601_000, 3_602_000]],
+	['tells the time of the machine', [0, 250, 250, 8_000], [0, 250, 250, 8_000]],
+	['goes on where it is set back', [0, -4_000, -3_750, -3_000], [0, 0, 250, 1_000]],
+	['follows it forwards', [0, 3_600_000, 3_601_000], [0, 3_600_000, 3_601_000]],
 ])('the clock %s', (_, times, expected) => {
 	expect(timesRead(...times)).toEqual(expected);
 });
