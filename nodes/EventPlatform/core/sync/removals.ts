@@ -32,7 +32,7 @@ export function timeLeft(run: Run): law.RunTime {
 }
 
 interface SessionReading {
-	/** When its response came, by our clock; Infinity while it is under way. */
+	/** When its response came, by our clock; Infinity while it is under way, and for good where it keeps everybody. */
 	atMs: Ms;
 	readonly reason: Promise<Reason | undefined>;
 }
@@ -43,7 +43,6 @@ interface SessionReading {
  */
 export class Removals {
 	private readonly readings = new Map<string, SessionReading>();
-	private readonly reasons = new Map<string, Reason>();
 
 	constructor(
 		private readonly planned: ReadonlyMap<string, law.SessionOfList>,
@@ -68,7 +67,7 @@ export class Removals {
 			if (!failure) return removed;
 			if (failure.cause === 'not_found') return await this.afterLooking(attempts);
 			// The session may begin until the next attempt, however soon that is.
-			this.readings.delete(sessionId);
+			if (this.readings.get(sessionId) === reading) this.readings.delete(sessionId);
 			throw this.isTooLateForReading(failure)
 				? new Failure('rate_limited', failure.request, failure)
 				: failure;
@@ -84,28 +83,23 @@ export class Removals {
 		const { clock } = this.run;
 		const latest = this.readings.get(sessionId);
 		if (latest && clock.now() - latest.atMs < freshMs) return latest;
-		const reason = this.readReason(sessionId).finally(() => {
-			reading.atMs = clock.now();
+		const reason = this.readReason(sessionId).then((found) => {
+			if (!found) reading.atMs = clock.now();
+			return found;
 		});
 		const reading: SessionReading = { atMs: Infinity, reason };
 		this.readings.set(sessionId, reading);
 		return reading;
 	}
 
-	/** A session from which nobody may be removed is not read again. */
 	private async readReason(sessionId: string): Promise<Reason | undefined> {
-		const known = this.reasons.get(sessionId);
-		if (known) return known;
 		const name = this.planned.get(sessionId)?.name ?? sessionId;
-		let reason: Reason | undefined;
 		try {
 			const session = await getRecord(this.carrier.ask, pathTo`/sessions/${sessionId}`);
-			reason = law.reasonToRemoveNobody({ name, session }, timeLeft(this.run));
+			return law.reasonToRemoveNobody({ name, session }, timeLeft(this.run));
 		} catch (error) {
-			reason = law.reasonOfUnreadSession(name, this.carrier.reasonOf(error).message);
+			return law.reasonOfUnreadSession(name, this.carrier.reasonOf(error).message);
 		}
-		if (reason) this.reasons.set(sessionId, reason);
-		return reason;
 	}
 
 	/** The list of the session tells what became of somebody whom the platform did not find, or whose removal got no answer. */
