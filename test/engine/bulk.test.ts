@@ -9,17 +9,13 @@ import {
 } from '../support/runs/bulkScene';
 import { registered } from '../support/platform/registrants';
 import type { NodeRun } from '../support/n8n/engine';
-import { bulkOfTasks, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { bulkOfTasks, sandboxOfFile } from '../support/platform/sandbox';
 import { mapped, operate } from '../support/n8n/operation';
 import { startTestServer } from '../support/platform/testServer';
 import { upcomingSession } from '../support/platform/seededIds';
 import { byId } from '../support/n8n/locators';
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ rate: 1_000 });
-});
+const sandbox = sandboxOfFile({ rate: 1_000 });
 beforeEach(() => sandbox.reset());
 
 describe('a list of 120 people', () => {

@@ -9,18 +9,17 @@ import {
 	makeRegistration,
 	makeSession,
 } from '../support/platform/platformRecords';
-import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxOfFile } from '../support/platform/sandbox';
 import { bulkRegister } from '../support/runs/bulkScene';
 import { byId } from '../support/n8n/locators';
 
 /** These tests look at the fields that the output Summary of Bulk Register and of Sync has for each session. */
 
-let sandbox: TestSandbox;
+const sandbox = sandboxOfFile({ rate: 0 });
 let session: string;
 const title = 'Product Tour, November';
 
 beforeAll(async () => {
-	sandbox = await sandboxForTests({ rate: 0 });
 	session = await makeSession(sandbox, await makeEvent(sandbox, { title }));
 });
 

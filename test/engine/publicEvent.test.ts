@@ -2,7 +2,7 @@ import '../support/time/fasterClock';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { bulkRegister, numberedPeople, statusesOf, writes } from '../support/runs/bulkScene';
-import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxOfFile } from '../support/platform/sandbox';
 import { operate } from '../support/n8n/operation';
 import { registered } from '../support/platform/registrants';
 import { upcomingSession } from '../support/platform/seededIds';
@@ -10,11 +10,7 @@ import { eventually } from '../support/time/eventually';
 import { byId } from '../support/n8n/locators';
 
 /** Its form has no email, and each registration makes a new person with an email that the platform makes up. */
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ rate: 1_000, publicEvent: true });
-});
+const sandbox = sandboxOfFile({ rate: 1_000, publicEvent: true });
 beforeEach(() => sandbox.reset());
 
 const bulk = '/v1/sessions/:id/people/bulk';

@@ -5,17 +5,13 @@ import { join } from 'node:path';
 import { seededId } from '../../sandbox/seed/ids';
 import { registerPeople } from '../support/platform/platformRecords';
 import { operate } from '../support/n8n/operation';
-import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxOfFile } from '../support/platform/sandbox';
 import { byId } from '../support/n8n/locators';
 import { seededEvent, upcomingSession } from '../support/platform/seededIds';
 
 /* docs/recipes.md promises this of the settings that it names. */
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ rate: 1_000 });
-});
+const sandbox = sandboxOfFile({ rate: 1_000 });
 beforeEach(() => sandbox.reset());
 
 const otherSession = seededId('session', 2);

@@ -3,17 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { describeRequest } from '../support/n8n/operation';
 import { byId } from '../support/n8n/locators';
 import { fresh, makeRegistration, makeSession } from '../support/platform/platformRecords';
-import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxOfFile } from '../support/platform/sandbox';
 import { bulkRegister } from '../support/runs/bulkScene';
 
 /** People of a list who are registered already. */
 
-let sandbox: TestSandbox;
+const sandbox = sandboxOfFile({ rate: 0 });
 let session: string;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ rate: 0 });
-});
 
 beforeEach(async () => {
 	session = await makeSession(sandbox);

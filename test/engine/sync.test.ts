@@ -4,7 +4,7 @@ import { Container } from '@n8n/di';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { seededId } from '../../sandbox/seed/ids';
 import { numberedPeople, statusesOf, sync, writes } from '../support/runs/bulkScene';
-import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxForTests, sandboxOfFile, type TestSandbox } from '../support/platform/sandbox';
 import { registerPeople } from '../support/platform/platformRecords';
 import type { NodeRun } from '../support/n8n/engine';
 import { describeRequest } from '../support/n8n/operation';
@@ -13,11 +13,7 @@ import { registered } from '../support/platform/registrants';
 import { upcomingSession } from '../support/platform/seededIds';
 import { byId } from '../support/n8n/locators';
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ rate: 1_000 });
-});
+const sandbox = sandboxOfFile({ rate: 1_000 });
 beforeEach(() => sandbox.reset());
 
 const emailOnly = { mappingMode: 'defineBelow', value: { email: '={{ $json.email }}' } };

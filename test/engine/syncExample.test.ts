@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sync } from '../support/runs/bulkScene';
 import { registerPeople } from '../support/platform/platformRecords';
 import { registered } from '../support/platform/registrants';
-import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxOfFile } from '../support/platform/sandbox';
 
 /* The example of docs/sync.md, with what the node really returns. */
 
@@ -25,13 +25,10 @@ const withTypo = list.map((row) =>
 );
 const byName = { parameters: { fields: { mappingMode: 'autoMapInputData', value: null } } };
 
-let sandbox: TestSandbox;
+const sandbox = sandboxOfFile({ rate: 1_000 });
 const run = (people: IDataObject[], options: INodeParameters) =>
 	sync(sandbox, people, options, byName);
 
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ rate: 1_000 });
-});
 beforeEach(async () => {
 	await sandbox.reset();
 	await registerPeople(sandbox, five);

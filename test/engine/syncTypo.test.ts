@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { emailsOf, numberedPeople, sync } from '../support/runs/bulkScene';
 import { registerPeople } from '../support/platform/platformRecords';
 import { registered } from '../support/platform/registrants';
-import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxOfFile } from '../support/platform/sandbox';
 
 /* An address of the list that differs by one typo from that of somebody who is to be removed. */
 
@@ -13,11 +13,7 @@ const others = numberedPeople(10);
 const leaves = { email: 'leaves@example.com' };
 const removing = { removeOthers: true, mostRemovals: 5 };
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ rate: 1_000 });
-});
+const sandbox = sandboxOfFile({ rate: 1_000 });
 beforeEach(() => sandbox.reset());
 
 const told = (items: ReadonlyArray<{ json: IDataObject }>, ...people: IDataObject[]) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { operate } from '../support/n8n/operation';
-import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxOfFile } from '../support/platform/sandbox';
 import { registered } from '../support/platform/registrants';
 
 /* docs/try-it.md: what a person pastes who has an n8n, a file of nodes and a file of the sandbox. */
@@ -25,10 +25,7 @@ const { nodes, connections } = JSON.parse(workflow) as {
 	connections: Record<string, { main: Array<Array<{ node: string }>> }>;
 };
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-	sandbox = await sandboxForTests();
-});
+const sandbox = sandboxOfFile();
 
 test('the workflow of the page registers its people in a new sandbox, and refuses the one without an address', async () => {
 	const [, list, split, register] = nodes;

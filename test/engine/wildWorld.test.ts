@@ -7,17 +7,13 @@ import {
 	statusesOf,
 	sync,
 } from '../support/runs/bulkScene';
-import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxOfFile } from '../support/platform/sandbox';
 import { byId } from '../support/n8n/locators';
 import { registered } from '../support/platform/registrants';
 import { upcomingSession } from '../support/platform/seededIds';
 
 /** A platform that differs from the specification in all the ways that public clients have met. */
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ world: 'wild', rate: 1_000 });
-});
+const sandbox = sandboxOfFile({ world: 'wild', rate: 1_000 });
 beforeEach(() => sandbox.reset());
 
 test('in the wild world a list is registered once, and each person has the own result', async () => {

@@ -1,10 +1,7 @@
-import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxOfFile } from '../support/platform/sandbox';
 import { bearer, getAs } from '../support/platform/requests';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ webhookSecret: 'whsec-of-the-page' });
-});
+const sandbox = sandboxOfFile({ webhookSecret: 'whsec-of-the-page' });
 beforeEach(() => sandbox.reset());
 
 /** Sends a request as a browser would. */

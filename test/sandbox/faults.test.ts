@@ -1,11 +1,8 @@
-import { personOf, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { personOf, sandboxOfFile } from '../support/platform/sandbox';
 import type { Page } from '../support/platform/requests';
 import { upcomingSession } from '../support/platform/seededIds';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-	sandbox = await sandboxForTests();
-});
+const sandbox = sandboxOfFile();
 beforeEach(() => sandbox.reset());
 
 const people = `/sessions/${upcomingSession}/people`;

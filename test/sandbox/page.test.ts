@@ -1,14 +1,11 @@
-import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxOfFile } from '../support/platform/sandbox';
 import { upcomingSession } from '../support/platform/seededIds';
 import { openReceiver } from '../support/platform/webhookReceiver';
 import { eventually } from '../support/time/eventually';
 
 /* The buttons of the page, with which people try the triggers. The browser presses others in e2e/sandboxPage. */
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ seedPeople: 30 });
-});
+const sandbox = sandboxOfFile({ seedPeople: 30 });
 beforeEach(() => sandbox.reset());
 
 const press = async (button: string): Promise<string> => {

@@ -1,14 +1,11 @@
 import type { ApiRecord } from '../../sandbox/platform';
 import { afterAttempt } from '../../sandbox/webhooks/schedule';
 import { openReceiver, type Delivery } from '../support/platform/webhookReceiver';
-import { personOf, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { personOf, sandboxOfFile } from '../support/platform/sandbox';
 import { finishedJob } from '../support/platform/requests';
 import { eventually } from '../support/time/eventually';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-	sandbox = await sandboxForTests();
-});
+const sandbox = sandboxOfFile();
 beforeEach(() => sandbox.reset());
 
 test('each kind is delivered when it happens, in the shape of the contract', async () => {

@@ -1,14 +1,16 @@
 import type { SandboxOptions } from '../../sandbox/options';
 import { openReceiver } from '../support/platform/webhookReceiver';
-import { guestAddresses, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import {
+	guestAddresses,
+	sandboxForTests,
+	sandboxOfFile,
+	type TestSandbox,
+} from '../support/platform/sandbox';
 import type { Page } from '../support/platform/requests';
 import { upcomingSession } from '../support/platform/seededIds';
 import { eventually } from '../support/time/eventually';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ seedPeople: 60 });
-});
+const sandbox = sandboxOfFile({ seedPeople: 60 });
 beforeEach(() => sandbox.reset());
 
 async function peopleOn(params: object): Promise<Page> {

@@ -12,7 +12,7 @@ import {
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { Engine } from '../../support/n8n/engine';
 import { seededId } from '../../../sandbox/seed/ids';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile, type TestSandbox } from '../../support/platform/sandbox';
 import { upcomingSession as upcoming } from '../../support/platform/seededIds';
 import { describeRequest } from '../../support/n8n/operation';
 import { firstPage } from '../operations/operationCase';
@@ -109,11 +109,7 @@ const tasks: Task[] = [
 ];
 
 const encoding = getEncoding('cl100k_base');
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ seedPeople: 40 });
-});
+const sandbox = sandboxOfFile({ seedPeople: 40 });
 beforeEach(() => sandbox.reset());
 
 test.each(tasks)('$ask', async ({ tool, args, calls, tells, refuses }) => {

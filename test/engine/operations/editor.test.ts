@@ -6,7 +6,7 @@ import { seededId } from '../../../sandbox/seed/ids';
 import { startTestServer } from '../../support/platform/testServer';
 import { Engine } from '../../support/n8n/engine';
 import type { Credential } from '../../support/n8n/engineCredentials';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxForTests, sandboxOfFile } from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from '../../support/platform/platformRecords';
 import { connectThroughConsent, tokenCredential } from '../../support/n8n/engineConsent';
 import { seededEvent, upcomingSession, unknownId } from '../../support/platform/seededIds';
@@ -15,11 +15,7 @@ import { byId } from '../../support/n8n/locators';
 const node = new EventPlatform();
 const { listSearch, resourceMapping, loadOptions } = node.methods;
 type SearchName = keyof typeof listSearch;
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ seedEvents: 60, seedPeople: 130 });
-});
+const sandbox = sandboxOfFile({ seedEvents: 60, seedPeople: 130 });
 
 const fromList = { __rl: true, mode: 'list', value: 's1', cachedResultName: '29 Nov 10:00 · Tour' };
 

@@ -1,19 +1,15 @@
 import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { fresh, makeEvent, makeSession } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
 
 /** These tests look at the hints that people get about a run, beside its output. */
 
-let sandbox: TestSandbox;
+const sandbox = sandboxOfFile({ rate: 0 });
 /** Its form asks for the email and the names. */
 let session: string;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ rate: 0 });
-});
 
 beforeEach(async () => {
 	session = await makeSession(sandbox);

@@ -1,17 +1,13 @@
 import '../../support/time/fasterClock';
 import { startTestServer } from '../../support/platform/testServer';
 import { tokenCredential } from '../../support/n8n/engineConsent';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { fresh, makeRegistration, makeSession } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
 
-let sandbox: TestSandbox;
+const sandbox = sandboxOfFile({ rate: 10_000 });
 let session: string;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ rate: 10_000 });
-});
 
 beforeEach(async () => {
 	session = await makeSession(sandbox);

@@ -1,6 +1,6 @@
 import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { registered } from '../../support/platform/registrants';
 import { registerPeople } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
@@ -9,11 +9,7 @@ import { byId } from '../../support/n8n/locators';
 
 /** Which rows of a list are people, and which of them and of their columns leave the node. */
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests();
-});
+const sandbox = sandboxOfFile();
 beforeEach(() => sandbox.reset());
 
 interface ListRun {

@@ -1,15 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { fresh, makeUser } from '../../support/platform/platformRecords';
 import { operate } from '../../support/n8n/operation';
 import { seededEvent } from '../../support/platform/seededIds';
 import { byId } from '../../support/n8n/locators';
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests();
-});
+const sandbox = sandboxOfFile();
 
 /** n8n's workflow builder may write an expression in place of a whole locator, and n8n runs any text there. */
 const forms: Array<[string, (id: string) => INodeParameters | string]> = [

@@ -1,6 +1,6 @@
 import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { fresh } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
 import { upcomingSession } from '../../support/platform/seededIds';
@@ -8,11 +8,7 @@ import { byId } from '../../support/n8n/locators';
 
 /** A list from a file that was read in the wrong encoding. */
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests();
-});
+const sandbox = sandboxOfFile();
 
 const reason =
 	"The value of 'first_name' has lost letters (\"J\ufffdrgen\"): the file was read in the wrong encoding. Save the list as 'CSV UTF-8' in Excel, or set 'Encoding' among the options of 'Extract from File' to that of the file, which is Windows-1252 for most files of Excel.";

@@ -1,5 +1,5 @@
 import { text } from '../../../nodes/EventPlatform/core/values/text';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { seededId } from '../../../sandbox/seed/ids';
 import {
 	makeEvent,
@@ -14,11 +14,7 @@ import { byId } from '../../support/n8n/locators';
 
 /** The session that was held, with questions and recordings. */
 const held = seededId('session', 5);
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests();
-});
+const sandbox = sandboxOfFile();
 
 describe('the sessions of one event', () => {
 	const of = (eventId: unknown) => ({

@@ -4,18 +4,17 @@ import type { LoggedRequest } from '../../../sandbox/access/requestLog';
 import { readContract } from '../../../sandbox/contract';
 import { connectThroughConsent } from '../../support/n8n/engineConsent';
 import type { Credential } from '../../support/n8n/engineCredentials';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { cases, operations } from './cases';
 import { describeRequest, operate, type OperationRun } from '../../support/n8n/operation';
 import { saidOf, type Item } from './operationCase';
 
-let sandbox: TestSandbox;
+const sandbox = sandboxOfFile({ scope: 'full:write' });
 let credential: Credential;
 /** The operations of the contract that the cases above have used. */
 const reached = new Set<string | null | undefined>();
 
 beforeAll(async () => {
-	sandbox = await sandboxForTests({ scope: 'full:write' });
 	({ credential } = await connectThroughConsent(sandbox, { access: 'full' }));
 });
 

@@ -1,16 +1,13 @@
 import { seededId } from '../../../sandbox/seed/ids';
 import { startTestServer } from '../../support/platform/testServer';
 import { tokenCredential } from '../../support/n8n/engineConsent';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { mapped, operate } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
 
 /** Platforms that keep the specification and answer otherwise than the vendor where it says nothing. */
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ world: 'exact' });
-});
+const sandbox = sandboxOfFile({ world: 'exact' });
 beforeEach(() => sandbox.reset());
 
 const ofHeld = { sessionId: byId(seededId('session', 5)) };

@@ -1,4 +1,4 @@
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { mapped, operate } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
 
@@ -20,8 +20,7 @@ const noUpdate = 'There is nothing to update';
 const noWait = "'Max Wait' must be a number of seconds above 0";
 const noSize = "'Max File Size' must be a number of megabytes above 0";
 
-let sandbox: TestSandbox;
-beforeAll(async () => (sandbox = await sandboxForTests()));
+const sandbox = sandboxOfFile();
 
 type Row = [operation: string, parameters: object, message: string];
 

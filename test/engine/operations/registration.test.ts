@@ -2,17 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { startTestServer } from '../../support/platform/testServer';
 import type { RunScene } from '../../support/n8n/engine';
 import type { Deed } from '../../../sandbox/faults/faults';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { fresh, makeRegistration, makeSession } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
 import { tokenCredential } from '../../support/n8n/engineConsent';
 import { byId } from '../../support/n8n/locators';
 
-let sandbox: TestSandbox;
+const sandbox = sandboxOfFile();
 let session: string;
 
 beforeAll(async () => {
-	sandbox = await sandboxForTests();
 	session = await makeSession(sandbox);
 });
 

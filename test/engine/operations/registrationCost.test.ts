@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startTestServer } from '../../support/platform/testServer';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { mapped, operate } from '../../support/n8n/operation';
 import { tokenCredential } from '../../support/n8n/engineConsent';
 import { upcomingSession } from '../../support/platform/seededIds';
@@ -8,11 +8,7 @@ import { byId } from '../../support/n8n/locators';
 
 /** What one person costs: each request is one of the month's. */
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests();
-});
+const sandbox = sandboxOfFile();
 
 type Answer = (response: ServerResponse, request: IncomingMessage, body: string) => void;
 

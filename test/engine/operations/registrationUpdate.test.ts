@@ -1,16 +1,12 @@
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { fresh, makeRegistration } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
 import { upcomingSession } from '../../support/platform/seededIds';
 import { byId } from '../../support/n8n/locators';
 
-let sandbox: TestSandbox;
+const sandbox = sandboxOfFile();
 let email: string;
 let personId: string;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests();
-});
 
 beforeEach(async () => {
 	await sandbox.reset();

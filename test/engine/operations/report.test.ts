@@ -2,7 +2,7 @@ import '../../support/time/fasterClock';
 import { seededId } from '../../../sandbox/seed/ids';
 import { isoTime } from '../../../nodes/EventPlatform/core/values/dates';
 import { text } from '../../../nodes/EventPlatform/core/values/text';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import {
 	fresh,
 	makeEvent,
@@ -12,13 +12,9 @@ import {
 import { operate, type OperationRun } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
 
-let sandbox: TestSandbox;
+const sandbox = sandboxOfFile({ seedPeople: 200 });
 /** Some of the seeded people are in it, beside those that it has anyway. */
 const held = seededId('session', 5);
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ seedPeople: 200 });
-});
 
 const report = (sessionId: string, parameters: object = {}) =>
 	operate(sandbox, 'session.getReport', { sessionId: byId(sessionId), ...parameters });

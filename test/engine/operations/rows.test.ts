@@ -3,19 +3,18 @@ import type { IDataObject } from 'n8n-workflow';
 import { firstPage } from './operationCase';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { Engine } from '../../support/n8n/engine';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { fresh } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
 import { tokenCredential } from '../../support/n8n/engineConsent';
 import { upcomingSession } from '../../support/platform/seededIds';
 import { byId } from '../../support/n8n/locators';
 
-let sandbox: TestSandbox;
+const sandbox = sandboxOfFile({ rate: 0 });
 /** The columns as the editor saves them. */
 let schema: Array<{ id: string }>;
 
 beforeAll(async () => {
-	sandbox = await sandboxForTests({ rate: 0 });
 	const node = new EventPlatform();
 	const credential = tokenCredential(sandbox);
 	const parameters = { sessionId: byId(upcomingSession) };

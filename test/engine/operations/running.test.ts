@@ -1,18 +1,14 @@
 import '../../support/time/fasterClock';
 import type { RunScene } from '../../support/n8n/engine';
 import { usuallyAtOnce } from '../../../nodes/EventPlatform/core/client/concurrently';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxForTests, sandboxOfFile } from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
 import { tokenCredential } from '../../support/n8n/engineConsent';
 import { byId } from '../../support/n8n/locators';
 import { unknownId, upcomingSession } from '../../support/platform/seededIds';
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests();
-});
+const sandbox = sandboxOfFile();
 
 const run = (name: string, parameters: object, scene?: Partial<RunScene>) =>
 	operate(sandbox, name, parameters, scene);

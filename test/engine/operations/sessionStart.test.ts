@@ -1,14 +1,13 @@
 import { clockTime } from '../../../nodes/EventPlatform/core/values/dates';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from '../../support/platform/platformRecords';
 import { operate } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
 
-let sandbox: TestSandbox;
+const sandbox = sandboxOfFile();
 let eventId: string;
 
 beforeAll(async () => {
-	sandbox = await sandboxForTests();
 	eventId = await makeEvent(sandbox);
 });
 

@@ -1,6 +1,6 @@
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { seededId } from '../../../sandbox/seed/ids';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { makeJob, makeSession } from '../../support/platform/platformRecords';
 import { operate } from '../../support/n8n/operation';
 import { upcomingSession } from '../../support/platform/seededIds';
@@ -8,11 +8,7 @@ import { byId } from '../../support/n8n/locators';
 
 /** The session that was held, with everything that is left of a session. */
 const held = seededId('session', 5);
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests();
-});
+const sandbox = sandboxOfFile();
 
 const ofHeld = { sessionId: byId(held) };
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;

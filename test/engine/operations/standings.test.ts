@@ -2,7 +2,7 @@ import { seededId } from '../../../sandbox/seed/ids';
 import { tokenCredential } from '../../support/n8n/engineConsent';
 import { startTestServer } from '../../support/platform/testServer';
 import { operate } from '../../support/n8n/operation';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { byId } from '../../support/n8n/locators';
 import { upcomingSession } from '../../support/platform/seededIds';
 
@@ -10,10 +10,9 @@ import { upcomingSession } from '../../support/platform/seededIds';
 
 /** The session that was held: a team member was there, too. */
 const held = seededId('session', 5);
-let sandbox: TestSandbox;
+const sandbox = sandboxOfFile({ rate: 0 });
 
 beforeAll(async () => {
-	sandbox = await sandboxForTests({ rate: 0 });
 	await sandbox.register('ada@example.com');
 });
 

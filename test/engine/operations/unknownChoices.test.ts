@@ -1,6 +1,6 @@
 import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
-import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxOfFile } from '../../support/platform/sandbox';
 import { fresh, makeRegistration } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
 import { upcomingSession } from '../../support/platform/seededIds';
@@ -8,11 +8,7 @@ import { byId } from '../../support/n8n/locators';
 
 /** An answer that is not among the choices of the form, in each operation that sends answers. */
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-	sandbox = await sandboxForTests();
-});
+const sandbox = sandboxOfFile();
 
 const noChoice = `"7 people" is not a choice of 'Team Size'. It has 1-10, 11-100, 100+.`;
 const leftOut = (which: string) =>

@@ -126,6 +126,13 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Pr
 	return tested;
 }
 
+/** One sandbox for all tests of a file. It is there once the tests begin. */
+export function sandboxOfFile(options?: Partial<SandboxOptions>): TestSandbox {
+	const sandbox = {} as TestSandbox;
+	beforeAll(async () => void Object.assign(sandbox, await sandboxForTests(options)));
+	return sandbox;
+}
+
 /** An answer that broke the contract is a bug of the sandbox, whatever the test was about. */
 const violations: string[] = [];
 
