@@ -36,14 +36,13 @@ export class FirstReads {
 	private expectedMs = firstGuessMs;
 	private isLearned = false;
 	private heldUntil = 0;
-	private earlyInARow = 0;
 	private inTimeInARow = 0;
 	/** The platform has hidden the results of a running job that had some. */
 	hidesResults = false;
 
 	/** Where a job that has just been read was not over, the next one will hardly be, and asking for hidden results would be wasted. */
 	get asksForStateFirst(): boolean {
-		return this.hidesResults && this.earlyInARow > 0;
+		return this.hidesResults && this.inTimeInARow === 0;
 	}
 
 	dueAt(acceptedAt: Ms, readsInFlight: number): Ms {
@@ -57,21 +56,14 @@ export class FirstReads {
 		// As long as no job was over when it was read, progress alone predicts how long jobs take. Without any it is guessed to be half done.
 		const wholeMs = ageMs / (share > 0 ? share : 0.5);
 		if (!this.isLearned) this.expectedMs = Math.max(this.expectedMs, wholeMs);
-		this.earlyInARow += 1;
 		this.inTimeInARow = 0;
-		// One slow job may be chance.
-		if (this.earlyInARow > 1) this.heldUntil = readAgainAt;
+		this.heldUntil = readAgainAt;
 	}
 
 	/** A first read shows only that the job was over by then. If a higher age counted, the estimate could only grow. */
 	recordEnd(ageMs: Ms, isFirstRead: boolean): void {
-		if (isFirstRead) {
-			this.earlyInARow = 0;
-			this.inTimeInARow += 1;
-		}
-		if (!isFirstRead || ageMs < this.expectedMs) {
-			this.expectedMs = this.isLearned ? (this.expectedMs + ageMs) / 2 : ageMs;
-		}
+		if (isFirstRead) this.inTimeInARow += 1;
+		if (!isFirstRead || ageMs < this.expectedMs) this.expectedMs = ageMs;
 		this.isLearned = true;
 	}
 }
