@@ -76,6 +76,25 @@ test('a session that does not name its event has a report without the title of i
 	expect(report.session).toMatchObject({ id: 's1', title: undefined, eventId: undefined });
 });
 
+test.each<Cause>(['forbidden', 'not_found', 'unprocessable'])(
+	'an event that is answered with %s leaves the report of its session without a title',
+	async (cause) => {
+		const data = session('s1');
+		const { client } = platform({ ...ofSession, '/sessions/s1': { data }, '/events/e1': cause });
+		const report = await readSessionReport(reader(client), 's1');
+		expect([report.people.length, report.session.title]).toEqual([60, undefined]);
+	},
+);
+
+test('an event that cannot be read for the moment gives no report without its title', async () => {
+	const data = session('s1');
+	const answers = { '/sessions/s1': { data }, '/events/e1': 'platform_error' } as const;
+	const { client } = platform({ ...ofSession, ...answers });
+	await expect(readSessionReport(reader(client), 's1')).rejects.toMatchObject({
+		cause: 'platform_error',
+	});
+});
+
 test('two records of one address are one registrant, who came if one of them did', async () => {
 	const twice = [{ attended: false }, { attended: true }].map((detail, index) =>
 		personRecord(detail, { email: index === 0 ? 'Ada@Example.com' : 'ada@example.com' }),

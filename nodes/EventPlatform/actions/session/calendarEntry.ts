@@ -2,8 +2,6 @@ import type { IBinaryData } from 'n8n-workflow';
 import type { CalendarEntry } from '../../core/calendar/calendarFile';
 import { entryOf, parseWebAddress, type EntrySettings } from '../../core/calendar/sessionEntry';
 import { attributesOf } from '../../core/client/document';
-import { asFailure } from '../../core/client/failure';
-import { meaningOf } from '../../core/failures/meaning';
 import type { SessionRead } from '../../core/sessions/readSession';
 import { text } from '../../core/values/text';
 import { isNothing } from '../../fields/parameterValues';
@@ -23,7 +21,7 @@ export async function readEntry(item: ItemContext, nowSeconds: Seconds): Promise
 	const sessionId = parameters.id('sessionId');
 	const settings = readEntrySettings(item);
 	const { session } = await sessions.read(sessionId);
-	const event = await readEventIfShown(item, sessionId);
+	const event = await sessions.readEventIfShown(sessionId);
 	return {
 		session,
 		eventTitle: text(attributesOf(event ?? {}).title).trim(),
@@ -89,19 +87,4 @@ function readJoinLink({ parameters, notes }: ItemContext): string | undefined {
 		"'Join Link' is not a web address",
 		"It has to begin with https://, like the 'join_link' that 'Register' returns with 'Include Join Link'.",
 	);
-}
-
-/**
- * Reads the event of a session; undefined where the platform does not show it. The time of the session is known nevertheless. Any other
- * failure is thrown: a calendar that has the entry would lose its title and link to a failure that passes.
- */
-async function readEventIfShown(
-	{ sessions }: ItemContext,
-	sessionId: string,
-): Promise<SessionRead['event']> {
-	return await sessions.readEvent(sessionId).catch((error: unknown) => {
-		const { mayBeElsewhere, isPassing } = meaningOf(asFailure(error));
-		if (mayBeElsewhere && !isPassing) return undefined;
-		throw error;
-	});
 }

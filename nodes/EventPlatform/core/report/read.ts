@@ -57,7 +57,7 @@ export async function readSessionReport(reader: ReportReader, id: string): Promi
 	const ask = reader.client.send;
 	const read = await reader.sessions.read(id, ask);
 	// The title of the event stands on the report, and some platforms do not send the event along.
-	const event = await reader.sessions.readEvent(id, ask).catch(ignoreNotOffered);
+	const event = await reader.sessions.readEventIfShown(id, ask);
 	return await readPeopleOf(reader, { ...read, event });
 }
 

@@ -1,7 +1,7 @@
 import { text } from '../values/text';
 import { attributesOf } from '../client/document';
 import { type Ask } from '../client/request';
-import { Failure } from '../client/failure';
+import { asFailure, Failure } from '../client/failure';
 import { meaningOf } from '../failures/meaning';
 import { type JsonObject } from '../values/json';
 import { askForSession, readEventOf, type SessionRead } from './readSession';
@@ -60,6 +60,19 @@ export class SessionCache {
 		const event = await request;
 		if (event) this.recordEvent(id, { session, event });
 		return event;
+	}
+
+	/**
+	 * Does the same for a caller that can do without the event; undefined where the platform does not show it. A failure that passes, or that
+	 * ends the run, is thrown: what is written without the title would stay so.
+	 */
+	async readEventIfShown(id: string, ask: Ask = this.ask): Promise<JsonObject | undefined> {
+		await this.read(id, ask);
+		return await this.readEvent(id, ask).catch((error: unknown) => {
+			const { isPassing, mayBeElsewhere, isIdUnknown } = meaningOf(asFailure(error));
+			if (!isPassing && (mayBeElsewhere || isIdUnknown)) return undefined;
+			throw error;
+		});
 	}
 
 	find(id: string): SessionRead | undefined {
