@@ -218,14 +218,12 @@ export const traits = {
 	// 6: retry rules are not shown; the vendor's pages repeat a delivery that was refused, without an id.
 	doubledDeliveries: decimal(0, share, 'Share of the deliveries that are sent twice', 0.2),
 	// 6: delivery rules are not shown.
-	lateDeliveries: decimal(0, share, 'Share of the deliveries that are sent late', 0.2),
-	// Of the late ones above.
-	lateMs: whole(1_000, [0, dayMs], 'Delay of late deliveries'),
-	// 6: delivery rules are not shown.
-	unorderedDeliveries: decimal(
+	lateDeliveries: decimal(
 		0,
 		share,
-		'Share of the deliveries that wait until another one to the same address has left, at most a second',
+		'Share of the deliveries that are sent late, after others that happened later',
 		0.2,
 	),
+	// Of the late ones above.
+	lateMs: whole(1_000, [0, dayMs], 'Delay of late deliveries'),
 };

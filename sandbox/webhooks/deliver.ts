@@ -16,8 +16,6 @@ import { deliveryInShape } from '../world/shape';
 /** How many requests may be under way at once. A slow receiver must not pile them up. */
 const concurrency = 8;
 const forms = readDeliveries();
-/** Between a delivery and the one that waited for it. */
-const gapMs = 20;
 
 /** The parts of a delivery that are stored before its first attempt. */
 type NewDelivery = Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>;
@@ -26,8 +24,6 @@ type NewDelivery = Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>;
 export class Webhooks {
 	private readonly deliveries: Deliveries;
 	private readonly settings: WebhookSettings = { jobPayload: 'specified' };
-	/** The delivery of each subscription that waits until the next one has left. */
-	private readonly held = new Map<string, string>();
 	private readonly stopped = new AbortController();
 	private underWay = 0;
 	private wakesAt = Infinity;
@@ -35,7 +31,6 @@ export class Webhooks {
 	constructor(private readonly platform: Platform) {
 		this.deliveries = createDeliveries(platform);
 		platform.onReset(() => {
-			this.held.clear();
 			this.deliveries.clear();
 			this.settings.jobPayload = 'specified';
 		});
@@ -76,27 +71,16 @@ export class Webhooks {
 		});
 	}
 
-	/** Sends a delivery as often, as late and in the order that the traits of this platform decide. */
+	/** Sends a delivery as often and as late as the traits of this platform decide. */
 	private send(delivery: NewDelivery): void {
-		const { times, delayMs, waits } = scheduleOf(this.platform.options, this.platform.draw);
-		for (let time = 0; time < times; time++) {
-			const id = this.enqueue(delivery, delayMs);
-			if (waits) this.held.set(delivery.webhookId, id);
-			else this.release(this.held.get(delivery.webhookId));
-		}
+		const { times, delayMs } = scheduleOf(this.platform.options, this.platform.draw);
+		for (let time = 0; time < times; time++) this.enqueue(delivery, delayMs);
 	}
 
 	private enqueue(delivery: NewDelivery, delayMs = 0): string {
 		const id = this.deliveries.add(delivery, delayMs);
 		this.wakeAt(this.platform.now() + delayMs);
 		return id;
-	}
-
-	private release(id: string | undefined): void {
-		if (id === undefined) return;
-		const time = this.platform.now() + gapMs;
-		this.deliveries.hasten(id, time);
-		this.wakeAt(time);
 	}
 
 	private wakeAt(time: number): void {

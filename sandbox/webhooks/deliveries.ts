@@ -65,8 +65,6 @@ export interface Deliveries {
 	take(limit: number): Delivery[];
 	/** Keeps how a delivery stands, and when it is tried next. */
 	record(id: string, status: DeliveryStatus, attempts: Attempt[], nextAt: number): void;
-	/** Lets a delivery that was never tried leave earlier than planned. */
-	hasten(id: string, at: number): void;
 	/** Cancels what waits for a webhook. */
 	cancelOf(webhookId: string): void;
 	/** Gives when the next delivery is due; null: none waits. */
@@ -95,8 +93,6 @@ export function createDeliveries({ db, now }: Platform): Deliveries {
 	);
 	const cancel = db.prepare(`UPDATE webhook_deliveries SET status = 'cancelled'
 		WHERE webhook_id = ? AND status = 'pending'`);
-	const hasten = db.prepare(`UPDATE webhook_deliveries SET next_at = ?
-		WHERE id = ? AND status = 'pending' AND attempts = '[]' AND next_at > ?`);
 	const find = db.prepare('SELECT * FROM webhook_deliveries WHERE id = ?');
 	const latest = db.prepare('SELECT * FROM webhook_deliveries ORDER BY seq DESC LIMIT ?');
 
@@ -119,7 +115,6 @@ export function createDeliveries({ db, now }: Platform): Deliveries {
 		record(id, status, attempts, nextAt) {
 			update.run(status, JSON.stringify(attempts), nextAt, id);
 		},
-		hasten: (id, at) => void hasten.run(at, id, at),
 		cancelOf: (webhookId) => void cancel.run(webhookId),
 		nextAt: () => next.get()?.['at'] as number | null,
 		find(id) {

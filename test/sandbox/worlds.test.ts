@@ -118,10 +118,3 @@ test('deliveries come late', async () => {
 	// A timer counts from the beginning of the turn in which it is set, so that on a busy machine one may seem early.
 	expect(Math.max(...(await late()))).toBeGreaterThanOrEqual(150);
 });
-
-test('deliveries come after one that happened later', async () => {
-	const everybody = [...Array(20).keys()];
-	const { arrived: unordered } = await arrived({ unorderedDeliveries: 0.4 }, 20);
-	expect(unordered).not.toEqual(everybody);
-	expect(unordered.toSorted((left, right) => left - right)).toEqual(everybody);
-});
