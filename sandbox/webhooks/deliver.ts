@@ -3,13 +3,13 @@ import { fault, readDeliveries } from '../contract';
 import type { SandboxOptions } from '../options';
 import type { ApiRecord, Platform, EventType } from '../platform';
 import { organizationId } from '../records/account';
-import { addWebhookControlRoutes, type WebhookSettings } from './control';
+import { addWebhookControlRoutes } from './control';
 import { createDeliveries, type Attempt, type Deliveries, type Delivery } from './deliveries';
 import { post } from './post';
 import { afterAttempt } from './schedule';
 import { sign } from './signature';
 import { scheduleOf } from '../world/deliveryTraits';
-import { jobAnswer, jobInWords } from '../world/jobAnswer';
+import { jobAnswer } from '../world/jobAnswer';
 import { inWorld } from '../world/records';
 import { deliveryInShape } from '../world/shape';
 
@@ -23,17 +23,13 @@ type NewDelivery = Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>;
 /** Delivers what happened to the subscribers, and again until one answers 2xx or the last retry failed. */
 export class Webhooks {
 	private readonly deliveries: Deliveries;
-	private readonly settings: WebhookSettings = { jobPayload: 'specified' };
 	private readonly stopped = new AbortController();
 	private underWay = 0;
 	private wakesAt = Infinity;
 
 	constructor(private readonly platform: Platform) {
 		this.deliveries = createDeliveries(platform);
-		platform.onReset(() => {
-			this.deliveries.clear();
-			this.settings.jobPayload = 'specified';
-		});
+		platform.onReset(() => this.deliveries.clear());
 		// A former run may have left deliveries undone.
 		const leftOver = this.deliveries.nextAt();
 		if (leftOver !== null) this.wakeAt(leftOver);
@@ -45,7 +41,7 @@ export class Webhooks {
 		const sql = 'SELECT id, url FROM webhooks WHERE event = ? AND disabled_at = 0';
 		const subscriptions = store.all(sql, eventType);
 		if (subscriptions.length === 0) return;
-		const sent = bodyOf(options, this.settings, eventType, record);
+		const sent = bodyOf(options, eventType, record);
 		const mistake = mistakeIn(eventType, sent);
 		if (mistake !== undefined) {
 			violations.push(mistake);
@@ -61,7 +57,6 @@ export class Webhooks {
 	register(app: FastifyInstance): void {
 		addWebhookControlRoutes(app, {
 			deliveries: this.deliveries,
-			settings: this.settings,
 			enqueue: (delivery) => this.enqueue(delivery),
 			isSubscribed: (webhookId) => this.isSubscribed(webhookId),
 		});
@@ -147,18 +142,11 @@ export class Webhooks {
 	}
 }
 
-function bodyOf(
-	options: SandboxOptions,
-	{ jobPayload }: WebhookSettings,
-	eventType: EventType,
-	record: ApiRecord,
-): unknown {
+function bodyOf(options: SandboxOptions, eventType: EventType, record: ApiRecord): unknown {
 	// Section 6: job.ended has the same payload as GET /jobs/:id.
-	if (eventType === 'job.ended' && jobPayload === 'specified') return jobAnswer(options, record);
+	if (eventType === 'job.ended') return jobAnswer(options, record);
 	const meta = { webhook: { event: eventType, organization_id: organizationId } };
-	const payload = eventType === 'job.ended' ? jobInWords(options, record) : record;
-	const body = { data: { ...payload, meta } };
-	return inWorld(options, body);
+	return inWorld(options, { data: { ...record, meta } });
 }
 
 /** Says how a body breaks the contract. Such a body is a mistake of the sandbox. It is kept as one and not sent. */

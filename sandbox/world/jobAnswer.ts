@@ -17,7 +17,7 @@ export function jobAnswer(traits: Traits, job: ApiRecord): unknown {
 }
 
 /** Its counters and its status, without the shape. */
-export function jobInWords({ jobCounters, jobStatus }: Traits, job: ApiRecord): ApiRecord {
+function jobInWords({ jobCounters, jobStatus }: Traits, job: ApiRecord): ApiRecord {
 	const entries = Object.entries(job.attributes).map(([name, value]): [string, unknown] => {
 		if (name === 'status' && jobStatus === 'completed' && value !== 'processing') {
 			return [name, 'completed'];

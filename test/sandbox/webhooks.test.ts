@@ -58,16 +58,6 @@ test('what fails is tried after 30 s, 1 m, 2.5 m, 6 m and 12 m, and then no more
 	expect(afterAttempt(failed, 1, 0.01)).toEqual({ retryInMs: 300 });
 });
 
-test('job.ended can be sent like the other kinds, as an independent client has seen it', async () => {
-	const { url, deliveries } = await openReceiver();
-	await sandbox.subscribe(url, 'job.ended');
-	await sandbox.web.post('/_sandbox/webhooks', { jobPayload: 'wrapped' });
-	const job = await finishedJob(sandbox, ['a@example.com']);
-	await eventually(() => deliveries.length > 0);
-	const webhook = { event: 'job.ended', organization_id: expect.any(String) as string };
-	expect(deliveries[0]?.body).toEqual({ data: { ...job, meta: { webhook } } });
-});
-
 function kindOf({ body }: Delivery): string {
 	return (body as { data: { meta: { webhook: { event: string } } } }).data.meta.webhook.event;
 }
