@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { jsonApi, wantedType } from './mediaType';
 import type { Platform } from './platform';
-import { Refusal, envelope, missingScope } from './refusal';
+import { Refusal, missingScope } from './refusal';
 import { errorBody } from './world/errorBody';
 
-/** Every failure is answered with the error envelope, without a stack or the words of a library. */
+/** Every failure of a request that can be read is answered with the error envelope, without a stack or the words of a library. */
 export function answerErrors(app: FastifyInstance, platform: Platform): void {
 	const { options } = platform;
 	const refuse = (reply: FastifyReply, refusal: Refusal) => {
@@ -21,15 +21,6 @@ export function answerErrors(app: FastifyInstance, platform: Platform): void {
 		const path = request.url.split('?')[0]?.slice(0, 200);
 		return refuse(reply, new Refusal(404, `There is no ${request.method} ${path}.`));
 	});
-}
-
-/** Fastify finds these before it knows a route, so the error handler never sees them. */
-export function answerFrameworkError(
-	{ statusCode = 400 }: FastifyError,
-	reply: FastifyReply,
-): void {
-	const refusal = new Refusal(statusCode, 'The address is not a valid URL.');
-	void reply.code(statusCode).type('application/json').send(envelope(refusal));
 }
 
 function asRefusal(error: FastifyError, platform: Platform): Refusal {

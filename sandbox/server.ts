@@ -7,7 +7,7 @@ import { addRequestLog } from './access/requestLog';
 import { readContract } from './contract';
 import { addControlRoutes } from './control';
 import { createPlatform } from './createPlatform';
-import { answerErrors, answerFrameworkError } from './errors';
+import { answerErrors } from './errors';
 import { addFaultHooks } from './faults/faultHooks';
 import { createHandlers } from './handlers';
 import { addFileRoutes } from './files/fileRoutes';
@@ -20,7 +20,6 @@ import { addPageRoutes } from './page/routes';
 import { addOperations } from './operations';
 import type { Platform } from './platform';
 import { Refusal } from './refusal';
-import { answerUnreadable } from './unreadable';
 import { addWorldRoutes } from './world/worldRoutes';
 
 const largestBody = 1024 * 1024;
@@ -51,8 +50,6 @@ export async function startSandbox(changes: Partial<SandboxOptions> = {}): Promi
 		routerOptions: { maxParamLength: 1_000 },
 		forceCloseConnections: true,
 		return503OnClosing: false,
-		clientErrorHandler: answerUnreadable,
-		frameworkErrors: (error, _request, reply) => answerFrameworkError(error, reply),
 	});
 	try {
 		register(app, platform);
