@@ -57,12 +57,9 @@ export interface Tokens {
 	findRefresh(token: string): Pick<AccessToken, 'grant_id' | 'scope'> | undefined;
 	/** Spends a refresh token. False when somebody else spent it first. */
 	spendRefresh(token: string): boolean;
-	/** Revokes a grant, and gives how many that were. */
-	revokeGrant(id: string): number;
+	revokeGrant(id: string): void;
 	/** Revokes every grant, and gives how many that were. */
 	revokeAll(): number;
-	/** Gives the grant behind an access or a refresh token, whether still in force or not. */
-	grantOf(token: string): string | undefined;
 }
 
 export function createTokens({ db, now, options }: Platform): Tokens {
@@ -79,7 +76,6 @@ export function createTokens({ db, now, options }: Platform): Tokens {
 	const readRefresh = db.prepare(`SELECT grant_id, scope
 		FROM oauth_refresh_tokens r JOIN oauth_grants g ON g.id = r.grant_id
 		WHERE token = ? AND r.revoked = 0 AND g.revoked = 0`);
-	const grantOfRefresh = db.prepare('SELECT grant_id FROM oauth_refresh_tokens WHERE token = ?');
 	const spendRefresh = db.prepare(
 		'UPDATE oauth_refresh_tokens SET revoked = 1 WHERE token = ? AND revoked = 0',
 	);
@@ -117,11 +113,7 @@ export function createTokens({ db, now, options }: Platform): Tokens {
 			readRefresh.get(hash(token)) as Pick<AccessToken, 'grant_id' | 'scope'> | undefined,
 		spendRefresh: (token) => spendRefresh.run(hash(token)).changes === 1,
 
-		revokeGrant: (id) => Number(revokeOne.run(id).changes),
+		revokeGrant: (id) => void revokeOne.run(id),
 		revokeAll: () => Number(revokeEvery.run().changes),
-		grantOf(token) {
-			const row = readAccess.get(hash(token)) ?? grantOfRefresh.get(hash(token));
-			return row?.['grant_id'] as string | undefined;
-		},
 	};
 }
