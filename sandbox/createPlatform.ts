@@ -15,6 +15,9 @@ interface PlatformWithWebhooks {
 	webhooks: Webhooks;
 }
 
+/** Every sandbox draws the same, so that a run can be repeated. */
+const drawSeed = 1;
+
 /** The state of one sandbox and its clock, without HTTP. */
 export function createPlatform(options: SandboxOptions): PlatformWithWebhooks {
 	const db = openDatabase(options.data);
@@ -23,7 +26,7 @@ export function createPlatform(options: SandboxOptions): PlatformWithWebhooks {
 	const resets: Array<() => void> = [];
 	let isClosed = false;
 	let listening = site;
-	let draw = createDraws(options.drawSeed);
+	let draw = createDraws(drawSeed);
 
 	const platform: Platform = {
 		options,
@@ -47,7 +50,7 @@ export function createPlatform(options: SandboxOptions): PlatformWithWebhooks {
 		},
 		reset() {
 			store.clear();
-			draw = createDraws(options.drawSeed);
+			draw = createDraws(drawSeed);
 			platform.violations.length = 0;
 			for (const work of resets) work();
 			seed(platform);

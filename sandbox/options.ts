@@ -56,7 +56,6 @@ const settings = {
 	seedPeople: whole(0, [0, 1_000_000], 'Registrants to start with'),
 	seedEvents: whole(3, [0, 100_000], 'Events to start with'),
 	apiTokenScope: scopes('full:write', 'What the API token may do'),
-	drawSeed: whole(1, [0, 2 ** 32 - 1], 'Seed of the random draws for the shares below'),
 	recordingBytes: whole(48_000_000, [1, 2 ** 40], 'Size of each recording to start with'),
 	allowHttpWebhooks: onOff(true, '`--no-allow-http-webhooks` requires HTTPS'),
 };
