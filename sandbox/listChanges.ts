@@ -1,4 +1,4 @@
-import type { ApiRecord, Platform } from './platform';
+import type { Platform } from './platform';
 import { type Handler, pathId } from './records/handler';
 import { findSession } from './records/find';
 import type { PageMeta } from './records/page';
@@ -7,26 +7,19 @@ import { seedPerson } from './seed/people';
 /** Numbers above those of the people who are seeded. */
 const firstStranger = 950_000_001;
 
-/** Lets the people of a session change after each page that is not the last one, and the list lag behind. */
+/** Lets the people of a session change after each page that is not the last one. */
 export function changingWhileRead(listSessionPeople: Handler): Handler {
 	return (call) => {
 		const answered = listSessionPeople(call);
-		const { data, meta } = answered.body as { data: ApiRecord[]; meta: PageMeta };
-		const { listChanges, listLagMs } = call.platform.options;
+		const { meta } = answered.body as { meta: PageMeta };
+		const { listChanges } = call.platform.options;
 		if (meta.next_page !== null) {
 			const id = pathId(call, 'id');
 			if (listChanges === 'inserted' || listChanges === 'both') addStranger(call.platform, id);
 			if (listChanges === 'deleted' || listChanges === 'both') removeFirst(call.platform, id);
 		}
-		if (listLagMs === 0) return answered;
-		const until = (call.platform.now() - listLagMs) / 1000;
-		const records = data.filter(({ attributes }) => registeredAt(attributes) < until);
-		return { ...answered, body: { ...(answered.body as object), data: records } };
+		return answered;
 	};
-}
-
-function registeredAt({ registrant_detail: detail }: ApiRecord['attributes']): number {
-	return Number((detail as { created_at: number }).created_at);
 }
 
 function addStranger(platform: Platform, sessionId: string): void {

@@ -193,17 +193,11 @@ export const traits = {
 		'What happens to the people of a session between two pages: somebody is added, or the first person is removed',
 		'inserted',
 	),
-	// 4.2 does not say that a list has what was just registered.
-	listLagMs: whole(
-		0,
-		[0, dayMs],
-		'How long a new registration is counted but missing from the list of people of the session',
-	),
 	// 5.2: "Not shown: … refresh token lifetime or rotation"; public clients met both.
 	rotateRefresh: onOff(false, 'A refresh returns a new refresh token and ends the old one', true),
 	// 5.2: the error responses of the OAuth endpoints are not shown.
 	refreshRefusal: oneOf(
-		['invalid_grant', 'invalid_request', 'invalid_scope', '403', 'html'],
+		['invalid_grant', 'invalid_request', '403', 'html'],
 		'invalid_grant',
 		'How the token endpoint refuses an invalid code or refresh token',
 		'invalid_request',

@@ -53,13 +53,6 @@ test('a registration has no date', async () => {
 	expect(person?.attributes['registrant_detail']).not.toHaveProperty('created_at');
 });
 
-test('a list lags behind its count', async () => {
-	await sandbox.changeWorld({ listLagMs: 60_000 });
-	await sandbox.register('late@b.example');
-	const { data, meta } = await peopleOn({ 'filter[email]': 'late@b.example' });
-	expect([data, meta.record_count]).toEqual([[], 1]);
-});
-
 test.each([
 	['inserted', 1, 0],
 	['deleted', -1, 1],
