@@ -106,3 +106,8 @@ test.each<State>([
 test('attendance of a live session is told where somebody is counted', () => {
 	expect(isAttendanceKnown(session(live), [person(), attendee(10)])).toBe(true);
 });
+
+test.each([upcoming, live])('the host in the room does not tell who attended', (attributes) => {
+	const host = attendee(10, { role: 'team_member' });
+	expect(isAttendanceKnown(session(attributes), [person(), host])).toBe(false);
+});

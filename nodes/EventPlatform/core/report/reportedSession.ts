@@ -4,6 +4,7 @@ import { eventIdOf, type SessionRead } from '../sessions/readSession';
 import { startOf } from '../sessions/start';
 import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
+import { registrantsOf } from './figures';
 import type { ReportedPerson } from './reportedPerson';
 import type { Ms, Seconds } from '../values/units';
 
@@ -53,7 +54,8 @@ export function isAttendanceKnown(
 	{ phase, endedAt }: ReportedSession,
 	people: readonly ReportedPerson[],
 ): boolean {
-	if (people.some(({ attended }) => attended === true)) return true;
+	// The host is in the room before anybody is counted, also for a rehearsal.
+	if (registrantsOf(people).some(({ attended }) => attended === true)) return true;
 	return endedAt !== undefined || phase === 'over' || phase === 'onDemand';
 }
 
