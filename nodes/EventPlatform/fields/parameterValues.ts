@@ -13,7 +13,19 @@ export function isNothing(value: unknown, type: string): boolean {
 	});
 }
 
-export function textsIn(value: unknown, between: RegExp | string = ','): string[] {
+/** Reads a list that is written as JSON, as a model does where a field takes a text. Anything else stays as it is. */
+export function parseList(value: unknown): unknown {
+	if (typeof value !== 'string' || !value.trim().startsWith('[')) return value;
+	try {
+		const list: unknown = JSON.parse(value);
+		return Array.isArray(list) ? list : value;
+	} catch {
+		return value;
+	}
+}
+
+export function textsIn(entered: unknown, between: RegExp | string = ','): string[] {
+	const value = parseList(entered);
 	const texts = Array.isArray(value) ? value.map(text) : text(value).split(between);
 	return texts.map((part) => part.trim()).filter((part) => part !== '');
 }

@@ -2,7 +2,7 @@ import type { PersonField } from '../core/people/registration';
 import { dateAsText } from '../core/values/dates';
 import { isVisible, quote, text } from '../core/values/text';
 import { readYesOrNo } from '../core/values/yesNo';
-import { textsIn, wordsForNothing } from '../fields/parameterValues';
+import { parseList, textsIn, wordsForNothing } from '../fields/parameterValues';
 import { cleanText, hasLostLetters } from './cleanText';
 import type { Question, QuestionChoice } from './question';
 
@@ -67,16 +67,6 @@ function findYesOrNo(
 	return others.length === 0 && (choices.length === 1 || opposite.length === 1)
 		? choice
 		: undefined;
-}
-
-function parseList(input: unknown): unknown {
-	if (typeof input !== 'string' || !input.trim().startsWith('[')) return input;
-	try {
-		const list: unknown = JSON.parse(input);
-		return Array.isArray(list) ? list : input;
-	} catch {
-		return input;
-	}
 }
 
 /** '' for nothing and NaN, undefined for an object, which cannot be an answer. */

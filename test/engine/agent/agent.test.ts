@@ -79,6 +79,20 @@ const tasks: Task[] = [
 		tells: /^\[\{"id":"[^"]+","email":"[^"]+","attendance_duration":\d+\}/,
 	},
 	{
+		ask: 'Who came to the State of the Industry? (the names of fields as a list in JSON)',
+		tool: ['session.getPeople', { sessionId, limit: 10, options: { fields: ai('Fields') } }],
+		args: { Session: held, Fields: '["email", "attendance_duration"]' },
+		calls: [`GET /sessions/${held}/people?${firstPage(10)}`],
+		tells: /^\[\{"id":"[^"]+","email":"[^"]+","attendance_duration":\d+\}/,
+	},
+	{
+		ask: 'Which events are for customers or about the product? (the tags as a list in JSON)',
+		tool: ['event.getAll', { limit: 10, filters: { tag: ai('Tags') } }],
+		args: { Tags: '["customers", "product"]' },
+		calls: [`GET /events?filter[tag]=customers,product&${firstPage(10)}`],
+		tells: /^\[\{"id":"/,
+	},
+	{
 		ask: 'How did the State of the Industry go?',
 		tool: ['session.getReport', { sessionId }],
 		args: { Session: held },
