@@ -113,7 +113,14 @@ export class ItemParameters {
 	}
 
 	chosen(collection: string): IDataObject {
-		return { ...(this.value(collection, {}) as IDataObject) };
+		const chosen = this.value(collection, {});
+		if (isObject(chosen)) return { ...chosen };
+		if (isNothing(chosen, 'string')) return {};
+		// The members of a text would be its letters: no filter would be left, and no switch that makes a run a dry run.
+		throw this.parameterError(
+			`'${this.node.title(collection)}' must be an object`,
+			`${adviceOnExpression} Nothing was sent.`,
+		);
 	}
 
 	addedFields(collection: string): AddedField[] {
