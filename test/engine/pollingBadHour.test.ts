@@ -146,6 +146,24 @@ describe('a poll that comes to the end of its time through the limit', () => {
 	});
 });
 
+describe('a poll that comes to the end of its time with few requests a day', () => {
+	const slow = new TriggerScene({ latencyMs: 200, monthly: 1_000 });
+	const many = new PlannedSessions(slow);
+
+	test('is followed by the next one at once, until all was told', async () => {
+		many.planMany(12, 60);
+		const host = new PollingHost(slow.sandbox, { events: ['people.registered'], ...limited });
+		host.hasDurableCursors = true;
+		await host.activate();
+		const ids = Array.from({ length: 12 }, (_, nth) => seededId('session', 1_000 + nth));
+		await Promise.all(ids.map((id, nth) => slow.sandbox.register(`p${nth}@example.org`, {}, id)));
+		many.time.passMinutes(hours(12));
+		host.budgetMs = 1_500;
+		await many.pollFor(host, 5);
+		expect(new Set(host.items.map(({ session_id }) => session_id))).toEqual(new Set(ids));
+	});
+});
+
 describe('a refusal without words, which a gateway may have sent', () => {
 	const refuse = async (path: string) => {
 		const match = { method: 'GET', path };
@@ -240,6 +258,45 @@ describe('a trigger that waits for the list of another one', () => {
 		expect(await far.pollFor(second, 32)).toMatchObject([
 			{ lead: '7 days', starts_in_minutes: 7 * day },
 		]);
+	});
+});
+
+describe('long lists of sessions keep to a third of the month', () => {
+	/** The requests of a day, polled each ten minutes. A third of 10,000 in 31 days is 107 a day, and a new trigger has half a day at once. */
+	async function callsOfDay(hosts: readonly PollingHost[]): Promise<string[]> {
+		return await scene.calls(async () => {
+			for (let poll = 0; poll < 24 * 6; poll++) {
+				time.passMinutes(10);
+				for (const host of hosts) await host.poll();
+			}
+		});
+	}
+
+	test('of four triggers with one token, of which three owe nothing', async () => {
+		sessions.planMany(1_000, 120);
+		const parameters = { events: ['session.changed'], ...limited };
+		const first = await sessions.activated('session.changed', limited);
+		const hosts = [first];
+		for (let nth = 1; nth < 4; nth++) {
+			const host = new PollingHost(scene.sandbox, parameters);
+			host.shareProcess(first);
+			await host.activate();
+			hosts.push(host);
+		}
+		const calls = await callsOfDay(hosts);
+		expect(calls.length).toBeGreaterThan(4 * 21);
+		expect(calls.length).toBeLessThanOrEqual(161);
+	});
+
+	test('of a trigger that owes for the starts of a busy day', async () => {
+		sessions.planMany(250, 20);
+		const host = await sessions.activated(starting, {
+			events: [starting, 'session.changed'],
+			...limited,
+		});
+		const calls = await callsOfDay([host]);
+		expect(host.items.length).toBeGreaterThan(60);
+		expect(calls.length).toBeLessThanOrEqual(161);
 	});
 });
 

@@ -79,7 +79,7 @@ export const cursorShape = {
 	openSessionIds: optional(arrayOf(storedId)),
 	/** Whether the platform tells when somebody registered. Absent: no response has shown it. */
 	registrationTimes: optional(word<RegistrationTimes>('present', 'missing')),
-	/** More has happened than one run takes, or a list was not read to its end. */
+	/** More has happened than one run takes, or the time was over before all lists were read to their ends. */
 	hasMore: optional(yesOrNo),
 };
 

@@ -155,22 +155,14 @@ async function readLists(round: Round, inView: SessionsInView | undefined): Prom
 		unread.set(watch.path, { ...before, triedAt: round.nowSeconds });
 		const result = await round.tryToRead(
 			readWatch(round, watch, before, read).catch((error: unknown) => {
-				// A list that takes all the time does not come first again, and is no failure.
-				if (limits.isTimeOver() && error instanceof Failure) return 'timeOver' as const;
-				throw error;
+				// A list that takes all the time is no failure.
+				if (!limits.isTimeOver() || !(error instanceof Failure)) throw error;
+				return undefined;
 			}),
 		);
-		if (result === 'timeOver')
-			polled.set(watch.path, {
-				watch,
-				before,
-				...read,
-				restPage: read.firstPage, // nothing of it was read
-				listed: [],
-				news: [],
-			});
-		else if (result) polled.set(watch.path, result);
-		if (result) unread.delete(watch.path);
+		if (result === undefined) continue;
+		polled.set(watch.path, result);
+		unread.delete(watch.path);
 	}
 	return { inView, watches, polled, unread };
 }
@@ -188,7 +180,7 @@ function takeOldest(
 		const bookmark = next.lists[watch.path];
 		return session !== undefined && bookmark !== undefined && hasMore(watch, bookmark);
 	};
-	const hasLeftOver = leftOver.size > 0 || lists.watches.some(isLeftOver);
+	const hasLeftOver = next.hasMore === true || lists.watches.some(isLeftOver);
 	return { news: allNews.slice(0, mostEvents), next, hasLeftOver };
 }
 
@@ -197,7 +189,7 @@ function moveCursor(
 	{ inView, watches, polled, unread }: PolledLists,
 	leftOver: ReadonlySet<ListedEvent>,
 ): Cursor {
-	const { cursor, nowSeconds } = round;
+	const { cursor, nowSeconds, limits } = round;
 	const isSessionsPolled = inView !== undefined;
 	const watched = new Set([...watches.map(({ path }) => path), ...polled.keys()]);
 	// Without a list of sessions nobody knows which lists there are.
@@ -215,8 +207,10 @@ function moveCursor(
 	}
 	const sessionsRead = polled.get(listPaths.sessions);
 	if (sessionsRead) lists[listPaths.sessions] = moveBookmark(round, sessionsRead, leftOver);
-	const hasRest = [...polled.values()].some(({ restPage }) => restPage !== undefined);
-	const next: Cursor = { ...cursor, lists, hasMore: leftOver.size > 0 || hasRest };
+	const isPartRead = [...polled.values()].some(({ restPage }) => restPage !== undefined);
+	// A list that could not be read for another reason has to wait: tried again at once it would spend requests for nothing.
+	const isCutShort = unread.size > 0 && limits.isTimeOver();
+	const next: Cursor = { ...cursor, lists, hasMore: leftOver.size > 0 || isPartRead || isCutShort };
 	if (!isSessionsPolled) return next;
 	const openSessionIds = [...new Set([...inView.openIds, ...unfinishedIds])];
 	// What was not looked at is not older news.
