@@ -197,6 +197,18 @@ test('a thousand sessions are listed less often, so that they keep to a third of
 	expect(host.items).toEqual([]);
 });
 
+test('more changes than one run takes are told by the next list', async () => {
+	sessions.planMany(2_010, 30);
+	const host = await activated();
+	scene.sandbox.platform.store.write("UPDATE sessions SET name = 'Another name'");
+	await sessions.pollFor(host, 61);
+	expect(host.items).toHaveLength(2_000);
+	await sessions.pollFor(host, 61);
+	// The seeded sessions changed as well.
+	expect(new Set(host.items.map(({ id }) => id)).size).toBe(host.items.length);
+	expect(host.items.length).toBeGreaterThanOrEqual(2_010);
+});
+
 test('the fetch button shows the next session, of which nothing has changed', async () => {
 	const id = await sessions.plan(hours(20), { name: 'Next' });
 	const host = new PollingHost(scene.sandbox, { events: [changed] });
