@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededId } from '../../sandbox/seed/ids';
 import { registerPeople } from '../support/platform/platformRecords';
-import { operate } from '../support/n8n/operation';
+import { mapped, operate } from '../support/n8n/operation';
 import { sandboxOfFile } from '../support/platform/sandbox';
 import { byId } from '../support/n8n/locators';
 import { seededEvent, upcomingSession } from '../support/platform/seededIds';
@@ -79,6 +79,23 @@ test('an event is repeated with its settings, at ten in the zone of the session,
 	// Ten in Tokyo, which has no daylight saving time. n8n's zone in these tests is another one.
 	const planned = new Date(sessions[0]?.estimated_started_at as string);
 	expect(planned.toISOString()).toMatch(/T01:00:00\.000Z$/);
+});
+
+test('people of some domains are kept out however a list writes their addresses', async () => {
+	const page = readFileSync(join(__dirname, '../../docs/recipes.md'), 'utf8');
+	const [, isKeptOut = ''] = /`(\{\{ \/@[^`]+\}\})`/.exec(page) ?? [];
+	const addresses = ['Ada <ada@Gmail.com>', ' ada@gmail.com ', undefined, 'ada@notgmail.com'];
+	const { records } = await operate(
+		sandbox,
+		'registration.bulkRegister',
+		{
+			sessionId: byId(upcomingSession),
+			fields: mapped({ email: '={{ $json.email }}', first_name: `=${isKeptOut}` }),
+			options: { validateOnly: true },
+		},
+		{ items: addresses.map((email) => ({ email })) },
+	);
+	expect(records.map(({ name }) => name)).toEqual(['true', 'true', 'false', 'false']);
 });
 
 test('the sessions of the next day are found by dates that an expression gives', async () => {
