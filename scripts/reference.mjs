@@ -185,14 +185,18 @@ function sameRow(row) {
 	return row.replace('`updateFields.', '`additionalFields.');
 }
 
-/** The event types of both triggers and of webhooks, once. */
+/** The event types, once: those of both triggers and of webhooks, and those of the polling trigger alone. */
 function eventTypeChapter() {
-	const choices = nodes
+	const [everywhere = [], polled = []] = nodes
 		.flatMap(({ properties }) => properties.filter(({ name }) => name === 'events'))
-		.flatMap(({ options }) => options);
-	const names = new Map(choices.map(({ name, value }) => [value, name]));
-	const types = [...names].sort().map(([value, name]) => choice({ name, value }));
-	return ['', '## Event types', '', `${types.join(', ')}.`];
+		.map(({ options }) => options.map(({ name, value }) => choice({ name, value })).sort());
+	const polledOnly = polled.filter((type) => !everywhere.includes(type));
+	return [
+		'',
+		'## Event types',
+		'',
+		`${everywhere.join(', ')}. The polling trigger alone also has ${polledOnly.join(', ')}.`,
+	];
 }
 
 function recordChapter() {
