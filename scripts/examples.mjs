@@ -83,8 +83,8 @@ const text = [
 	'sandbox, with other services simulated.',
 	'',
 	'**No import changes anything.** No example registers, changes or mails anybody before you have chosen the session, the event or a part of the',
-	'title of your webinars, or a person has approved it. A workflow that mails registrants has a switch at the top, **Who gets the mails**: while',
-	'_to_registrants_ is off, its mails go to _my_address_. A run that you start in the editor, and its _Retry_, mail nobody else, also with the',
+	'title of your webinars, or a person has approved it. A workflow that mails registrants has a node such as **Who gets the mails**: while its',
+	'_to_registrants_ is off, the mails go to _my_address_. A run that you start in the editor, and its _Retry_, mail nobody else, also with the',
 	'switch on. A CRM is changed also while you try. Only the examples of _Register people_ and the two for agents write to Livestorm.',
 	'',
 	Object.keys(groups)
