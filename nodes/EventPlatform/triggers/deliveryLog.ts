@@ -5,7 +5,7 @@ import { statusOf, type OtherDecision } from '../core/webhooks/decision';
 import { logOnce, triggerKey } from './triggerContext';
 
 /** When a response was last logged, and how many came since, by trigger and status. */
-const logged = new ProcessMap<{ loggedAtMs: Ms; others: number }>('loggedDeliveries');
+const lastLines = new ProcessMap<{ loggedAtMs: Ms; others: number }>('loggedDeliveries');
 
 const quietMs = minuteMs;
 
@@ -18,12 +18,12 @@ export function logDelivery(context: IWebhookFunctions, decision: OtherDecision)
 	}
 	const status = statusOf(decision);
 	const key = `${triggerKey(context)} ${status}`;
-	const last = logged.get(key) ?? { loggedAtMs: 0, others: 0 };
+	const last = lastLines.get(key) ?? { loggedAtMs: 0, others: 0 };
 	if (Math.abs(Date.now() - last.loggedAtMs) < quietMs) {
 		last.others += 1;
 		return;
 	}
-	logged.set(key, { loggedAtMs: Date.now(), others: 0 });
+	lastLines.set(key, { loggedAtMs: Date.now(), others: 0 });
 	const others = last.others > 0 ? ` (and ${last.others} others since the last such line)` : '';
 	const text = `Event Platform Trigger answered a delivery with ${status}: ${reason}${others}`;
 	context.logger[decision.kind === 'retryLater' ? 'warn' : 'debug'](text);

@@ -95,7 +95,7 @@ async function removeOurs(context: IHookFunctions): Promise<void> {
 }
 
 /** n8n polls at once after each activation, and the activation has just looked. */
-const justNowMs = minuteMs;
+const sameActivationMs = minuteMs;
 
 /**
  * Subscribes again, at the times that people chose, to event types that have lost their webhook, and catches up. The platform
@@ -109,7 +109,7 @@ export async function checkSubscriptions(
 	return await inTurn(this, async (run) => {
 		const { latest: subscription } = historyOf(this).ours;
 		if (subscription === undefined) return null;
-		const wasJustSeen = Math.abs(Date.now() - subscription.seenAt) < justNowMs;
+		const wasJustSeen = Math.abs(Date.now() - subscription.seenAt) < sameActivationMs;
 		if (!wasJustSeen) await subscribeMissing(this, run);
 		return await catchUp(this, run).catch((error: unknown) => {
 			// It reads lists, which need another scope than the webhooks.

@@ -11,7 +11,7 @@ export function triggerKey(context: Context): string {
 	return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${use}`;
 }
 
-const logged = new ProcessMap<true>('loggedOnce');
+const loggedOnce = new ProcessMap<true>('loggedOnce');
 
 /** Writes to the log what each further poll or delivery would say again. `topic`: what tells it from the rest that this trigger says. */
 export function logOnce(
@@ -20,7 +20,7 @@ export function logOnce(
 	{ topic, text }: { topic: string; text: string },
 ): void {
 	const key = `${triggerKey(context)} ${topic}`;
-	if (logged.has(key)) return;
-	logged.set(key, true);
+	if (loggedOnce.has(key)) return;
+	loggedOnce.set(key, true);
 	context.logger[level](text);
 }

@@ -1,5 +1,6 @@
 import type { SessionFacts } from '../events/sessionFacts';
 import { keepLatest } from '../values/collections';
+import { RecentTimes } from '../values/recentTimes';
 import { dayMs, hourMs, type Ms } from '../values/units';
 import { LookupBudget } from './lookupBudget';
 
@@ -23,8 +24,7 @@ export class FactsMemory {
 	private readonly budget: LookupBudget;
 	private readonly sessions = new Map<string, RememberedFacts>();
 	private readonly underWay = new Map<string, Promise<SessionFacts | undefined>>();
-	/** When sessions were read within the last day. */
-	private readAtMs: Ms[] = [];
+	private readonly readsInDay = new RecentTimes(dayMs);
 
 	constructor(private readonly now = () => Date.now()) {
 		this.budget = new LookupBudget(now);
@@ -45,8 +45,7 @@ export class FactsMemory {
 	private isFresh({ readAtMs }: RememberedFacts): boolean {
 		const nowMs = this.now();
 		const ageMs = nowMs - readAtMs;
-		this.readAtMs = this.readAtMs.filter((atMs) => atMs > nowMs - dayMs && atMs <= nowMs);
-		const longestMs = this.readAtMs.length < mostRefreshesPerDay ? hourMs : dayMs;
+		const longestMs = this.readsInDay.countAt(nowMs) < mostRefreshesPerDay ? hourMs : dayMs;
 		// The clock may have been set back.
 		return ageMs >= 0 && ageMs < longestMs;
 	}
@@ -57,7 +56,7 @@ export class FactsMemory {
 	): Promise<SessionFacts | undefined> {
 		try {
 			const facts = await this.budget.lookUp(async () => {
-				this.readAtMs.push(this.now());
+				this.readsInDay.add(this.now());
 				return await read();
 			});
 			if (facts === undefined) return undefined;

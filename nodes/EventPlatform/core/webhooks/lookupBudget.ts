@@ -1,4 +1,5 @@
 import { Persistence } from '../client/patience';
+import { RecentTimes } from '../values/recentTimes';
 import { dayMs, minuteMs, type Ms } from '../values/units';
 
 /** A day of a thousand registrations needs fewer, and 120 leave more than half of the limit per second to others. */
@@ -22,11 +23,8 @@ export type LookupResult = 'proven' | 'unproven' | 'unclear';
 
 /** Decides whether one more delivery may cost a request: there is a limit for a minute, and for a day one of those that prove nothing. */
 export class LookupBudget {
-	/** When the lookups of the last minute were made, in milliseconds since 1970. */
-	private lookedUpAtMs: Ms[] = [];
-	/** When the day began in which the unproven ones are counted. */
-	private dayBeganAtMs = 0;
-	private unprovenCount = 0;
+	private readonly lookupsInMinute = new RecentTimes(minuteMs);
+	private readonly unprovenInDay = new RecentTimes(dayMs);
 	private underWayCount = 0;
 	/** Unclear answers in a row. */
 	private readonly unclear = new Persistence('lookups');
@@ -42,7 +40,7 @@ export class LookupBudget {
 		resultOf: (answer: Answer) => LookupResult = () => 'proven',
 	): Promise<Answer | undefined> {
 		if (!this.maySpend()) return undefined;
-		this.lookedUpAtMs.push(this.now());
+		this.lookupsInMinute.add(this.now());
 		this.underWayCount += 1;
 		// A lookup that fails shows nothing of the delivery.
 		let result: LookupResult = 'unclear';
@@ -54,22 +52,14 @@ export class LookupBudget {
 			this.underWayCount -= 1;
 			if (result === 'unclear') this.unclear.failed(this.now());
 			else this.unclear.succeeded();
-			if (result !== 'proven') this.unprovenCount += 1;
+			if (result !== 'proven') this.unprovenInDay.add(this.now());
 		}
 	}
 
 	private maySpend(): boolean {
 		const nowMs = this.now();
-		// The clock may have been set back, so times to come are forgotten.
-		this.lookedUpAtMs = this.lookedUpAtMs.filter(
-			(atMs) => atMs > nowMs - minuteMs && atMs <= nowMs,
-		);
-		if (nowMs - this.dayBeganAtMs >= dayMs || nowMs < this.dayBeganAtMs) {
-			this.dayBeganAtMs = nowMs;
-			this.unprovenCount = 0;
-		}
 		const mostInMinute = this.unclear.isOver ? 1 : this.mostPerMinute;
-		const unproven = this.unprovenCount + this.underWayCount;
-		return unproven < mostUnprovenPerDay && this.lookedUpAtMs.length < mostInMinute;
+		const unproven = this.unprovenInDay.countAt(nowMs) + this.underWayCount;
+		return unproven < mostUnprovenPerDay && this.lookupsInMinute.countAt(nowMs) < mostInMinute;
 	}
 }
