@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { shape } from './check';
 import { readDeliveries } from './contract';
-import { type SessionChange, askQuestion, changeSession, splitSession, watchReplay } from './live';
+import { type SessionChange, askQuestion, changeSession, watchReplay } from './live';
 import type { Platform } from './platform';
 import { type Subscription, subscribe } from './records/webhooks';
 import { Refusal } from './refusal';
@@ -13,13 +13,6 @@ const isWorkspace = shape<Partial<Workspace>>({
 	additionalProperties: false,
 	minProperties: 1,
 	properties: Object.fromEntries(workspaceNames.map((name) => [name, { type: 'boolean' }])),
-});
-
-const isSplit = shape<{ rooms: number }>({
-	type: 'object',
-	required: ['rooms'],
-	additionalProperties: false,
-	properties: { rooms: { type: 'integer', minimum: 1, maximum: 20 } },
 });
 
 const isQuestion = shape<{ question: string }>({
@@ -66,11 +59,6 @@ export function addControlRoutes(app: FastifyInstance, platform: Platform): void
 			data: changeSession(platform, params.id, change),
 		}));
 	}
-
-	app.post<{ Params: { id: string } }>('/_sandbox/sessions/:id/split', ({ params, body }) => {
-		if (!isSplit(body)) throw new Refusal(400, 'Send {"rooms": 2}, or another number up to 20.');
-		return { data: splitSession(platform, params.id, body.rooms) };
-	});
 
 	app.post<{ Params: { id: string } }>('/_sandbox/sessions/:id/ask', ({ params, body }) => {
 		if (!isQuestion(body)) throw new Refusal(400, 'Send {"question": "Will there be a replay?"}.');

@@ -104,32 +104,6 @@ export function watchReplay(platform: Platform, sessionId: string, personId: str
 	});
 }
 
-/** Splits a live session into rooms, each a session of its own. */
-export function splitSession(platform: Platform, id: string, rooms: number): ApiRecord[] {
-	const { store } = platform;
-	return store.transaction(() => {
-		const parent = findSession(platform, id);
-		if (parent['status'] !== 'live') {
-			throw new Refusal(409, 'Only a live session can be split into rooms.');
-		}
-		const columns = store.get('SELECT * FROM sessions WHERE id = ?', id) ?? {};
-		const { seq: last } = store.get('SELECT max(seq) AS seq FROM sessions') ?? {};
-		return Array.from({ length: rooms }, (_, index) => {
-			const roomId = randomUUID();
-			store.insert('sessions', {
-				...columns,
-				seq: Number(last) + 1 + index,
-				id: roomId,
-				name: `Room ${index + 1}`,
-				registrants_count: 0,
-				attendees_count: 0,
-			});
-			store.insert('breakout_rooms', { session_id: roomId, parent_id: id });
-			return sessionRecord(findSession(platform, roomId));
-		});
-	});
-}
-
 /**
  * Two of three registrants come, the same ones every time, and everybody who was heard of. They stay for a quarter of the
  * session at least.

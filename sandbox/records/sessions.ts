@@ -35,11 +35,7 @@ function sessionsPage(call: Call, filters: Conditions) {
 }
 
 function sessionFilters(call: Call): Conditions {
-	const filters = new Conditions(call.query);
-	if (String(call.query['filter[include_breakout_rooms]']) !== 'true') {
-		filters.add('NOT EXISTS (SELECT 1 FROM breakout_rooms b WHERE b.session_id = s.id)');
-	}
-	return filters
+	return new Conditions(call.query)
 		.equal('status', `(${sessionStatus})`)
 		.since('date_from', 's.estimated_started_at')
 		.until('date_to', 's.estimated_started_at')

@@ -1,7 +1,6 @@
 export const tables = [
 	'events',
 	'sessions',
-	'breakout_rooms',
 	'people',
 	'registrations',
 	'event_people',
@@ -55,11 +54,6 @@ CREATE TABLE IF NOT EXISTS sessions (
 	created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS sessions_of_event ON sessions (event_id, seq);
-
-CREATE TABLE IF NOT EXISTS breakout_rooms (
-	session_id TEXT PRIMARY KEY REFERENCES sessions(id) ON DELETE CASCADE,
-	parent_id TEXT NOT NULL REFERENCES sessions(id) ON DELETE CASCADE
-) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS people (
 	seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL, email TEXT NOT NULL,
