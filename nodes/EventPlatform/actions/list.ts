@@ -131,9 +131,13 @@ export function hintsOfRest(limit: number, total: number): string[] {
  * Makes a list complete for an agent. An agent sees the items alone and no hints, so one more item says how many records
  * there are where it does not have all of them.
  */
-export function withTotal(records: JsonObject[], total: number): JsonObject[] {
+export function withTotal(
+	records: JsonObject[],
+	total: number,
+	advice = 'narrow the list with a filter',
+): JsonObject[] {
 	if (total <= records.length) return records;
 	const shown = records.length;
-	const note = `These are ${shown} of ${thousands(total)} records. There is no next page: narrow the list with a filter.`;
+	const note = `These are ${shown} of ${thousands(total)} records. There is no next page: ${advice}.`;
 	return [...records, { shown, total, note }];
 }

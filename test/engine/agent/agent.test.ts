@@ -14,6 +14,8 @@ import { Engine } from '../../support/n8n/engine';
 import { seededId } from '../../../sandbox/seed/ids';
 import { sandboxOfFile, type TestSandbox } from '../../support/platform/sandbox';
 import { upcomingSession as upcoming } from '../../support/platform/seededIds';
+import { upTo } from '../../../nodes/EventPlatform/core/values/collections';
+import { makeSession, registerPeople } from '../../support/platform/platformRecords';
 import { describeRequest } from '../../support/n8n/operation';
 import { firstPage } from '../operations/operationCase';
 import { tokenCredential } from '../../support/n8n/engineConsent';
@@ -167,6 +169,23 @@ test('a list that a model has whole says nothing more, and keeps a smaller limit
 	const limited = { resource: 'session', operation: 'getPeople', sessionId: held, limit: 3 };
 	const { answer = '' } = await call(sandbox, limited, {});
 	expect(JSON.parse(answer)).toHaveLength(4);
+});
+
+test('a report gives a model no more than twenty people, and says how many there are', async () => {
+	const session = await makeSession(sandbox);
+	await registerPeople(
+		sandbox,
+		upTo(25).map((nth) => ({ email: `guest${nth}@example.com`, company: `Company ${nth}` })),
+		session,
+	);
+	const report = { resource: 'session', operation: 'getReport', sessionId: session };
+	const byCompany = { output: 'groups', groupBy: 'question', questionId: 'company' };
+	for (const parameters of [{ output: 'people' }, byCompany]) {
+		const { answer = '' } = await call(sandbox, { ...report, ...parameters }, {});
+		const records = JSON.parse(answer) as IDataObject[];
+		expect(records).toHaveLength(21);
+		expect(records.at(-1)).toMatchObject({ shown: 20, total: 25 });
+	}
 });
 
 test('the join links of people reach a model only where the option is on', async () => {

@@ -19,6 +19,7 @@ import { Fields, showAll } from '../../core/records/simplify';
 import type { Json, JsonObject } from '../../core/values/json';
 import { isoTime, timeInWords } from '../../core/values/dates';
 import { findCloseName } from '../../form/columnNames';
+import { limitFor, withTotal } from '../list';
 import type { ItemContext } from '../runContext';
 import type { ReportSettings } from './settings';
 import type { Seconds } from '../../core/values/units';
@@ -56,7 +57,11 @@ export function giveReportItems(
 		const hint = describeUnaskedQuestion(material.people, settings.division.questionId);
 		if (hint !== undefined) item.notes.hint(hint);
 	}
-	return itemsOf(material, settings, item.parameters.zone);
+	const items = itemsOf(material, settings, item.parameters.zone);
+	// The last item of the summary of an event is its total.
+	if (settings.output === 'summary') return items;
+	const shown = items.slice(0, limitFor(item.n8n, undefined));
+	return withTotal(shown, items.length, "the output 'Summary' counts all of them");
 }
 
 /** Describes that nobody was asked a question, because in the output it looks like one that nobody has answered. */
