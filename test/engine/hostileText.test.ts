@@ -2,10 +2,9 @@ import '../support/time/fasterClock';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import { readRecord } from '../../nodes/EventPlatform/core/client/document';
 import type { ApiRequest } from '../../nodes/EventPlatform/core/client/request';
-import { startTestServer } from '../support/platform/testServer';
+import { startPlatform } from '../support/n8n/startPlatform';
 import { hostileText, hostileTexts } from '../support/runs/hostileText';
 import { runWorkflow } from '../support/n8n/engine';
-import { tokenCredential } from '../support/n8n/engineConsent';
 import { TriggerScene } from '../support/n8n/triggerScene';
 import { expectLinearTime } from '../support/time/linearTime';
 import { probe } from './probeNode';
@@ -46,7 +45,7 @@ describe('an answer of the platform', () => {
 
 	test.each(hostileTexts)('that refuses with a megabyte of %s is told', async (_, hostile) => {
 		let body = '';
-		const { baseUrl } = await startTestServer((response) => {
+		const { credential } = await startPlatform((response) => {
 			response.writeHead(422, { 'content-type': 'application/vnd.api+json' }).end(body);
 		});
 		await expectLinearTime(async (length) => {
@@ -54,7 +53,7 @@ describe('an answer of the platform', () => {
 			body = JSON.stringify({ errors: [{ title: detail, detail, code: detail }] });
 			const { error } = await runWorkflow({
 				node,
-				credential: tokenCredential({ baseUrl, apiToken: 'a token' }),
+				credential,
 			});
 			expect(error?.message).toBeDefined();
 		});

@@ -1,14 +1,13 @@
 import '../support/time/fasterClock';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { runWorkflow } from '../support/n8n/engine';
-import { tokenCredential } from '../support/n8n/engineConsent';
 import { byId } from '../support/n8n/locators';
-import { startTestServer } from '../support/platform/testServer';
+import { startPlatform } from '../support/n8n/startPlatform';
 
 /** Serves a list of so many team members, in pages of fifty. */
 async function platformWithTeam(count: number) {
 	const pageCount = count / 50;
-	const { baseUrl, seen } = await startTestServer((response, { url }) => {
+	return await startPlatform((response, { url }) => {
 		const current_page = Number(new URL(url ?? '', 'http://x').searchParams.get('page[number]'));
 		const data = Array.from({ length: 50 }, (_, index) => ({
 			type: 'people',
@@ -25,7 +24,6 @@ async function platformWithTeam(count: number) {
 		response.writeHead(200, { 'RateLimit-Interval-Limit': '1000' });
 		response.end(JSON.stringify({ data, meta }));
 	});
-	return { credential: tokenCredential({ baseUrl, apiToken: 'token' }), seen };
 }
 
 test('100,000 people of a session arrive, each once, with one hint about all of them', async () => {

@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { chunksOf } from '../../../sandbox/files/content';
 import { seededId } from '../../../sandbox/seed/ids';
+import { startPlatform } from '../../support/n8n/startPlatform';
 import { startTestServer } from '../../support/platform/testServer';
 import type { NodeRun } from '../../support/n8n/engine';
 import { storeFilesIn } from '../../support/n8n/engineFiles';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeSession } from '../../support/platform/platformRecords';
 import { operate } from '../../support/n8n/operation';
-import { tokenCredential } from '../../support/n8n/engineConsent';
 import { byId } from '../../support/n8n/locators';
 import { unknownId } from '../../support/platform/seededIds';
 
@@ -160,13 +160,12 @@ test('a file whose size nobody says comes whole', async () => {
 });
 
 test('a recording without a name has a name without the characters of a path', async () => {
-	const { baseUrl } = await startTestServer((response, { url, headers }) => {
+	const { credential } = await startPlatform((response, { url, headers }) => {
 		if (url === '/film') return response.end('film');
 		const attributes = { url: `http://${headers.host}/film`, file_name: '' };
 		const data = [{ id: '../a/b\\c:d', type: 'recordings', attributes }];
 		return response.end(JSON.stringify({ data }));
 	});
-	const credential = tokenCredential({ baseUrl, apiToken: 'token-of-a-test' });
 	const parameters = { sessionId: byId(held) };
 	const outcome = await operate(sandbox, 'session.downloadRecording', parameters, { credential });
 	expect(outcome.error).toBeUndefined();
@@ -174,7 +173,7 @@ test('a recording without a name has a name without the characters of a path', a
 });
 
 test('the newest recording is found where the platform writes its dates as texts', async () => {
-	const { baseUrl } = await startTestServer((response, { url, headers }) => {
+	const { credential } = await startPlatform((response, { url, headers }) => {
 		if (url?.startsWith('/file')) return response.end(url);
 		const recording = (name: string, created_at: string) => ({
 			id: name,
@@ -187,7 +186,6 @@ test('the newest recording is found where the platform writes its dates as texts
 		];
 		return response.end(JSON.stringify({ data }));
 	});
-	const credential = tokenCredential({ baseUrl, apiToken: 'token-of-a-test' });
 	const parameters = { sessionId: byId(held) };
 	const outcome = await operate(sandbox, 'session.downloadRecording', parameters, { credential });
 	expect(outcome.items[0]?.binary?.data).toMatchObject({ fileName: 'new.mp4' });

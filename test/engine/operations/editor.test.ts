@@ -3,7 +3,7 @@ import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { EventPlatformPollingTrigger } from '../../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
 import { EventPlatformTrigger } from '../../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { seededId } from '../../../sandbox/seed/ids';
-import { startTestServer } from '../../support/platform/testServer';
+import { startPlatform } from '../../support/n8n/startPlatform';
 import { Engine } from '../../support/n8n/engine';
 import type { Credential } from '../../support/n8n/engineCredentials';
 import { sandboxForTests, sandboxOfFile } from '../../support/platform/sandbox';
@@ -197,7 +197,7 @@ describe('on a platform that does not have what a list would use', () => {
 		list: SearchName,
 		text = '',
 	) => {
-		const { baseUrl, seen } = await startTestServer((response, { url = '' }) => {
+		const { credential, seen } = await startPlatform((response, { url = '' }) => {
 			const { pathname, searchParams } = new URL(url, 'http://platform');
 			const asked = [...searchParams.keys()].filter((name) => !name.startsWith('page'));
 			const answer = answers[[pathname.replace('/v1', ''), ...asked].join(' ')];
@@ -205,7 +205,7 @@ describe('on a platform that does not have what a list would use', () => {
 			response.statusCode = answer === undefined ? (isUnknown ? 400 : 404) : 200;
 			response.end(JSON.stringify(answer ?? { errors: [] }));
 		});
-		const context = editor(of(upcomingSession), tokenCredential({ ...sandbox, baseUrl }));
+		const context = editor(of(upcomingSession), credential);
 		const { results } = await listSearch[list].call(context, text);
 		return { names: results.map(({ name }) => name), requests: seen.length };
 	};

@@ -1,6 +1,5 @@
 import '../../support/time/fasterClock';
-import { startTestServer } from '../../support/platform/testServer';
-import { tokenCredential } from '../../support/n8n/engineConsent';
+import { startPlatform } from '../../support/n8n/startPlatform';
 import { sandboxOfFile } from '../../support/platform/sandbox';
 import { fresh, makeRegistration, makeSession } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
@@ -138,7 +137,7 @@ describe('bulk registration with join links', () => {
 
 	test('says how many people have none, and registers them nevertheless', async () => {
 		const person = { type: 'people', id: 'p1', attributes: { email: 'ada@example.com' } };
-		const { baseUrl } = await startTestServer((response, { method, url = '' }) => {
+		const { credential } = await startPlatform((response, { method, url = '' }) => {
 			const task = { status: 'succeeded', errors: [], data: person };
 			const job = { type: 'jobs', id: 'j1', attributes: { status: 'ended' } };
 			response.statusCode = method === 'POST' ? 202 : 200;
@@ -150,7 +149,7 @@ describe('bulk registration with join links', () => {
 			sandbox,
 			'registration.bulkRegister',
 			{ ...of, ...withLink },
-			{ credential: tokenCredential({ ...sandbox, baseUrl }) },
+			{ credential },
 		);
 		expect(records).toMatchObject([{ status: 'registered', join_link: null }]);
 		expect(hints).toContainEqual(expect.stringMatching(/^1 person has no join link: /));
@@ -159,7 +158,7 @@ describe('bulk registration with join links', () => {
 
 test('no error has a join link, even where the platform writes it into its words', async () => {
 	const link = 'https://events.example.com/live?email=a%40b.io&key=s3cret&s=1';
-	const { baseUrl } = await startTestServer((response) => {
+	const { credential } = await startPlatform((response) => {
 		response.statusCode = 422;
 		const detail = `Refused: join_link=${link}, connection_link: "${link}"`;
 		response.end(JSON.stringify({ errors: [{ title: 'No', detail }] }));
@@ -169,7 +168,7 @@ test('no error has a join link, even where the platform writes it into its words
 		sandbox,
 		'registration.register',
 		{ ...of, ...withLink },
-		{ credential: tokenCredential({ ...sandbox, baseUrl }) },
+		{ credential },
 	);
 	expect(error?.message).toMatch(/^Refused: /);
 	expect(`${error?.message} ${error?.description}`).not.toContain('s3cret');

@@ -1,6 +1,5 @@
 import { seededId } from '../../../sandbox/seed/ids';
-import { startTestServer } from '../../support/platform/testServer';
-import { tokenCredential } from '../../support/n8n/engineConsent';
+import { startPlatform } from '../../support/n8n/startPlatform';
 import { sandboxOfFile } from '../../support/platform/sandbox';
 import { mapped, operate } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
@@ -66,7 +65,7 @@ describe('what nobody asked for', () => {
 	});
 
 	test('is left out at once in later pages and items', async () => {
-		const { baseUrl, seen } = await startTestServer((response, { url = '' }) => {
+		const { credential, seen } = await startPlatform((response, { url = '' }) => {
 			const { searchParams } = new URL(url, 'http://platform');
 			if (searchParams.has('include')) return response.writeHead(400).end('Unknown parameter');
 			const page = Number(searchParams.get('page[number]'));
@@ -74,7 +73,6 @@ describe('what nobody asked for', () => {
 			const meta = { current_page: page, next_page: page < 9 ? page + 1 : null, page_count: 10 };
 			return response.end(JSON.stringify({ data, meta }));
 		});
-		const credential = tokenCredential({ baseUrl, apiToken: 'token-of-a-test' });
 		const all = { returnAll: true };
 		const { records } = await operate(sandbox, 'session.getAll', all, { credential });
 		expect(records).toHaveLength(10);
@@ -123,8 +121,7 @@ describe('page 0 of nothing, refused,', () => {
 
 /** Runs an operation on a server that answers everything with this. */
 async function operateOn(body: unknown, operation: string, of: object = {}) {
-	const { baseUrl } = await startTestServer((response) => response.end(JSON.stringify(body)));
-	const credential = tokenCredential({ baseUrl, apiToken: 'token-of-a-test' });
+	const { credential } = await startPlatform((response) => response.end(JSON.stringify(body)));
 	return operate(sandbox, operation, of, { credential });
 }
 

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { startTestServer } from '../../support/platform/testServer';
+import { startPlatform } from '../../support/n8n/startPlatform';
 import type { RunScene } from '../../support/n8n/engine';
 import type { Deed } from '../../../sandbox/faults/faults';
 import { sandboxOfFile } from '../../support/platform/sandbox';
 import { fresh, makeRegistration, makeSession } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
-import { tokenCredential } from '../../support/n8n/engineConsent';
 import { byId } from '../../support/n8n/locators';
 
 const sandbox = sandboxOfFile();
@@ -57,11 +56,10 @@ describe('a person who is registered already', () => {
 	])('is told by a %i that says %j: %s', async (status, error, isThere) => {
 		const email = 'old@example.com';
 		const person = { type: 'people', id: 'p1', attributes: { email, role: 'participant' } };
-		const { baseUrl } = await startTestServer((response, { method }) => {
+		const { credential } = await startPlatform((response, { method }) => {
 			response.statusCode = method === 'POST' ? status : 200;
 			response.end(JSON.stringify(method === 'POST' ? { errors: [error] } : { data: [person] }));
 		});
-		const credential = tokenCredential({ ...sandbox, baseUrl });
 		const { records } = await register({ email }, {}, { credential });
 		expect(records.map((record) => record.status)).toEqual(isThere ? ['already_registered'] : []);
 		const refused = await register({ email }, refusing, { credential });
@@ -73,11 +71,10 @@ describe('a person who is registered already', () => {
 		[422, { code: '422', detail: 'The session is full.' }],
 		[400, { code: 'session_full' }],
 	])('is not meant by a %i that says %j: the session is full', async (status, error) => {
-		const { baseUrl, seen } = await startTestServer((response) => {
+		const { credential, seen } = await startPlatform((response) => {
 			response.statusCode = status;
 			response.end(JSON.stringify({ errors: [error] }));
 		});
-		const credential = tokenCredential({ ...sandbox, baseUrl });
 		const refused = await register({ email: 'old@example.com' }, {}, { credential });
 		expect(refused.error?.message).toBe(
 			`The session is full: nobody else can register (${status})`,
@@ -112,10 +109,9 @@ describe('a person who is registered already', () => {
 });
 
 test('an answer to a registration that names an error registers nobody, and is not sent again', async () => {
-	const { baseUrl, seen } = await startTestServer((response) => {
+	const { credential, seen } = await startPlatform((response) => {
 		response.end(JSON.stringify({ errors: [{ detail: 'The form is closed today' }] }));
 	});
-	const credential = tokenCredential({ ...sandbox, baseUrl });
 	const { error } = await register({ email: 'ada@example.com' }, {}, { credential });
 	expect(error?.message).toBe('The form is closed today (200)');
 	expect(seen).toHaveLength(1);
@@ -128,12 +124,11 @@ test.each([
 ])(
 	'where the answer to a registration %s, the person is looked for',
 	async (_, body, there, status) => {
-		const { baseUrl, seen } = await startTestServer((response, { method }) => {
+		const { credential, seen } = await startPlatform((response, { method }) => {
 			const data = there.map((email) => ({ type: 'people', id: 'p1', attributes: { email } }));
 			if (method === 'GET' && body === 'Created') response.statusCode = 404;
 			response.end(method === 'POST' ? body : JSON.stringify({ data }));
 		});
-		const credential = tokenCredential({ ...sandbox, baseUrl });
 		const { records, error } = await register({ email: 'ada@example.com' }, {}, { credential });
 		expect(records.map((record) => record.status)).toEqual(status ? [status] : []);
 		if (!status) expect(error?.message).toMatch(/something other than JSON/);
@@ -184,12 +179,11 @@ describe('somebody who is registered already, as the platform says, and cannot b
 	});
 
 	async function registerWhere(refusal: Refusal) {
-		const { baseUrl, seen } = await startTestServer((response, { method }) => {
+		const { credential, seen } = await startPlatform((response, { method }) => {
 			response.statusCode = method === 'POST' ? refusal.status : refusal.lookupStatus;
 			const list = refusal.lookupStatus === 200 ? { data: [] } : { errors: [] };
 			response.end(JSON.stringify(method === 'POST' ? { errors: [refusal.error] } : list));
 		});
-		const credential = tokenCredential({ ...sandbox, baseUrl });
 		const outcome = await register({ email: 'ada@example.com' }, {}, { credential });
 		return { ...outcome, posts: seen.filter(({ method }) => method === 'POST') };
 	}
@@ -204,12 +198,11 @@ describe('a public event', () => {
 	/** A platform with such an event, whose answers to the first registrations get lost. */
 	async function openDay(lost = 0) {
 		let left = lost;
-		const { baseUrl, seen } = await startTestServer((response, { method }) => {
+		return await startPlatform((response, { method }) => {
 			if (method === 'POST' && left-- > 0) return void response.destroy();
 			const openDaySession = { data: session_, included: [event] };
 			response.end(JSON.stringify(method === 'POST' ? { data: person } : openDaySession));
 		});
-		return { credential: tokenCredential({ ...sandbox, baseUrl }), seen };
 	}
 
 	test('replaces the email, and people are told that they would be registered twice', async () => {
@@ -231,14 +224,13 @@ describe('a lost answer at an event whose form cannot be read', () => {
 
 	/** A platform that shows no sessions, and these people; the answers to registrations get lost. */
 	async function registerLost(people: readonly IDataObject[] | undefined) {
-		const { baseUrl, seen } = await startTestServer((response, { method, url = '' }) => {
+		const { credential, seen } = await startPlatform((response, { method, url = '' }) => {
 			if (method === 'POST') return void response.destroy();
 			if (url.includes('/people') && people)
 				return void response.end(JSON.stringify({ data: people }));
 			response.statusCode = 403;
 			response.end();
 		});
-		const credential = tokenCredential({ ...sandbox, baseUrl });
 		const result = await register({ email }, {}, { credential });
 		return { ...result, posts: seen.filter(({ method }) => method === 'POST').length };
 	}
@@ -288,13 +280,12 @@ describe('a lost answer at an event whose form cannot be read', () => {
 		],
 	])('after a registration that shows %s', async (_, shown, second, expectedPosts) => {
 		let posts = 0;
-		const { baseUrl } = await startTestServer((response, { method }) => {
+		const { credential } = await startPlatform((response, { method }) => {
 			posts += method === 'POST' ? 1 : 0;
 			if (posts === 2) return void response.destroy();
 			response.statusCode = method === 'POST' ? 201 : 403;
 			response.end(JSON.stringify({ data: person(posts === 1 ? shown : {}) }));
 		});
-		const credential = tokenCredential({ ...sandbox, baseUrl });
 		const settings = { onError: 'continueRegularOutput' } as const;
 		const scene = { credential, items: [{}, {}], settings };
 		const { records } = await register({ email }, {}, scene);
@@ -309,10 +300,9 @@ test.each([
 	['no address', { email: null }, ['registered'], /^$/],
 ])('the answer to a registration shows %s', async (_, more, statuses, why) => {
 	const data = { type: 'people', id: 'p1', attributes: { email: 'other@example.com', ...more } };
-	const { baseUrl, seen } = await startTestServer((response) =>
+	const { credential, seen } = await startPlatform((response) =>
 		response.end(JSON.stringify({ data })),
 	);
-	const credential = tokenCredential({ ...sandbox, baseUrl });
 	const { records, error } = await register({ email: 'Ada@example.com' }, {}, { credential });
 	expect(records.map(({ status }) => status)).toEqual(statuses);
 	expect(error?.description ?? '').toMatch(why);
@@ -352,7 +342,7 @@ test.each([
 	['the list cannot be read', 403, 'dora@example.com'],
 	['the list shows others only', 200, 'other@example.com'],
 ])('a lost answer and then a 404 do not take somebody off where %s', async (_, status, email) => {
-	const { baseUrl, seen } = await startTestServer((response, { method }) => {
+	const { credential, seen } = await startPlatform((response, { method }) => {
 		const nth = seen.length;
 		if (nth === 2) return response.destroy();
 		response.statusCode = method === 'DELETE' ? 404 : nth === 1 ? 200 : status;
@@ -361,7 +351,6 @@ test.each([
 			JSON.stringify({ data: [{ type: 'people', id: shown, attributes: { email: shown } }] }),
 		);
 	});
-	const credential = tokenCredential({ ...sandbox, baseUrl });
 	const of = { sessionId: byId(session), by: 'email', email: 'dora@example.com' };
 	const { error } = await operate(sandbox, 'registration.unregister', of, { credential });
 	expect(error?.message).toBe('The connection broke before the platform answered');
@@ -369,12 +358,11 @@ test.each([
 });
 
 test('a lost answer and then a 404 do not take somebody off whose address the platform does not show', async () => {
-	const { baseUrl, seen } = await startTestServer((response, { method }) => {
+	const { credential, seen } = await startPlatform((response, { method }) => {
 		if (seen.length === 2) return response.destroy();
 		response.statusCode = method === 'DELETE' ? 404 : 403;
 		response.end();
 	});
-	const credential = tokenCredential({ ...sandbox, baseUrl });
 	const of = { sessionId: byId(session), by: 'person', personId: byId(session) };
 	const { error } = await operate(sandbox, 'registration.unregister', of, { credential });
 	expect(error?.message).toBe('The connection broke before the platform answered');
@@ -382,11 +370,10 @@ test('a lost answer and then a 404 do not take somebody off whose address the pl
 });
 
 test('somebody whom the platform does not show is taken off by the ID nevertheless', async () => {
-	const { baseUrl, seen } = await startTestServer((response, { method }) => {
+	const { credential, seen } = await startPlatform((response, { method }) => {
 		response.statusCode = method === 'DELETE' ? 204 : 403;
 		response.end();
 	});
-	const credential = tokenCredential({ ...sandbox, baseUrl });
 	const of = { sessionId: byId(session), by: 'person', personId: byId(session) };
 	const { records } = await operate(sandbox, 'registration.unregister', of, { credential });
 	expect(records).toMatchObject([{ deleted: true, id: session, email: null }]);
@@ -404,10 +391,9 @@ test.each([
 	],
 ])('nobody is taken off a session where the platform shows %s', async (_, emails, why, reads) => {
 	const data = emails.map((email) => ({ type: 'people', id: email, attributes: { email } }));
-	const { baseUrl, seen } = await startTestServer((response) => {
+	const { credential, seen } = await startPlatform((response) => {
 		response.end(JSON.stringify({ data }));
 	});
-	const credential = tokenCredential({ ...sandbox, baseUrl });
 	const of = { sessionId: byId(session), by: 'email', email: '*@example.com' };
 	const { error } = await operate(sandbox, 'registration.unregister', of, { credential });
 	expect(error?.message).toMatch(why);

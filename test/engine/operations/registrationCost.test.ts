@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startTestServer } from '../../support/platform/testServer';
+import { startPlatform } from '../../support/n8n/startPlatform';
 import { sandboxOfFile } from '../../support/platform/sandbox';
 import { mapped, operate } from '../../support/n8n/operation';
-import { tokenCredential } from '../../support/n8n/engineConsent';
 import { upcomingSession } from '../../support/platform/seededIds';
 import { byId } from '../../support/n8n/locators';
 
@@ -150,7 +149,7 @@ test.each<[what: string, requests: string, becomes: string, World]>([
 ])('%s: %s', async (_, requests, becomes, { posts, ...world }) => {
 	let next = 0;
 	const { session = nobody, list = nobody } = world;
-	const { baseUrl, seen } = await startTestServer((response, request, body) => {
+	const { credential, seen } = await startPlatform((response, request, body) => {
 		const { method, url = '' } = request;
 		const get = url.includes('/people') ? list : session;
 		const answer = method === 'POST' ? posts[Math.min(next++, posts.length - 1)] : get;
@@ -163,7 +162,6 @@ test.each<[what: string, requests: string, becomes: string, World]>([
 		additionalFields: world.additionalFields ?? {},
 	};
 	const items = Array.from({ length: world.people ?? 1 }, () => ({}));
-	const credential = tokenCredential({ ...sandbox, baseUrl });
 	const scene = { credential, items };
 	const { records, error } = await operate(sandbox, 'registration.register', parameters, scene);
 	const statuses = records.map(({ status }) => status as string);
@@ -176,12 +174,12 @@ test.each<[what: string, requests: string, becomes: string, World]>([
 
 test('an outage: four attempts', async () => {
 	let posts = 0;
-	const { baseUrl } = await startTestServer((response, request, body) => {
+	const { credential } = await startPlatform((response, request, body) => {
 		if (request.method === 'POST') posts += 1;
 		(request.method === 'POST' ? lost : formOf('email'))(response, request, body);
 	});
 	const parameters = { sessionId: byId(upcomingSession), fields: mapped({ email }) };
-	const scene = { credential: tokenCredential({ ...sandbox, baseUrl }) };
+	const scene = { credential };
 	const { error } = await operate(sandbox, 'registration.register', parameters, scene);
 	expect(error?.message).toBe('The connection broke before the platform answered');
 	expect(posts).toBe(4);

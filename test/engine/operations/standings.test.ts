@@ -1,6 +1,5 @@
 import { seededId } from '../../../sandbox/seed/ids';
-import { tokenCredential } from '../../support/n8n/engineConsent';
-import { startTestServer } from '../../support/platform/testServer';
+import { startPlatform } from '../../support/n8n/startPlatform';
 import { operate } from '../../support/n8n/operation';
 import { sandboxOfFile } from '../../support/platform/sandbox';
 import { byId } from '../../support/n8n/locators';
@@ -55,9 +54,8 @@ test('it counts guests beside the team', async () => {
 			attributes: { role, registrant_detail: registration },
 		};
 	});
-	const { baseUrl } = await startTestServer((response) => response.end(JSON.stringify({ data })));
+	const { credential } = await startPlatform((response) => response.end(JSON.stringify({ data })));
 	const parameters = { sessionId: byId(held), returnAll: true };
-	const credential = tokenCredential({ ...sandbox, baseUrl });
 	const { hints } = await operate(sandbox, 'session.getPeople', parameters, { credential });
 	expect(hints).toEqual([
 		"Of these 4 people, 2 are team members and 1 is a guest speaker. If you count who attended, leave them out, as 'Get Report' does.",

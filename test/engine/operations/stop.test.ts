@@ -4,10 +4,9 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../../nodes/EventPlatform/n8n/connect';
 import { runWorkflow } from '../../support/n8n/engine';
-import { tokenCredential } from '../../support/n8n/engineConsent';
 import { probe } from '../probeNode';
 import { sandboxForTests } from '../../support/platform/sandbox';
-import { startTestServer } from '../../support/platform/testServer';
+import { startPlatform } from '../../support/n8n/startPlatform';
 import { bulkRegister, numberedPeople } from '../../support/runs/bulkScene';
 import { eventually } from '../../support/time/eventually';
 
@@ -48,7 +47,7 @@ describe('Stop ends the requests of a run', () => {
 		let isOver = () => {};
 		const cancel = new Promise<void>((resolve) => (isAsked = resolve));
 		const over = new Promise<string>((resolve) => (isOver = () => resolve('over')));
-		const { baseUrl } = await startTestServer((response) => {
+		const { credential } = await startPlatform((response) => {
 			answer(response);
 			// By then the answer has been read, where there is one.
 			setTimeout(isAsked, 100);
@@ -60,7 +59,6 @@ describe('Stop ends the requests of a run', () => {
 			isOver();
 			return [];
 		});
-		const credential = tokenCredential({ baseUrl, apiToken: 'token' });
 		const { run } = await runWorkflow({ node, credential, cancel });
 		const patience = sleep(patienceMs, 'still open', { ref: false });
 		expect(await Promise.race([over, patience])).toBe('over');

@@ -1,5 +1,5 @@
 import { text } from '../../../nodes/EventPlatform/core/values/text';
-import { startTestServer } from '../../support/platform/testServer';
+import { startPlatform } from '../../support/n8n/startPlatform';
 import { tokenCredential } from '../../support/n8n/engineConsent';
 import { credentials } from '../../support/n8n/engineCredentials';
 import { sandboxForTests } from '../../support/platform/sandbox';
@@ -38,8 +38,9 @@ test.each([
 ])(
 	'where the platform tells %s of its limits, a hint says what is unknown',
 	async (_, headers, told) => {
-		const { baseUrl } = await startTestServer((response) => response.writeHead(200, headers).end());
-		const credential = tokenCredential({ baseUrl, apiToken: 'token' });
+		const { credential } = await startPlatform((response) =>
+			response.writeHead(200, headers).end(),
+		);
 		const { hints } = await operate(await sandboxForTests(), ask, {}, { credential });
 		expect(hints).toEqual(told);
 	},
@@ -74,14 +75,13 @@ test('a month that was used up and is back is noticed by Ping at once, and by th
 
 /** Twenty days before the month returns. */
 async function usageWith(limit: number, remaining: number) {
-	const { baseUrl } = await startTestServer((response) =>
+	const { credential } = await startPlatform((response) =>
 		response
 			.setHeader('RateLimit-Monthly-Limit', limit)
 			.setHeader('RateLimit-Monthly-Remaining', remaining)
 			.setHeader('RateLimit-Reset', Math.floor((Date.now() + 20 * dayMs) / 1_000))
 			.end(),
 	);
-	const credential = tokenCredential({ baseUrl, apiToken: 'token' });
 	const { records } = await operate(await sandboxForTests(), ask, {}, { credential });
 	return records[0] ?? {};
 }
