@@ -213,6 +213,7 @@ async function understandMapped(
 	}
 	const understanding = understandBy(item);
 	if (!understanding.person.hasUnknownChoice) return understanding;
+	// Without the form, an answer that it offers by now would be refused or left out.
 	return understandBy(item, await forms.read(sessionId));
 }
 
