@@ -85,17 +85,15 @@ test('people of some domains are kept out however a list writes their addresses'
 	const page = readFileSync(join(__dirname, '../../docs/recipes.md'), 'utf8');
 	const [, isKeptOut = ''] = /`(\{\{ \/@[^`]+\}\})`/.exec(page) ?? [];
 	const addresses = ['Ada <ada@Gmail.com>', ' ada@gmail.com ', undefined, 'ada@notgmail.com'];
-	const { records } = await operate(
-		sandbox,
-		'registration.bulkRegister',
-		{
-			sessionId: byId(upcomingSession),
-			fields: mapped({ email: '={{ $json.email }}', first_name: `=${isKeptOut}` }),
-			options: { validateOnly: true },
-		},
-		{ items: addresses.map((email) => ({ email })) },
-	);
-	expect(records.map(({ name }) => name)).toEqual(['true', 'true', 'false', 'false']);
+	const items = addresses.map((email) => ({ email }));
+	expect(await valuesOf(isKeptOut, items)).toEqual(['true', 'true', 'false', 'false']);
+});
+
+test('a date in another language is in the zone of the session', async () => {
+	const page = readFileSync(join(__dirname, '../../docs/faq.md'), 'utf8');
+	const [, date = ''] = /`(\{\{ DateTime[^`]+\}\})`/.exec(page) ?? [];
+	const session = { starts_at: '2026-12-05T10:00:00Z', timezone: 'Asia/Tokyo' };
+	expect(await valuesOf(date, [session])).toEqual(['5. Dezember, 19:00']);
 });
 
 test('the sessions of the next day are found by dates that an expression gives', async () => {
@@ -109,6 +107,21 @@ test('the sessions of the next day are found by dates that an expression gives',
 	expect(error).toBeUndefined();
 	expect(sent[0]).toMatch(/filter\[date_from\]=.*filter\[date_to\]=/);
 });
+
+/** What an expression of a page gives for each of these items. */
+async function valuesOf(expression: string, items: readonly IDataObject[]) {
+	const { records } = await operate(
+		sandbox,
+		'registration.bulkRegister',
+		{
+			sessionId: byId(upcomingSession),
+			fields: mapped({ email: '={{ $json.email }}', first_name: `=${expression}` }),
+			options: { validateOnly: true },
+		},
+		{ items },
+	);
+	return records.map(({ name }) => name);
+}
 
 async function sync(people: readonly IDataObject[]): Promise<IDataObject[]> {
 	const parameters = { sessionId: byId(otherSession), fields: wholeItem };
