@@ -69,6 +69,17 @@ test.each([
 	},
 );
 
+test('where nothing says which recording is the newest, people are told which one came', async () => {
+	for (const id of [film, sound]) sandbox.platform.store.update('recordings', id, { created_at: 0 });
+	const { outcome } = await download();
+	expect(outcome.items[0]?.json.id).toBe(film);
+	expect(outcome.hints).toEqual([
+		"The platform does not say when recordings were made. Where a session has several, the first of its list was downloaded: choose another one in 'Recording'.",
+	]);
+	const chosen = await download({ recordingId: byId(sound) });
+	expect(chosen.outcome.hints).toEqual([]);
+});
+
 test('a recording can be chosen', async () => {
 	const { outcome } = await download({ recordingId: byId(film) });
 	expect(outcome.items[0]?.json.id).toBe(film);

@@ -77,6 +77,7 @@ function nameAndType(recording: JsonObject): { name: string; mimeType?: string }
 async function fetchChosenRecording({
 	client,
 	parameters,
+	notes,
 	signal,
 }: ItemContext): Promise<JsonObject> {
 	const path = filledPath(parameters, '/sessions/{sessionId}/recordings');
@@ -86,6 +87,12 @@ async function fetchChosenRecording({
 	// Recordings that are equally new keep their order, so the first of them is taken.
 	const newestFirst = recordings.sort((a, b) => madeAt(b) - madeAt(a));
 	const recording = newestFirst.find(({ id }) => chosenId === '' || id === chosenId);
+	// The recorded recordings have no date.
+	if (recording && chosenId === '' && recordings.length > 1 && madeAt(recording) === 0) {
+		notes.hint(
+			"The platform does not say when recordings were made. Where a session has several, the first of its list was downloaded: choose another one in 'Recording'.",
+		);
+	}
 	if (recording) return recording;
 	if (chosenId === '') {
 		throw parameters.parameterError(
