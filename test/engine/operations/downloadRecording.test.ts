@@ -70,7 +70,8 @@ test.each([
 );
 
 test('where nothing says which recording is the newest, people are told which one came', async () => {
-	for (const id of [film, sound]) sandbox.platform.store.update('recordings', id, { created_at: 0 });
+	for (const id of [film, sound])
+		sandbox.platform.store.update('recordings', id, { created_at: 0 });
 	const { outcome } = await download();
 	expect(outcome.items[0]?.json.id).toBe(film);
 	expect(outcome.hints).toEqual([
