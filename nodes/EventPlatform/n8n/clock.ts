@@ -2,7 +2,10 @@ import { sleep } from 'n8n-workflow';
 import { Cancelled, type Clock } from '../core/client/clock';
 import type { Ms } from '../core/values/units';
 
-/** n8n's sleep cannot be interrupted, so no single sleep is longer than this. */
+/**
+ * No single sleep is longer than this: n8n's `sleep` cannot be interrupted, and its `sleepWithAbort` leaves a listener at the signal of the run
+ * for each wait, of which a long run has thousands.
+ */
 const sliceMs = 250;
 
 let latest: Ms = -Infinity;
