@@ -1,12 +1,10 @@
 import { jobRecord } from './jobs/jobRecord';
 import type { Platform } from './platform';
-import { eventRecord, selectEvents } from './records/eventRecord';
 import { selectSessions, sessionRecord } from './records/sessionRecord';
 
 const counted = ['events', 'sessions', 'people', 'registrations', 'jobs', 'webhooks'];
-const shownEvents = 100;
+const shownSessions = 100;
 const shownJobs = 100;
-const deliveries = 'SELECT status, count(*) AS count FROM webhook_deliveries GROUP BY status';
 
 /** GET /_sandbox/state: what is in the sandbox now, newest jobs first. */
 export function overview(platform: Platform): Record<string, unknown> {
@@ -16,11 +14,8 @@ export function overview(platform: Platform): Record<string, unknown> {
 	return {
 		workspace: { ...workspace },
 		counts: Object.fromEntries(counted.map((table) => [table, count(table)])),
-		events: store
-			.all(`${selectEvents} ORDER BY e.seq LIMIT ?`, shownEvents)
-			.map((row) => shortly(eventRecord(row), ['title', 'scheduling_status'])),
 		sessions: store
-			.all(`${selectSessions} ORDER BY s.seq LIMIT ?`, shownEvents)
+			.all(`${selectSessions} ORDER BY s.seq LIMIT ?`, shownSessions)
 			.map((row) =>
 				shortly(sessionRecord(row), [
 					'event_id',
@@ -40,9 +35,6 @@ export function overview(platform: Platform): Record<string, unknown> {
 		})),
 		webhooks: store.all('SELECT id, url, event, disabled_at FROM webhooks ORDER BY seq'),
 		violations: [...violations],
-		deliveries: Object.fromEntries(
-			store.all(deliveries).map(({ status, count }) => [String(status), Number(count)]),
-		),
 	};
 }
 

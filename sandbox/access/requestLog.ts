@@ -1,4 +1,3 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Platform } from '../platform';
 import { presentedToken } from './authenticate';
@@ -15,8 +14,6 @@ export interface LoggedRequest {
 	/** Null while it is being answered, and for good when the connection broke first. */
 	status: number | null;
 	tokenKind: 'api_token' | 'access_token' | 'unknown' | 'none';
-	/** A text that is the same for the same token, and from which the token cannot be read. */
-	fingerprint: string | null;
 	/** Milliseconds since 1970. */
 	time: number;
 	durationMs: number | null;
@@ -78,9 +75,6 @@ export function requestLogOf(platform: Platform): RequestLog {
 
 export function addRequestLog(app: FastifyInstance, platform: Platform): void {
 	const log = requestLogOf(platform);
-	const key = randomBytes(32);
-	const fingerprint = (token: string) =>
-		createHmac('sha256', key).update(token).digest('hex').slice(0, 12);
 
 	if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller', null);
 	app.decorateRequest('logged', null);
@@ -99,7 +93,6 @@ export function addRequestLog(app: FastifyInstance, platform: Platform): void {
 			query: isOAuth ? {} : Object.fromEntries(query),
 			status: null,
 			tokenKind: 'none',
-			fingerprint: token && !isOAuth ? fingerprint(token) : null,
 			time: platform.now(),
 			durationMs: null,
 			operationId: request.routeOptions.config?.operationId ?? null,

@@ -26,7 +26,7 @@ test.each([
 		expect([path, await send(path, headers)]).toEqual([path, api]);
 });
 
-test('in the log, tokens can be told apart and are never told', async () => {
+test('in the log, the kinds of tokens can be told apart, and none is told', async () => {
 	const token = await bearer(sandbox);
 	for (const sent of [token, token, sandbox.apiToken, 'Bearer wrong-token', undefined]) {
 		await getAs(sandbox, sent, '/v1/ping');
@@ -34,9 +34,6 @@ test('in the log, tokens can be told apart and are never told', async () => {
 	const log = await sandbox.requests();
 	const kinds = ['access_token', 'access_token', 'api_token', 'unknown', 'none'];
 	expect(log.map(({ tokenKind }) => tokenKind)).toEqual(kinds);
-	const prints = log.map(({ fingerprint }) => fingerprint);
-	expect(prints[0]).toBe(prints[1]);
-	expect(new Set(prints).size).toBe(4);
 	const text = JSON.stringify(log);
 	for (const secret of [token.replace('Bearer ', ''), 'wrong-token', sandbox.apiToken]) {
 		expect(text).not.toContain(secret);
