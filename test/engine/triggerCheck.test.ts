@@ -108,12 +108,6 @@ describe('what happened while the platform had no subscription', () => {
 		await expect(later(host)).rejects.toMatchObject({ description });
 	});
 
-	test('starts its run with the next check when it cannot be read at once', async () => {
-		const host = await registrationThatIsNotReadAtOnce();
-		await later(host, 6.02);
-		expect(host.items).toMatchObject([{ email: 'missed@example.org' }]);
-	});
-
 	test('starts its run with the next check when it cannot be read at once and n8n ends meanwhile', async () => {
 		const host = await registrationThatIsNotReadAtOnce();
 		host.node = restartedNode();

@@ -103,40 +103,6 @@ test('the rows of people have a segment each, a share where somebody came, and n
 	expect(JSON.stringify(records)).not.toMatch(/connection_link|password_key/);
 });
 
-describe('a session for whose replay people registered after its end', () => {
-	let session: string;
-
-	beforeAll(async () => {
-		session = await makeSession(sandbox);
-		const came = await makeRegistration(sandbox, session);
-		await makeRegistration(sandbox, session);
-		const { store } = sandbox.platform;
-		const inSession = 'WHERE session_id = ?';
-		store.write(`UPDATE registrations SET created_at = created_at - 90000 ${inSession}`, session);
-		store.write(
-			`UPDATE registrations SET attended = 1 ${inSession} AND person_id = ?`,
-			session,
-			came,
-		);
-		for (let nth = 0; nth < 8; nth++) await makeRegistration(sandbox, session);
-		const held = 'started_at = created_at - 86400, ended_at = created_at - 82800, on_demand = 1';
-		store.write(`UPDATE sessions SET ${held} WHERE id = ?`, session);
-	});
-
-	test('has an attendance rate of those who could attend', async () => {
-		const { records } = await report(session);
-		expect(records).toMatchObject([
-			{ registrants: 10, attendees: 1, attendance_rate: 50, absent: 1, registered_after: 8 },
-		]);
-	});
-
-	test('has a segment for those who could not', async () => {
-		const { records } = await report(session, { output: 'people' });
-		const segments = records.map(({ segment }) => segment);
-		expect(segments.filter((segment) => segment === 'registered_after')).toHaveLength(8);
-	});
-});
-
 test('a question that is called like a column of ours gets a column of its own', async () => {
 	const fields = ['email', 'share'].map((id) => ({ id, type: 'text', required: false }));
 	const event = await makeEvent(sandbox, { fields });

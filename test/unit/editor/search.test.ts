@@ -147,15 +147,6 @@ describe('the list of sessions', () => {
 });
 
 describe('a page of a list', () => {
-	test.each([
-		[0, 1],
-		[1, undefined],
-	])('number %i of two names the next one: %s', async (page, next) => {
-		const all = Array.from({ length: 51 }, (_, index) => ({ type: 'events', id: `${index}` }));
-		const { client } = fakePlatform(({ query }) => pageOf(all, query));
-		expect(await findEvents(client, '', page)).toMatchObject({ next });
-	});
-
 	test('is empty where the platform has no first page of nothing', async () => {
 		const { client } = fakePlatform(() => 'page_out_of_range');
 		expect(await findEvents(client, '', 0)).toEqual({ results: [], next: undefined });

@@ -132,15 +132,9 @@ describe('a record that says that it is of another session', () => {
 	test.each([
 		['does not count', recordIn(elsewhere), 0],
 		['counts where it is of this one', recordIn(here), 1],
-	])('%s where an address is looked for', async (_, record, count) => {
+	])('%s, whether one address is looked for or several', async (_, record, count) => {
 		const { listed, people } = await findByEmail(showing(record), here ?? '', 'P0@x.io');
 		expect([listed.length, people.length]).toEqual([count, count]);
-	});
-
-	test.each([
-		['does not count', recordIn(elsewhere), 0],
-		['counts where it is of this one', recordIn(here), 1],
-	])('%s where several are looked for', async (_, record, count) => {
 		const found = await findPeople(here ?? '', ['p0@x.io'], 1, showing(record));
 		expect(found?.size).toBe(count);
 	});

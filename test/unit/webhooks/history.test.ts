@@ -74,13 +74,6 @@ describe('an event whose run n8n is about to create', () => {
 		history.settle(starting('a'), true);
 		expect(latest(history)).toBe(stored('a'));
 	});
-
-	test('is unknown when its run could not be created', () => {
-		const history = new DeliveryHistory();
-		history.begin([key('a')]);
-		history.settle(starting('a'), false);
-		expect([history.has(key('a')), latest(history)]).toEqual([false, '']);
-	});
 });
 
 test('what two processes stored is put together', () => {
