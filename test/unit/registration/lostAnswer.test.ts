@@ -369,8 +369,8 @@ test.each([
 		});
 		await sessions.readEvent('s');
 		const seen = new Seen(sessions);
-		for (const id of replaced) seen.publicSessions.add(id);
-		for (const id of kept) seen.sessionsThatKeepEmails.add(id);
+		for (const id of replaced) seen.recordEmails(id, 'replaced');
+		for (const id of kept) seen.recordEmails(id, 'kept');
 		expect(seen.emailsAre('s')).toBe(use);
 	},
 );

@@ -81,7 +81,7 @@ export const bulkRegister: AllItemsOperation = {
 			: { people, hints: [] };
 		const plan = planRun(sessionCheck.people, (id) => reasonClosed(run.sessions, id));
 		// These hints are logged before anything is sent, because sending cannot be taken back.
-		const publicEventHints = hintsOfPublicEvents(run.sessions, people);
+		const publicEventHints = hintsOfPublicEvents(run, people);
 		publicEventHints.forEach((hint) => run.n8n.logger.warn(`Bulk registration: ${hint}`));
 		const runOutcome = await carryOutPlan(plan, settings, run);
 		const registeredBefore = runOutcome.people.filter(
@@ -92,7 +92,7 @@ export const bulkRegister: AllItemsOperation = {
 			addAll(hints, hintsOfMissingLinks(outcomesOf(runOutcome).filter(isWithoutJoinLink)));
 		}
 		addAll(hints, sessionCheck.hints);
-		addAll(hints, hintsOfPublicEvents(run.sessions, people, run.seen.publicSessions));
+		addAll(hints, hintsOfPublicEvents(run, people));
 		const words = { run: 'Bulk registration', pastParticiple: 'registered' };
 		const items = await finishList({ ...prepared, runOutcome, words, hints });
 		if (settings.failsOnAnyFailure && !run.n8n.continueOnFail()) refuseFailures(runOutcome, run);

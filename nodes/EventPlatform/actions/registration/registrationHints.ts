@@ -1,11 +1,11 @@
 import { thousands } from '../../core/values/text';
-import { describeReplacedEmails, knownEmailUse } from '../../core/people/emailUse';
+import { describeReplacedEmails } from '../../core/people/emailUse';
 import { stillDifferent } from '../../core/people/amend';
 import type { Preview } from '../../core/people/outcome';
 import { groupBy } from '../../core/values/collections';
 import { peopleInWords } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';
-import type { SessionCache } from '../../core/sessions/sessionCache';
+import type { RegistrationRun } from '../../core/registration/registrationRun';
 
 /* The hints about what became of registrations. */
 
@@ -44,12 +44,11 @@ export function hintsOfLeftOutTracking(names: readonly string[]): string[] {
 const mostSessionsInHint = 5;
 
 export function hintsOfPublicEvents(
-	sessions: SessionCache,
+	{ sessions, seen }: Pick<RegistrationRun, 'sessions' | 'seen'>,
 	people: readonly Row[],
-	shownByResults: ReadonlySet<string> = new Set(),
 ): string[] {
 	const ids = [...new Set(people.map(({ sessionId }) => sessionId))].filter(
-		(id) => shownByResults.has(id) || (id !== '' && knownEmailUse(sessions, id) === 'replaced'),
+		(id) => seen.emailsAre(id) === 'replaced',
 	);
 	if (ids.length === 0) return [];
 	const names = ids.slice(0, mostSessionsInHint).map((id) => sessions.nameOf(id));

@@ -64,8 +64,6 @@ type LostBatch = Batch & { readonly lostAt: Ms };
 export class LostAnswers {
 	/** The batches that have had to wait for a list. People who have an outcome by now are passed over. */
 	private readonly waiting: LostBatch[] = [];
-	/** What the forms of sessions have said, also where that was nothing, so that each is asked once. */
-	private readonly usesByForm = new Map<string, EmailUse>();
 
 	/**
 	 * `ask` fails once the run is over, when `over` is aborted. `find` asks the list of a session, again where it fails for a moment.
@@ -93,7 +91,7 @@ export class LostAnswers {
 		for (const [sessionId, batches] of groupBy(this.waiting, ({ sessionId: id }) => id)) {
 			const use = this.run.seen.emailsAre(sessionId);
 			const isKept =
-				use === 'kept' || (use === undefined && (await this.showsSent(sessionId, batches)));
+				use === 'kept' || (use !== 'replaced' && (await this.showsSent(sessionId, batches)));
 			const code = use === 'replaced' ? 'not_repeated' : 'not_listed';
 			for (const batch of batches) {
 				const people = batch.people.filter(({ outcome }) => !outcome);
@@ -129,7 +127,7 @@ export class LostAnswers {
 			({ person, attempt }) => person.mayBeRegistrant || isByAttempt(person, attempt),
 		);
 		if (!isKept) return false;
-		seen.sessionsThatKeepEmails.add(sessionId);
+		seen.recordEmails(sessionId, 'kept');
 		for (const { candidate, person, attempt } of listed) {
 			setOutcome([candidate], outcomeOfListed(person, attempt));
 		}
@@ -137,12 +135,12 @@ export class LostAnswers {
 	}
 
 	private async emailUse(sessionId: string): Promise<EmailUse> {
-		const { run, ask, usesByForm } = this;
-		const use =
-			run.seen.emailsAre(sessionId) ??
-			usesByForm.get(sessionId) ??
-			(await askEmailUse(run.sessions, sessionId, ask));
-		usesByForm.set(sessionId, use);
+		const { seen, sessions } = this.run;
+		const known = seen.emailsAre(sessionId);
+		if (known) return known;
+		const use = await askEmailUse(sessions, sessionId, this.ask);
+		// A form that tells is kept with its session.
+		if (use === 'unknown') seen.recordEmails(sessionId, use);
 		return use;
 	}
 }

@@ -22,20 +22,29 @@ export class Seen {
 	/** That of the forms is another one: a platform that shows no sessions may register people for them all the same. */
 	readonly breaker = new SessionBreaker();
 	readonly outage = new Outage();
-	/** The ids of sessions for which results show emails that the platform has made up. Nobody can be looked for by email there. */
-	readonly publicSessions = new Set<string>();
-	readonly sessionsThatKeepEmails = new Set<string>();
+	/** By session, what results and lists show of its emails. `unknown`: its form was asked for, and does not tell. */
+	private readonly emailUses = new Map<string, EmailUse>();
 
 	constructor(private readonly sessions: SessionCache) {}
 
+	recordEmails(sessionId: string, use: EmailUse): void {
+		const known = this.emailUses.get(sessionId) ?? 'unknown';
+		if (known === 'unknown' || use === 'replaced') this.emailUses.set(sessionId, use);
+	}
+
+	/** Results show emails that the platform has made up, so that nobody can be looked for by email. */
+	hasMadeUpEmails(sessionId: string): boolean {
+		return this.emailUses.get(sessionId) === 'replaced';
+	}
+
 	/**
-	 * What is known of the emails of a session without a request; undefined where nothing is. What replaces emails wins, wherever it is
+	 * What is known of the emails of a session; undefined where nobody has asked for its form yet. What replaces emails wins, wherever it is
 	 * seen, because sending again does harm there only. A made-up address in a result of this run shows what the platform does now,
 	 * whatever the form asks for; the list that Sync reads may show one from before.
 	 */
 	emailsAre(sessionId: string): EmailUse | undefined {
 		const byForm = knownEmailUse(this.sessions, sessionId);
-		if (this.publicSessions.has(sessionId) || byForm === 'replaced') return 'replaced';
-		return this.sessionsThatKeepEmails.has(sessionId) || byForm === 'kept' ? 'kept' : undefined;
+		if (this.hasMadeUpEmails(sessionId) || byForm === 'replaced') return 'replaced';
+		return byForm === 'kept' ? byForm : this.emailUses.get(sessionId);
 	}
 }

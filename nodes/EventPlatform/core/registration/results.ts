@@ -30,15 +30,15 @@ export class Results {
 	/** Records the results of a job that is over, and the outcomes that follow for its people. */
 	record(job: SentJob, results: readonly TaskResult[]): void {
 		const { people, sessionId } = job;
-		const { publicSessions, sessionsThatKeepEmails } = this.run.seen;
+		const { seen } = this.run;
 		if (job.isIdShared) {
 			setOutcome(people, outcomeLeftOpen([], true, job.id));
 			return;
 		}
 		const addresses = new Set(people.map(({ row }) => row.address));
 		for (const { email = '', isNoRegistrant } of results) {
-			if (isGeneratedAddress(email)) publicSessions.add(sessionId);
-			if (!isNoRegistrant && addresses.has(email)) sessionsThatKeepEmails.add(sessionId);
+			if (isGeneratedAddress(email)) seen.recordEmails(sessionId, 'replaced');
+			if (!isNoRegistrant && addresses.has(email)) seen.recordEmails(sessionId, 'kept');
 		}
 		const {
 			results: assigned,
@@ -47,7 +47,7 @@ export class Results {
 			isContradicted,
 		} = assign(people, results, {
 			succeeded: job.succeeded,
-			isPublic: publicSessions.has(sessionId),
+			isPublic: seen.hasMadeUpEmails(sessionId),
 		});
 		for (const [person, result] of assigned) {
 			setOutcome([person], outcomeOfResult(job, result));
@@ -62,7 +62,7 @@ export class Results {
 	/** Asks the lists of the sessions about results that do not say whose they are. What a list does not tell stays as it is. */
 	async askLists(find: FindPeople): Promise<void> {
 		for (const [sessionId, open] of groupBy(this.open, ({ job }) => job.sessionId)) {
-			if (this.run.seen.publicSessions.has(sessionId)) continue;
+			if (this.run.seen.hasMadeUpEmails(sessionId)) continue;
 			// A failure with one session does not keep the others from being read.
 			const list = await find(
 				sessionId,
@@ -83,7 +83,7 @@ export class Results {
 	async bringJoinLinks(people: readonly Candidate[], find: FindPeople): Promise<void> {
 		const without = people.filter(({ outcome }) => outcome && isWithoutJoinLink(outcome));
 		for (const [sessionId, candidates] of groupBy(without, ({ row }) => row.sessionId)) {
-			if (this.run.seen.publicSessions.has(sessionId)) continue;
+			if (this.run.seen.hasMadeUpEmails(sessionId)) continue;
 			const list = await find(sessionId, candidates, mostRequestsForLinks).catch(() => {});
 			for (const candidate of candidates) {
 				const person = list?.get(candidate.row.address)?.person;
