@@ -6,7 +6,7 @@ import { problemOfId } from '../core/client/path';
 import { usualMaxWaitSeconds } from './sharedFields';
 import { readColumns } from './columnExpressions';
 import type { NodeParameters } from './nodeParameters';
-import { isNothing, readSwitch, textsIn, wordsForNothing } from './parameterValues';
+import { isNothing, readCollection, readSwitch, textsIn, wordsForNothing } from './parameterValues';
 import type { Seconds } from '../core/values/units';
 
 /*
@@ -113,10 +113,8 @@ export class ItemParameters {
 	}
 
 	chosen(collection: string): IDataObject {
-		const chosen = this.value(collection, {});
-		if (isObject(chosen)) return { ...chosen };
-		if (isNothing(chosen, 'string')) return {};
-		// The members of a text would be its letters: no filter would be left, and no switch that makes a run a dry run.
+		const chosen = readCollection(this.value(collection, {}));
+		if (chosen) return chosen;
 		throw this.parameterError(
 			`'${this.node.title(collection)}' must be an object`,
 			`${adviceOnExpression} Nothing was sent.`,

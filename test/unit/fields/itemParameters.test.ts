@@ -102,7 +102,7 @@ describe('an ID', () => {
 });
 
 describe('a filter', () => {
-	test.each(['{"email":"ada@x.io"}', ['email'], 7])(
+	test.each(['{"email":"ada@x.io"}', ['email'], [{ email: 'ada@x.io' }], 7])(
 		'is not lost where %j stands in place of all of them',
 		(filters) => {
 			expect(() => queryOf(read({ filters }))).toThrow("'Filters' must be an object");
