@@ -82,6 +82,14 @@ test.each([
 });
 
 test.each([
+	['2027-03-28T02:30', 'Europe/Paris', '2027-03-28T01:30:00Z'],
+	['2027-03-14T02:30', 'America/New_York', '2027-03-14T07:30:00Z'],
+	['2027-10-03T02:15', 'Australia/Lord_Howe', '2027-10-02T15:45:00Z'],
+])('%s, which the clocks in %s skip, is the time after the gap', (date, zone, moment) => {
+	expect(parseDate(date, zone)).toBe(Date.parse(moment));
+});
+
+test.each([
 	'2026-02-30',
 	'2026-13-01',
 	'2026-11-28T24:00:00',

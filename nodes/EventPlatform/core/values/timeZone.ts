@@ -30,10 +30,15 @@ export function offsetAt(ms: Ms, zone: string): ZoneOffset {
 	return offset;
 }
 
-/** The time that the clocks of the zone show is written as if it were UTC. */
+/**
+ * The time that the clocks of the zone show is written as if it were UTC. A time that clocks skip in spring is meant by the clock as it
+ * was before, as everybody reads it: 02:30 becomes 03:30.
+ */
 export function momentInZone(shownMs: Ms, zone: string): Ms {
 	const nearlyMs = shownMs - offsetAt(shownMs, zone).aheadMs;
-	return shownMs - offsetAt(nearlyMs, zone).aheadMs;
+	const ms = shownMs - offsetAt(nearlyMs, zone).aheadMs;
+	const isShown = ms + offsetAt(ms, zone).aheadMs === shownMs;
+	return isShown ? ms : Math.max(ms, nearlyMs);
 }
 
 function askForOffset(ms: Ms, zone: string): ZoneOffset {
