@@ -261,45 +261,6 @@ describe('a trigger that waits for the list of another one', () => {
 	});
 });
 
-describe('long lists of sessions keep to a third of the month', () => {
-	/** The requests of a day, polled each ten minutes. A third of 10,000 in 31 days is 107 a day, and a new trigger has half a day at once. */
-	async function callsOfDay(hosts: readonly PollingHost[]): Promise<string[]> {
-		return await scene.calls(async () => {
-			for (let poll = 0; poll < 24 * 6; poll++) {
-				time.passMinutes(10);
-				for (const host of hosts) await host.poll();
-			}
-		});
-	}
-
-	test('of four triggers with one token, of which three owe nothing', async () => {
-		sessions.planMany(1_000, 120);
-		const parameters = { events: ['session.changed'], ...limited };
-		const first = await sessions.activated('session.changed', limited);
-		const hosts = [first];
-		for (let nth = 1; nth < 4; nth++) {
-			const host = new PollingHost(scene.sandbox, parameters);
-			host.shareProcess(first);
-			await host.activate();
-			hosts.push(host);
-		}
-		const calls = await callsOfDay(hosts);
-		expect(calls.length).toBeGreaterThan(4 * 21);
-		expect(calls.length).toBeLessThanOrEqual(161);
-	});
-
-	test('of a trigger that owes for the starts of a busy day', async () => {
-		sessions.planMany(250, 20);
-		const host = await sessions.activated(starting, {
-			events: [starting, 'session.changed'],
-			...limited,
-		});
-		const calls = await callsOfDay([host]);
-		expect(host.items.length).toBeGreaterThan(60);
-		expect(calls.length).toBeLessThanOrEqual(161);
-	});
-});
-
 test('what a poll has read of one session stays, although another trigger has listed it before', async () => {
 	const parameters = { events: [starting, 'session.changed'], ...limited };
 	const first = await sessions.activated(starting, parameters);
