@@ -54,7 +54,8 @@ export function answerOf(person: JsonObject, questionId: string): CurrentAnswer 
 	return { value, type: text(answer?.type) };
 }
 
-function answersIn({ fields }: JsonObject): JsonObject[] {
+/** The answers to the form, in the registration of a person. */
+export function answersIn({ fields }: JsonObject): JsonObject[] {
 	return Array.isArray(fields) ? fields.filter(isObject) : [];
 }
 

@@ -2,7 +2,7 @@ import { type Json, isObject, type JsonObject } from '../values/json';
 import { namedQuestionIds } from '../dialect/personAttributes';
 import { text } from '../values/text';
 import { parseSeconds } from '../dialect/time';
-import { joinLinkOf } from '../dialect/person';
+import { answersIn, joinLinkOf } from '../dialect/person';
 import { isWithheld, joinLinkColumn } from '../values/secrets';
 
 /** The fields of a record on one level. It is a map, because most of its forty fields are only read once and never reach the output. */
@@ -66,7 +66,7 @@ export function fieldsOf(record: JsonObject): Fields {
 		if (name !== 'links') simple.addFlat(name, value);
 	}
 	if (type === 'recordings') addExpiry(simple);
-	if (isObject(detail)) addAnswers(detail.fields, simple);
+	if (isObject(detail)) addAnswers(detail, simple);
 	return simple;
 }
 
@@ -115,10 +115,11 @@ const ownColumns: ReadonlySet<string> = new Set([
 ]);
 
 /** Adds a column for each answer, named by the id of its question; of several the last counts, as in `answerOf`. */
-function addAnswers(sent: Json | undefined, simple: Fields): void {
-	const records = Array.isArray(sent) ? sent.filter(isObject) : [];
+function addAnswers(registration: JsonObject, simple: Fields): void {
 	const answers = new Map(
-		records.map(({ id, value = null }) => [text(id), choicesAsText(value)] as const),
+		answersIn(registration).map(
+			({ id, value = null }) => [text(id), choicesAsText(value)] as const,
+		),
 	);
 	for (const [id, value] of answers) {
 		if (isWithheld(id)) continue;

@@ -2,6 +2,7 @@ import { attributesOf } from '../client/document';
 import { normalizeAddress } from '../people/address';
 import { isRegisteredAfterEnd, registeredAtSeconds } from '../people/registrationTime';
 import {
+	answersIn,
 	isNoOrEmpty,
 	parseFlag,
 	registrationOf,
@@ -9,7 +10,7 @@ import {
 	type Standing,
 } from '../dialect/person';
 import { fullName } from '../records/simplify';
-import { isObject, type Json, type JsonObject } from '../values/json';
+import type { Json, JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { isWithheld } from '../values/secrets';
 import type { Seconds } from '../values/units';
@@ -65,7 +66,7 @@ interface SessionTimes {
 export function readPerson(record: JsonObject, session: SessionTimes = {}): ReportedPerson {
 	const attributes = attributesOf(record);
 	const detail = registrationOf(record);
-	const answers = readAnswers(detail.fields);
+	const answers = readAnswers(detail);
 	const attributeOrAnswer = (name: string): string | undefined =>
 		text(attributes[name]).trim() || answers.get(name)?.[0] || undefined;
 	const email = attributeOrAnswer('email');
@@ -161,11 +162,11 @@ function withoutQuery(referrer: string): string {
 	return page.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
 }
 
-function readAnswers(fields: Json | undefined): Map<string, string[]> {
+function readAnswers(registration: JsonObject): Map<string, string[]> {
 	const answers = new Map<string, string[]>();
-	for (const field of Array.isArray(fields) ? fields.filter(isObject) : []) {
-		const id = text(field.id);
-		const texts = [field.value ?? null].flat().map((value) => text(value).trim());
+	for (const answer of answersIn(registration)) {
+		const id = text(answer.id);
+		const texts = [answer.value ?? null].flat().map((value) => text(value).trim());
 		if (id !== '' && !isWithheld(id)) answers.set(id, texts.filter(Boolean));
 	}
 	return answers;
