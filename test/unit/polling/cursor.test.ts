@@ -1,9 +1,4 @@
-import { shaped } from '../../../nodes/EventPlatform/core/values/storedShape';
-import {
-	beginCursor,
-	cursorShape,
-	type Cursor,
-} from '../../../nodes/EventPlatform/core/polling/cursor';
+import { beginCursor, type Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
 import type { Search } from '../../../nodes/EventPlatform/core/polling/search';
 import { noFilters } from '../../support/runs/filters';
 
@@ -80,69 +75,5 @@ test.each<[string, Cursor, Partial<Search>, number, number | undefined]>([
 	expect(beginCursor(cursor, { ...search, ...more }, now)).toEqual({
 		...anewAt(startedAt, startFrom),
 		...kept,
-	});
-});
-
-describe('a cursor is read as it was stored', () => {
-	const bookmark = {
-		sinceAt: now,
-		seen: 'abcdefgh',
-		kept: 'ijklmnop',
-		isWhole: true,
-		readAt: now,
-		triedAt: now,
-		shown: '[1]',
-		againAt: now,
-		isSettled: true,
-		page: 3,
-		askedSinceAt: now,
-		missedAt: now,
-	};
-	const whole = {
-		startedAt: now,
-		startFrom: now,
-		polledAt: now,
-		lists: { '/events': bookmark, '/sessions': { sinceAt: now, seen: '' } },
-		fullList: { searchKey: 'all', listedAt: now, isSmall: true, hasOnDemand: false },
-		openSessionIds: ['session'],
-		registrationTimes: 'present',
-		hasMore: true,
-	};
-	/** Gives what is read of a cursor, and the paths of the parts that do not fit. */
-	const readBack = (stored: object) => {
-		const misfits: string[] = [];
-		const tell = (path: string) => misfits.push(path);
-		return { cursor: shaped(cursorShape)(stored, { latestSeconds: now, tell }), misfits };
-	};
-
-	test('with all of its parts', () => {
-		expect(readBack(whole)).toEqual({ cursor: whole, misfits: [] });
-	});
-
-	test('without those that it can do without', () => {
-		const least = { startedAt: now, polledAt: now, lists: {} };
-		expect(readBack(least)).toEqual({ cursor: least, misfits: [] });
-	});
-
-	test.each(['startedAt', 'polledAt', 'lists'])('and not without %s', (name) => {
-		expect(readBack({ ...whole, [name]: undefined }).cursor).toBeUndefined();
-	});
-
-	test.each(['present', 'missing'])('with registration times that are %s', (word) => {
-		const stored = { ...whole, registrationTimes: word };
-		expect(readBack(stored)).toEqual({ cursor: stored, misfits: [] });
-	});
-
-	test.each(['', 'other'])('but with no other word: "%s"', (word) => {
-		const unfit = { ...bookmark, sinceAt: word };
-		const stored = { ...whole, lists: { ...whole.lists, unfit }, registrationTimes: word };
-		expect(readBack(stored)).toEqual({
-			cursor: { ...whole, registrationTimes: undefined },
-			misfits: expect.arrayContaining([
-				'lists.unfit.sinceAt',
-				'lists.unfit',
-				'registrationTimes',
-			]) as string[],
-		});
 	});
 });

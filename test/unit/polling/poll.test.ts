@@ -117,18 +117,6 @@ describe('a named job', () => {
 			clockAheadSeconds: -minuteSeconds,
 		});
 
-	test('that has ended starts a run, and one that is not there is no failure', async () => {
-		const platform = jobs();
-		expect(await platform.poll()).toEqual(['ended b']);
-		expect(platform.failures).toEqual([]);
-	});
-
-	test('is asked for once in a poll, however often it is named', async () => {
-		const platform = jobs();
-		await platform.poll();
-		expect(platform.requests).toEqual(['/events', '/jobs/a', '/jobs/b', '/jobs/gone']);
-	});
-
 	test('is not asked for any more when it has ended, and starts one run', async () => {
 		const platform = jobs();
 		await platform.poll();

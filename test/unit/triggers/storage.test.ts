@@ -30,7 +30,19 @@ function triggerWith(stored: unknown, workflow = `workflow-${++created}`) {
 	return { context: context as Context, warnings };
 }
 
-const bookmark = { sinceAt: now - 607, seen: 'abcdefgh', kept: 'ijklmnop', readAt: now };
+/** In the order in which it is read, so that it is not written again. */
+const bookmark = {
+	sinceAt: now - 607,
+	seen: 'abcdefgh',
+	kept: 'ijklmnop',
+	readAt: now,
+	againAt: now,
+	isSettled: true,
+	page: 3,
+	askedSinceAt: now,
+	isEarly: true,
+	missedAt: now,
+};
 const cursor = {
 	startedAt: now - 500,
 	startFrom: now - 500,
@@ -87,21 +99,35 @@ test('a part of another shape is left out and told of once, and what it can do w
 	const changed = {
 		lists: { ...cursor.lists, late: { ...bookmark, readAt: 'yesterday' }, unknown: 7 },
 		openSessionIds: [{}, 'session', '..'],
+		registrationTimes: 'other',
 	};
 	const stored = { cursor: { ...cursor, ...changed }, allowance: [] };
 	const { context, warnings } = triggerWith(stored);
-	const { sinceAt, seen, kept } = bookmark;
-	const late = { sinceAt, seen, kept };
-	const read = { cursor: { ...cursor, lists: { ...cursor.lists, late } } };
+	const late = { ...bookmark, readAt: undefined };
+	const lists = { ...cursor.lists, late };
+	const read = { cursor: { ...cursor, lists, registrationTimes: undefined } };
 	expect(readPolling(context)).toEqual(read);
 	expect(readPolling(context)).toEqual(read);
 	expect(warnings).toEqual([
-		'Trigger cannot read a part of what n8n stored with the workflow (cursor.lists.late.readAt, cursor.lists.unknown, cursor.openSessionIds.0, cursor.openSessionIds.2, allowance) and begins that part anew. An event may start no run, or a second one.',
+		'Trigger cannot read a part of what n8n stored with the workflow (cursor.lists.late.readAt, cursor.lists.unknown, cursor.openSessionIds.0, cursor.openSessionIds.2, cursor.registrationTimes and 1 others) and begins that part anew. An event may start no run, or a second one.',
 	]);
+});
+
+const least = { startedAt: now, polledAt: now, lists: {} };
+
+test.each([
+	['the registrations have no times', { cursor: { ...cursor, registrationTimes: 'missing' } }],
+	['a trigger has polled once', { cursor: least }],
+	['a trigger has never polled', {}],
+])('what is stored is read whole where %s', (_, stored) => {
+	const { context, warnings } = triggerWith(stored);
+	expect([readPolling(context), warnings]).toEqual([stored, []]);
 });
 
 test.each([
 	['a cursor without a start', { cursor: { ...cursor, startedAt: null } }],
+	['a cursor without a poll', { cursor: { ...cursor, polledAt: undefined } }],
+	['a cursor without lists', { cursor: { ...cursor, lists: undefined } }],
 	['a cursor that counts in milliseconds', { cursor: { ...cursor, polledAt: now * 1_000 } }],
 ])('%s is no cursor', (_, stored) => {
 	const { context, warnings } = triggerWith(stored);
@@ -145,6 +171,15 @@ describe('a bookmark more than two days ahead would hide all that happens until 
 		expect(readPolling(triggerWith(stored).context)).toEqual({});
 	});
 });
+
+test.each(['url', 'ids', 'madeAt', 'seenAt', 'owner'])(
+	'a subscription without %s is none, and the rest stays',
+	(name) => {
+		const { subscription, ...rest } = deliveries;
+		const { context } = triggerWith({ ...rest, subscription: { ...subscription, [name]: null } });
+		expect(readDeliveries(context)).toEqual(rest);
+	},
+);
 
 test('a subscription stays known where only the gap behind it has another shape', () => {
 	const { missed, ...subscription } = deliveries.subscription;

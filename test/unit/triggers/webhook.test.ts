@@ -6,7 +6,6 @@ import {
 	retryLater,
 } from '../../../nodes/EventPlatform/core/webhooks/decision';
 import { logDelivery } from '../../../nodes/EventPlatform/triggers/deliveryLog';
-import { takeDelivery } from '../../../nodes/EventPlatform/triggers/webhook';
 
 let created = 0;
 let nowMs = 0;
@@ -96,31 +95,4 @@ test('what a test in the editor logs does not silence the trigger in use', () =>
 	const inUse = triggerWithLog('webhook', test.workflow);
 	for (const { context } of [test, inUse]) logDelivery(context, askForAttention('Choose one'));
 	expect([test.lines.length, inUse.lines.length]).toEqual([1, 1]);
-});
-
-test('a delivery whose stored data cannot be read is to come again, and makes no failed run', async () => {
-	const answered: unknown[] = [];
-	const warnings: string[] = [];
-	const response = {
-		status(code: number) {
-			answered.push(code);
-			return response;
-		},
-		end: (...body: unknown[]) => answered.push(...body),
-	};
-	const context = {
-		getMode: () => 'webhook',
-		getNode: () => ({ id: 'n', name: 'Trigger' }),
-		getWorkflow: () => ({ id: 'unreadable' }),
-		getWorkflowStaticData() {
-			throw new Error('The database is gone');
-		},
-		getResponseObject: () => response,
-		logger: { warn: (line: string) => warnings.push(line) },
-	} as unknown as IWebhookFunctions;
-	expect(await takeDelivery.call(context)).toEqual({ noWebhookResponse: true });
-	expect(answered).toEqual([503]);
-	expect(warnings).toEqual([
-		'Event Platform Trigger answered a delivery with 503: The database is gone',
-	]);
 });

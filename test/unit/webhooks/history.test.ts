@@ -1,8 +1,4 @@
-import {
-	deliveriesShape,
-	DeliveryHistory,
-} from '../../../nodes/EventPlatform/core/webhooks/history';
-import { shaped } from '../../../nodes/EventPlatform/core/values/storedShape';
+import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/history';
 
 /** When the platform tries, in minutes: at once, then 0.5, 1, 2.5, 6 and 12 later each. */
 const attempts = [0, 0.5, 1.5, 4, 10, 22];
@@ -104,53 +100,4 @@ test('the newer one of two looks at the subscriptions is stored, unless they are
 	};
 	const looks = [after(7), after(5), after(9), after(), after(8, 'test')];
 	expect(looks).toEqual([7, 7, 9, undefined, 8]);
-});
-
-describe('what is stored of deliveries is read as it was stored', () => {
-	const cursor = { startedAt: 4, polledAt: 5, lists: {} };
-	const subscription = {
-		url: 'https://n8n.example.com/webhook/a',
-		ids: { 'job.ended': 'one' },
-		former: [{ id: 'other', url: 'https://n8n.example.com/webhook/b', keyDigest: 'digest' }],
-		madeAgainAt: 9,
-		madeAt: 6,
-		seenAt: 7,
-		aheadMs: -5,
-		missed: { beganAtMs: { 'job.ended': 8 }, endedAtMs: 9, cursor },
-		keyDigest: 'digest',
-		owner: 'owner',
-	};
-	const whole = {
-		subscription,
-		seen: 'abcdefgh',
-		arrived: { 'job.ended': 10 },
-	};
-	const readBack = (stored: object) => {
-		const misfits: string[] = [];
-		const tell = (path: string) => misfits.push(path);
-		return { read: shaped(deliveriesShape)(stored, { latestSeconds: 99, tell }), misfits };
-	};
-
-	test('with all of its parts, or with none', () => {
-		expect(readBack(whole)).toEqual({ read: whole, misfits: [] });
-		expect(readBack({})).toEqual({ read: {}, misfits: [] });
-	});
-
-	test.each(['url', 'ids', 'madeAt', 'seenAt', 'owner'])(
-		'but with no subscription without %s',
-		(name) => {
-			const stored = { ...whole, subscription: { ...subscription, [name]: undefined } };
-			expect(readBack(stored)).toEqual({
-				read: { ...whole, subscription: undefined },
-				misfits: ['subscription'],
-			});
-		},
-	);
-
-	test('and with no gap that began for no event type', () => {
-		const missed = { ...subscription.missed, beganAtMs: {} };
-		const { read, misfits } = readBack({ subscription: { ...subscription, missed } });
-		expect(read?.subscription).toEqual({ ...subscription, missed: undefined });
-		expect(misfits).toEqual(['subscription.missed']);
-	});
 });
