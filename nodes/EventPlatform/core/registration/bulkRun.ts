@@ -72,7 +72,6 @@ export async function runBulk(
 class BulkRun {
 	private readonly carrier: Carrier;
 	private readonly jobs: SentJob[] = [];
-	private readonly jobOfId = new Map<string, SentJob>();
 	private readonly results: Results;
 	private readonly firstReads = new FirstReads();
 	private readonly tasks = new TaskReader();
@@ -171,9 +170,8 @@ class BulkRun {
 			accepted,
 			acceptedAt: clock.now(),
 		};
-		const twin = this.jobOfId.get(job.id);
+		const twin = this.jobs.find(({ id }) => id === job.id);
 		if (twin) job.isIdShared = twin.isIdShared = true;
-		this.jobOfId.set(job.id, job);
 		this.jobs.push(job);
 		rememberPeople(apiRoot, job.id, { sessionId, emails: people.map(({ row }) => row.email) });
 		return job;
