@@ -38,6 +38,10 @@ export function peopleOfJob(apiRoot: string, jobId: string): JobPeople | undefin
 /** The most requests that name the people of a job: the lists of 500 people. The results are shown without names too, so that more are not worth it. */
 const mostRequests = 10;
 
+/**
+ * Gives the results in the order of the tasks, each with the email of its person where that can be told. Tests call it, because what
+ * becomes of a result has more cases than jobs are worth reading for.
+ */
 export async function nameResults(
 	resultsOfTasks: ReadonlyArray<TaskResult | undefined>,
 	{ sessionId, emails: sentEmails }: JobPeople,

@@ -95,7 +95,7 @@ export class Results {
 	}
 }
 
-/** `listed`: the person as the list of the session shows them. Absent: the list was not asked, or does not have them. */
+/** The outcome that follows from a result: a decision with a table of its own in the tests. `listed`: the person as the list of the session shows them. Absent: the list was not asked, or does not have them. */
 export function outcomeOfResult(
 	{ id: jobId, lostAt }: Pick<SentJob, 'id' | 'lostAt'>,
 	{ status, person, reasons }: TaskResult,
