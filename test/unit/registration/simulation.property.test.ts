@@ -44,6 +44,8 @@ const anyPlatform: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 	pageSize: mostly(50, fc.constant(20)),
 	lagMs: mostly(0, fc.constantFrom(500, 5_000), 4),
 	limiter: fc.constantFrom('sliding', 'fixed', 'bucket'),
+	form: mostly('any', fc.constant('letter'), 4),
+	refusal: fc.constantFrom(400, 422),
 	words: fc.constantFrom('specification', 'other'),
 	explains403: fc.boolean(),
 	repeatedRows: mostly(0, fc.constant(0.3)),
@@ -98,10 +100,15 @@ const inputs = fc
 		fc.array(usual, { maxLength: 50, size: 'max' }),
 	)
 	.map((parts) =>
-		parts.flat().map(({ session, name, number, extra, problem }): Row => ({
-			...rowFor(session, `${name}${number}@Example.com`, extra),
-			problems: problem === undefined ? [] : [problem],
-		})),
+		parts.flat().map(({ session, name, number, extra, problem }): Row => {
+			const row = rowFor(session, `${name}${number}@Example.com`, extra);
+			const tracking = { ...(number % 3 === 0 && { utm_medium: 'mail' }) };
+			return {
+				...row,
+				registration: { ...row.registration, tracking },
+				problems: problem === undefined ? [] : [problem],
+			};
+		}),
 	);
 
 function mostly<A, B = A>(usual: A | fc.Arbitrary<A>, rare: B | fc.Arbitrary<B>, oneIn = 8) {
