@@ -55,8 +55,8 @@ interface Task {
 	errors: JsonObject[];
 }
 
-/** Reads a task, which has attributes or is flat, and shows its person wrapped in `data` or not. */
-export function readTask(sent: JsonObject): Task {
-	const { status, data, errors = [] } = sent.status === undefined ? membersOf(sent) : sent;
-	return { status, record: contentOf(data), errors: [errors ?? []].flat().filter(isObject) };
+/** Reads a task (2.3), which shows its person as other answers show one: the record itself, or in `data`. */
+export function readTask({ status, data, errors }: JsonObject): Task {
+	const problems = Array.isArray(errors) ? errors.filter(isObject) : [];
+	return { status, record: contentOf(data), errors: problems };
 }
