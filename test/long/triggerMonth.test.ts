@@ -30,6 +30,7 @@ async function requestsOfMonth(title: string): Promise<{ requests: number; runs:
 			filters: { ...noFilters, eventTitleContains: 'launch' },
 			output: 'job',
 			needsDeduplication: true,
+			confirmationsPerMinute: 120,
 		};
 		return { settings, history: new DeliveryHistory(now), connect, readFacts };
 	});

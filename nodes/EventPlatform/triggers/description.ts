@@ -21,7 +21,7 @@ import { simplifyField } from '../fields/recordFields';
 import { chosenFromList, eventLocator, optionalLocator, sessionLocator } from '../fields/locators';
 import { webhookEventTypes, eventTypeOptions } from '../fields/eventTypeFields';
 import { joinLinkOption } from '../fields/sharedFields';
-import { usualEndedWithinDays } from './parameters';
+import { usualEndedWithinDays, usualLookupsPerMinute } from './parameters';
 
 const triggerOn = (
 	eventTypes: typeof webhookEventTypes,
@@ -116,6 +116,16 @@ export const triggerProperties: INodeProperties[] = [
 	),
 	simplifyField,
 	optionsField([
+		numberField(
+			'confirmationsPerMinute',
+			usualLookupsPerMinute,
+			'Max API requests per minute for looking up events. Livestorm resends the rest later.',
+			{
+				displayName: 'Max Lookups per Minute',
+				typeOptions: { minValue: 1, maxValue: 300 },
+				displayOptions: { show: { '/verify': ['auto', 'api'] } },
+			},
+		),
 		switchField('deduplicate', true, 'Whether to ignore repeated deliveries of an event', {
 			displayName: 'Ignore Duplicates',
 		}),

@@ -31,6 +31,9 @@ import type { Context } from './triggerContext';
  * `pollTime.ts` says how long a poll or a check may take.
  */
 
+/** A day of a thousand registrations needs fewer, and 120 leave more than half of the limit per second to others. */
+export const usualLookupsPerMinute = 120;
+
 /** People register for the replay, and attendance is counted, within a day after the end. */
 export const usualEndedWithinDays = 1;
 
@@ -53,6 +56,10 @@ export async function readTriggerSettings(context: Context): Promise<TriggerSett
 		needsDeduplication:
 			parseSwitch(context, 'Ignore Duplicates', options.deduplicate) &&
 			context.getMode() !== 'manual',
+		confirmationsPerMinute: Math.max(
+			1,
+			Number(options.confirmationsPerMinute) || usualLookupsPerMinute,
+		),
 	};
 }
 

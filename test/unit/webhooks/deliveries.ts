@@ -23,6 +23,7 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 		filters: noFilters,
 		output: 'job',
 		needsDeduplication: true,
+		confirmationsPerMinute: 60,
 		...more,
 	};
 	const { client, asked } = fakePlatform(answers);
@@ -33,8 +34,8 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 	let provedNothing = 0;
 	const { budget } = history;
 	const lookUp = budget.lookUp.bind(budget);
-	budget.lookUp = (ask, resultOf = () => 'proven') =>
-		lookUp(ask, (answer) => {
+	budget.lookUp = (perMinute, ask, resultOf = () => 'proven') =>
+		lookUp(perMinute, ask, (answer) => {
 			const result = resultOf(answer);
 			if (result !== 'proven') provedNothing += 1;
 			return result;
@@ -65,9 +66,5 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 			settle: isStart ? (isCreated: boolean) => history.settle(decision, isCreated) : undefined,
 		};
 	};
-	/** Others use the lookups of this minute up. */
-	const useUp = async () => {
-		for (let n = 0; n < 120; n++) await lookUp(() => Promise.resolve());
-	};
-	return { deliver, asked, history, spent, useUp, later: (more: number) => (minutes += more) };
+	return { deliver, asked, history, spent, later: (more: number) => (minutes += more) };
 }

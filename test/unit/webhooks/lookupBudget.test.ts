@@ -9,15 +9,15 @@ const noon = Date.parse('2026-11-21T12:00:00Z');
 /** Lookups of a day that may prove nothing. */
 const inDay = 240;
 
-function newBudget(perMinute = 10_000) {
+function newBudget() {
 	let time = noon;
-	const budget = new LookupBudget(() => time, perMinute);
+	const budget = new LookupBudget(() => time);
 
 	/** One lookup from beginning to end; whether it was allowed. */
-	async function lookUp(worth: LookupResult, now = noon): Promise<boolean> {
+	async function lookUp(worth: LookupResult, now = noon, perMinute = 10_000): Promise<boolean> {
 		time = now;
 		const ask = () => Promise.resolve(true);
-		return (await budget.lookUp(ask, () => worth)) === true;
+		return (await budget.lookUp(perMinute, ask, () => worth)) === true;
 	}
 
 	/** Lookups until no more is allowed; how many were. */
@@ -31,12 +31,12 @@ test('no minute sees more lookups than allowed, wherever the minute begins', asy
 	const steps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 });
 	await fc.assert(
 		fc.asyncProperty(steps, fc.integer({ min: 1, max: 8 }), async (pauses, perMinute) => {
-			const { lookUp } = newBudget(perMinute);
+			const { lookUp } = newBudget();
 			const taken: number[] = [];
 			let now = noon;
 			for (const pause of pauses) {
 				now += pause;
-				if (await lookUp('proven', now)) taken.push(now);
+				if (await lookUp('proven', now, perMinute)) taken.push(now);
 			}
 			for (const start of taken) {
 				const inMinute = taken.filter((at) => at >= start && at < start + minuteMs);
@@ -47,8 +47,8 @@ test('no minute sees more lookups than allowed, wherever the minute begins', asy
 });
 
 test('a minute later there is room again, also where a clock was set back', async () => {
-	const { lookUp } = newBudget(1);
-	const at = (now: number) => lookUp('proven', now);
+	const { lookUp } = newBudget();
+	const at = (now: number) => lookUp('proven', now, 1);
 	expect([await at(noon), await at(noon), await at(noon + 59_999)]).toEqual([true, false, false]);
 	expect([await at(noon + minuteMs), await at(noon - hourMs)]).toEqual([true, true]);
 });
@@ -86,7 +86,7 @@ test('genuine deliveries use up nothing of the day', async () => {
 test('a lookup that breaks is unclear', async () => {
 	const { budget, flood } = newBudget();
 	const broken = () => Promise.reject(new Error('broken'));
-	await expect(budget.lookUp(broken, () => 'proven')).rejects.toThrow('broken');
+	await expect(budget.lookUp(1, broken, () => 'proven')).rejects.toThrow('broken');
 	expect(await flood()).toBe(inDay - 1);
 });
 
@@ -97,14 +97,14 @@ describe('an outage', () => {
 	test.each([1, 9])(
 		'of %s minutes: all of 300 deliveries in it are confirmed at one of their attempts',
 		async (minutes) => {
-			const { lookUp } = newBudget(300);
+			const { lookUp } = newBudget();
 			const open = new Set(Array.from({ length: 300 }, (_, n) => noon + n * 100));
 			let lookups = 0;
 			for (const attempt of attempts) {
 				for (const sentAt of open) {
 					const now = sentAt + attempt;
 					const worth = now < noon + minutes * minuteMs ? 'unclear' : 'proven';
-					if (!(await lookUp(worth, now))) continue;
+					if (!(await lookUp(worth, now, 300))) continue;
 					lookups++;
 					if (worth === 'proven') open.delete(sentAt);
 				}

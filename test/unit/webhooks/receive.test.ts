@@ -50,10 +50,9 @@ describe('where the tasks of the job are read for the run', () => {
 });
 
 test('a signed job has its tasks read, although others have used the requests up', async () => {
-	const { deliver, useUp } = trigger({ ...tasks, secret }, () => ({
+	const { deliver } = trigger({ ...tasks, secret, confirmationsPerMinute: 0 }, () => ({
 		data: [{ type: 'tasks', status: 'succeeded', data: {} }],
 	}));
-	await useUp();
 	const signature = sign(secret, JSON.stringify(job()), now);
 	expect((await deliver(job(), { signature })).items).toHaveLength(1);
 });
@@ -71,7 +70,8 @@ test.each(['auto', 'none'] as const)(
 	'invented ids cost no more than the budget, and a real job starts its run: %s',
 	async (verify) => {
 		const real = { data: [{ type: 'tasks', status: 'succeeded', data: {} }] };
-		const { deliver, asked } = trigger({ ...tasks, verify }, ({ path }) =>
+		const settings = { ...tasks, verify, confirmationsPerMinute: 120 };
+		const { deliver, asked } = trigger(settings, ({ path }) =>
 			path.includes('/real/') ? real : 'not_found',
 		);
 		expect((await deliver(job({ status: 'ended' }, 'real'), { key })).items).toHaveLength(1);
@@ -345,11 +345,9 @@ describe('a delivery that is looked up', () => {
 	});
 
 	test('that the budget kept from being judged is accepted at the last attempts, too', async () => {
-		const { deliver, later, useUp } = trigger({}, notFound);
-		await useUp();
+		const { deliver, later } = trigger({ confirmationsPerMinute: 0 }, notFound);
 		expect((await deliver(session())).status).toBe(503);
 		later(10);
-		await useUp();
 		expect(await deliver(session())).toMatchObject({ status: 200, needsAttention: true });
 	});
 
@@ -363,12 +361,12 @@ describe('a delivery that is looked up', () => {
 	});
 
 	test('is to come again when the requests of the minute are used up', async () => {
-		const { deliver, asked, later, useUp } = trigger({}, notFound);
-		await useUp();
+		const { deliver, asked, later } = trigger({ confirmationsPerMinute: 1 }, notFound);
+		await deliver(job({}, 'forged'));
 		const reason =
 			'The requests for confirmations are used up; a key or a signature would cost none';
 		expect(await deliver(job())).toMatchObject({ status: 503, reason });
-		expect(asked).toHaveLength(0);
+		expect(asked).toHaveLength(1);
 		later(1);
 		expect((await deliver(job())).status).toBe(401);
 	});
@@ -481,23 +479,14 @@ describe('the facts of the session', () => {
 		expect(items).toMatchObject([{ event_title: 'Product' }]);
 	});
 
-	test('hold up no run where they cannot be read', async () => {
-		const { deliver, asked } = trigger({}, () => 'platform_error');
+	test.each<[string, Partial<TriggerSettings>, FakeAnswer, string[]]>([
+		['cannot be read', {}, 'platform_error', ['/sessions/s1']],
+		['are not in the budget', { confirmationsPerMinute: 0 }, product, []],
+	])('hold up no run where they %s', async (_, settings, answer, paths) => {
+		const { deliver, asked } = trigger(settings, () => answer);
 		const { items } = await deliver(session(), { key });
 		expect(items).toMatchObject([{ event_title: null }]);
-		expect(asked.map(({ path }) => path)).toEqual(['/sessions/s1']);
-	});
-
-	test('hold up no run where they are not in the budget', async () => {
-		const { deliver, asked } = trigger({}, () => product);
-		const titles: unknown[] = [];
-		for (let id = 0; id <= 120; id++) {
-			const { data } = session();
-			const { items } = await deliver({ data: { ...data, id: `s${id}` } }, { key });
-			titles.push(items[0]?.event_title);
-		}
-		expect(titles).toEqual([...Array<string>(120).fill('Product'), null]);
-		expect(asked).toHaveLength(120);
+		expect(asked.map(({ path }) => path)).toEqual(paths);
 	});
 });
 

@@ -34,10 +34,11 @@ export class FactsMemory {
 	async find(
 		sessionId: string,
 		read: () => Promise<SessionFacts>,
+		readsPerMinute: number,
 	): Promise<SessionFacts | undefined> {
 		const remembered = this.sessions.get(sessionId);
 		if (remembered !== undefined && this.isFresh(remembered)) return remembered.facts;
-		const reading = this.underWay.get(sessionId) ?? this.read(sessionId, read);
+		const reading = this.underWay.get(sessionId) ?? this.read(sessionId, read, readsPerMinute);
 		this.underWay.set(sessionId, reading);
 		return (await reading) ?? remembered?.facts;
 	}
@@ -53,9 +54,10 @@ export class FactsMemory {
 	private async read(
 		sessionId: string,
 		read: () => Promise<SessionFacts>,
+		readsPerMinute: number,
 	): Promise<SessionFacts | undefined> {
 		try {
-			const facts = await this.budget.lookUp(async () => {
+			const facts = await this.budget.lookUp(readsPerMinute, async () => {
 				this.readsInDay.add(this.now());
 				return await read();
 			});

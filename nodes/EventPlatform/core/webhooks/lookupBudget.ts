@@ -2,9 +2,6 @@ import { Persistence } from '../client/patience';
 import { RecentTimes } from '../values/recentTimes';
 import { dayMs, minuteMs, type Ms } from '../values/units';
 
-/** A day of a thousand registrations needs fewer, and 120 leave more than half of the limit per second to others. */
-const usualPerMinute = 120;
-
 /**
  * No more lookups than this may fail in a day to prove a delivery genuine, and no more reads to show a session. In 30 days these are
  * 7,200 of the base plan's 10,000 requests. An endless flood of invented deliveries spends one of the two budgets only: the session
@@ -29,17 +26,15 @@ export class LookupBudget {
 	/** Unclear answers in a row. */
 	private readonly unclear = new Persistence('lookups');
 
-	constructor(
-		private readonly now: () => Ms,
-		private readonly mostPerMinute = usualPerMinute,
-	) {}
+	constructor(private readonly now: () => Ms) {}
 
 	/** Makes a lookup and gives its answer; undefined where the budget is used up, so that the platform has to deliver again. */
 	async lookUp<Answer>(
+		perMinute: number,
 		ask: () => Promise<Answer>,
 		resultOf: (answer: Answer) => LookupResult = () => 'proven',
 	): Promise<Answer | undefined> {
-		if (!this.maySpend()) return undefined;
+		if (!this.maySpend(perMinute)) return undefined;
 		this.lookupsInMinute.add(this.now());
 		this.underWayCount += 1;
 		// A lookup that fails shows nothing of the delivery.
@@ -56,9 +51,9 @@ export class LookupBudget {
 		}
 	}
 
-	private maySpend(): boolean {
+	private maySpend(perMinute: number): boolean {
 		const nowMs = this.now();
-		const mostInMinute = this.unclear.isOver ? 1 : this.mostPerMinute;
+		const mostInMinute = this.unclear.isOver ? 1 : perMinute;
 		const unproven = this.unprovenInDay.countAt(nowMs) + this.underWayCount;
 		return unproven < mostUnprovenPerDay && this.lookupsInMinute.countAt(nowMs) < mostInMinute;
 	}

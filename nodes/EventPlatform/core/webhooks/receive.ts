@@ -124,9 +124,13 @@ async function decideDelivery(arrival: Arrival, trigger: Trigger): Promise<Deliv
 
 /** Decides as far as the budget for lookups goes. */
 async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
-	const { history } = trigger;
+	const { settings, history } = trigger;
 	const decide = () => decideDelivery(arrival, trigger);
-	const decision = await history.budget.lookUp(decide, lookupResultOf);
+	const decision = await history.budget.lookUp(
+		settings.confirmationsPerMinute,
+		decide,
+		lookupResultOf,
+	);
 	return (
 		decision ??
 		retryWhileDelivered(

@@ -98,7 +98,7 @@ function hasTitle(
 /** Gives the facts of the session that a delivery is about; undefined where nothing is known of it and it cannot be read. */
 async function readSessionFacts(
 	{ eventType, record }: Delivery,
-	{ connect, readFacts }: Trigger,
+	{ settings, connect, readFacts }: Trigger,
 ): Promise<SessionFacts | undefined> {
 	const sessionId = isInSession(eventType) ? idOf('session', record) : undefined;
 	if (sessionId === undefined) return undefined;
@@ -112,5 +112,5 @@ async function readSessionFacts(
 		sessionRead.event ??= await readEventOf(ask, sessionRead.session);
 		return sessionFactsOf(attributesOf(withEventFacts(sessionRead)));
 	};
-	return await facts?.find(sessionId, read);
+	return await facts?.find(sessionId, read, settings.confirmationsPerMinute);
 }

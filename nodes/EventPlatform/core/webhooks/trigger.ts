@@ -28,6 +28,7 @@ export interface TriggerSettings {
 	/** The part of a record that an item shows. Absent: every field. */
 	view?: RecordView;
 	needsDeduplication: boolean;
+	confirmationsPerMinute: number;
 }
 
 interface PlatformAccess {
