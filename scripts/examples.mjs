@@ -76,7 +76,7 @@ if (unknown.length > 0) throw new Error(`Groups and files differ: ${unknown.join
 const text = [
 	'# Example workflows',
 	'',
-	'`npm run reference` writes this page from the notes on the canvases. A note also says, step by step, what to choose.',
+	'A note on each canvas says, step by step, what to choose.',
 	'',
 	'On GitHub, save a file with _Download raw file_. In n8n, open the menu (…) beside the name of a new workflow and choose _Import → From',
 	'file_ (in older versions _Import from File_). All but the alert need your Event Platform credential. The browser tests run each against the',

@@ -87,7 +87,7 @@ const chapters = [
 const text = [
 	'# Reference',
 	'',
-	'This page lists every parameter of the nodes and credentials. `npm run reference` writes it from their descriptions.',
+	'This page lists every parameter of the nodes and credentials.',
 	'',
 	'The name in `code` is the one that saved workflows and expressions use; a choice without one is written in small letters, with `_` for',
 	'spaces. The default is in parentheses. A name with a dot is added in the editor, such as `options.dryRun` under _Options_: the switch is',
