@@ -148,25 +148,13 @@ describe('while the sessions cannot be read', () => {
 		return platform;
 	}
 
-	test.each<Cause>(['platform_error', 'not_found'])('events start runs (%s)', async (cause) => {
-		const platform = await brokenSessions(cause);
-		expect(await platform.poll()).toEqual(['created e']);
-	});
-
 	test.each<Cause>(['platform_error', 'not_found'])(
-		'each poll says why they could not be read (%s)',
+		'events start runs, each poll says why, and people start theirs once they can be read (%s)',
 		async (cause) => {
 			const platform = await brokenSessions(cause);
+			expect(await platform.poll()).toEqual(['created e']);
 			await platform.pollEvery(hourSeconds, 30);
 			expect(platform.failures).toMatchObject([{ cause }]);
-		},
-	);
-
-	test.each<Cause>(['platform_error', 'not_found'])(
-		'people wait, and start a run when they can be read (%s)',
-		async (cause) => {
-			const platform = await brokenSessions(cause);
-			await platform.pollEvery(hourSeconds, 30);
 			platform.failing.clear();
 			expect(await platform.pollEvery(minuteSeconds)).toEqual(['registered person-1']);
 		},

@@ -40,50 +40,40 @@ function rekeyed(settings: Partial<TriggerSettings>, answers: FakeAnswers = job)
 	return receiving;
 }
 
-describe.each<ProofCase>([
+test.each<ProofCase>([
 	['our key', {}, { key }],
 	['a signature', { secret }, { signature }],
 	['a signature, which decides', bySignature, { signature }],
 	['a key of theirs and a signature', manual, { key: 'theirs', signature }],
 	['nothing, where nobody checks', { verify: 'none', secret }, {}],
-])('a delivery that brings %s', (_, settings, proof) => {
-	test('starts a run', async () => {
-		const { items } = await rekeyed(settings).deliver(job(), proof);
-		expect(items).toMatchObject([{ event: 'job.ended', id: 'j1' }]);
-	});
-
-	test('costs no request', async () => {
-		const { deliver, asked } = rekeyed(settings);
-		await deliver(job(), proof);
-		expect(asked).toEqual([]);
-	});
+])('a delivery that brings %s starts a run, and costs no request', async (_, settings, proof) => {
+	const { deliver, asked } = rekeyed(settings);
+	const { items } = await deliver(job(), proof);
+	expect(items).toMatchObject([{ event: 'job.ended', id: 'j1' }]);
+	expect(asked).toEqual([]);
 });
 
 describe.each<ProofCase>([
 	['the key of before', {}, { key: 'former' }],
 	['our key, where the API decides', { verify: 'api' }, { key }],
 ])('a delivery that brings %s', (_, settings, proof) => {
-	test('starts a run when the platform confirms it', async () => {
-		const { items } = await rekeyed(settings).deliver(job(), proof);
+	test('starts a run when the platform confirms it, for one request, whose answer is waited for ten seconds', async () => {
+		const { deliver, asked } = rekeyed(settings);
+		const { items } = await deliver(job(), proof);
 		expect(items).toMatchObject([{ event: 'job.ended', id: 'j1' }]);
+		expect(asked).toMatchObject([{ path: '/jobs/j1', deadlineAtMs: now + 10_000 }]);
 	});
 
 	test('starts none when the platform does not', async () => {
 		const { deliver } = rekeyed(settings, notFound);
 		expect(await deliver(job(), proof)).toMatchObject({ status: 401, items: [] });
 	});
-
-	test('costs one request, whose answer is waited for ten seconds', async () => {
-		const { deliver, asked } = rekeyed(settings);
-		await deliver(job(), proof);
-		expect(asked).toMatchObject([{ path: '/jobs/j1', deadlineAtMs: now + 10_000 }]);
-	});
 });
 
 const unsigned = 'The signature is not valid';
 const wrongKey = 'The key is not the one of this trigger';
 
-describe.each<[...ProofCase, string]>([
+test.each<[...ProofCase, string]>([
 	['an empty key', {}, { key: '' }, wrongKey],
 	['two keys, of which each is ours', {}, { key: [key, key] }, wrongKey],
 	['our key and a space', {}, { key: `${key} ` }, wrongKey],
@@ -93,18 +83,14 @@ describe.each<[...ProofCase, string]>([
 	['our key without a signature', { secret }, { key }, unsigned],
 	['no signature where it decides', bySignature, { key }, unsigned],
 	['only a key of theirs', manual, { key: 'theirs' }, unsigned],
-])('a delivery that brings %s', (_, settings, proof, reason) => {
-	test('is refused as forged', async () => {
-		const decided = await rekeyed(settings).deliver(job(), proof);
-		expect(decided).toMatchObject({ status: 401, reason, items: [] });
-	});
-
-	test('costs no request', async () => {
+])(
+	'a delivery that brings %s is refused as forged, and costs no request',
+	async (_, settings, proof, reason) => {
 		const { deliver, asked } = rekeyed(settings);
-		await deliver(job(), proof);
+		expect(await deliver(job(), proof)).toMatchObject({ status: 401, reason, items: [] });
 		expect(asked).toEqual([]);
-	});
-});
+	},
+);
 
 test('a delivery is to come again where a signature decides and there is no secret', async () => {
 	const reason = 'There is no signing secret to check deliveries with';
