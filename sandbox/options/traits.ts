@@ -128,9 +128,9 @@ export const traits = {
 	),
 	// 2.6: the structure of the person in a task is not shown.
 	personShape: oneOf(
-		['attributes', 'flat', 'bare'],
+		['attributes', 'flat'],
 		'attributes',
-		'Where the email stands in the person of a result or of a single registration: in `attributes`, beside the id, or nowhere',
+		'Where the email stands in the person of a result or of a single registration: in `attributes`, or beside the id',
 	),
 	// Recorded (publicEventRegistration.json).
 	publicEvent: onOff(

@@ -53,16 +53,9 @@ function taskResults(traits: Traits, answered: Answered): Answered {
 }
 
 function personInShape(traits: Traits, person: ApiRecord): Record<string, unknown> {
-	const { id, type } = person;
 	const shaped = fewer(traits, person);
-	switch (traits.personShape) {
-		case 'attributes':
-			return shaped;
-		case 'flat':
-			return { id, type, ...(shaped['attributes'] as Attributes | undefined) };
-		case 'bare':
-			return { id, type };
-	}
+	if (traits.personShape === 'attributes') return shaped;
+	return { ...without(shaped, 'attributes'), ...(shaped['attributes'] as Attributes | undefined) };
 }
 
 /** The fields by which people know a record. Of other types nothing is shown. */

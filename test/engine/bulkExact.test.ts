@@ -77,7 +77,7 @@ describe('a single registration', () => {
 
 	test.each<Partial<SandboxOptions>>([
 		{ registrationAnswer: 'record', personShape: 'flat' },
-		{ personShape: 'bare' },
+		{ recordFields: 'none' },
 		{ registrationStatus: '204' },
 	])('is made once, and told with the record as far as there is one: %j', async (traits) => {
 		await sandbox.changeWorld(traits);

@@ -122,7 +122,6 @@ test.each([
 test.each([
 	['attributes', record],
 	['flat', { id, type: 'people', email, ...names }],
-	['bare', { id, type: 'people' }],
 ] as const)('personShape: %s, in a result as after a registration', async (personShape, data) => {
 	await sandbox.changeWorld({ personShape });
 	expect((await register()).data).toEqual({ data });

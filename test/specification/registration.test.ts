@@ -116,15 +116,14 @@ describe('4.3 What becomes of a job', () => {
 		},
 	);
 
-	const shapes: Array<SandboxOptions['personShape']> = ['attributes', 'flat', 'bare'];
-	test.each(shapes)(
+	test.each<Partial<SandboxOptions>>([{}, { personShape: 'flat' }, { recordFields: 'none' }])(
 		'The record in a succeeded result is not specified: nobody is told what became of another (%j)',
-		async (personShape) => {
-			const shaped = await exactPlatform({ personShape, resultsOrder: 'shuffled' });
+		async (shape) => {
+			const shaped = await exactPlatform({ ...shape, resultsOrder: 'shuffled' });
 			const { records } = await registerInBulk(shaped, [...people(4, 'shape'), refused]);
 			const truth = [...Array<string>(4).fill('registered'), 'failed'];
 			// Where neither the order nor the records tell whose a result is, it is said that it is not known.
-			const statuses = personShape === 'bare' ? truth.map(() => 'unknown') : truth;
+			const statuses = shape.recordFields === 'none' ? truth.map(() => 'unknown') : truth;
 			expect(records.map(({ status }) => status)).toEqual(statuses);
 			const all = await registerInBulk(shaped, people(3, 'all'));
 			expect(all.records.map(({ status }) => status)).toEqual(Array(3).fill('registered'));
