@@ -12,6 +12,7 @@ test.each<[by: 'code' | 'words', PlatformError[]]>([
 	['words', [{ code: '422 Unprocessable Entity', detail: 'has already been taken' }]],
 	['words', [{ detail: 'ada@example.com is already registered for this session.' }]],
 	['words', [{ detail: '{"email":["has already been taken"]}' }]],
+	['words', [{ detail: 'Identity has already been taken' }]],
 	['words', [{ detail: 'Participant is already registered for this session' }]],
 	['words', [{ detail: 'This registrant has already been registered.' }]],
 	['words', [{ detail: 'Attendee already registered for the webinar' }]],

@@ -16,8 +16,9 @@ describe('the result of a task', () => {
 
 	describe('reading a result', () => {
 		test.each<[string, JsonObject]>([
+			['as specified', { status: 'succeeded', data: { data: person } }],
 			['with the record itself', { status: 'succeeded', data: person }],
-			['with the record in data', { status: 'succeeded', data: { data: person } }],
+			['in attributes', { type: 'tasks', attributes: { status: 'succeeded', data: person } }],
 		])('of somebody registered, %s', (_, sent) => {
 			expect(readTaskResult(sent)).toEqual({
 				status: 'registered',
@@ -42,12 +43,10 @@ describe('the result of a task', () => {
 			expect(readTaskResult({ status: 'succeeded', data: [person] })).toEqual(good);
 		});
 
-		test.each<JsonObject>([{}, { status: 'processing' }, { status: 'pending' }])(
-			'%j is not finished',
-			(sent) => {
-				expect(readTaskResult(sent)).toBeUndefined();
-			},
-		);
+		const pending = { status: 'pending', attributes: { status: 'failed' } };
+		test.each<JsonObject>([{}, { status: 'processing' }, pending])('%j is not finished', (sent) => {
+			expect(readTaskResult(sent)).toBeUndefined();
+		});
 
 		test.each<[JsonObject, string, string]>([
 			[{ code: 'c', title: 't', message: 'm', detail: 'd' }, 'c', 'm'],

@@ -3,7 +3,8 @@ import type { PlatformError } from './errors';
 
 /*
  * What this rests on: section 7 has the code alone. Public clients know "Email has already been invited", "has already been taken" and
- * "already been registered", with codes such as 422, for bulk and for single registrations.
+ * "already been registered", with codes such as 422, for bulk and for single registrations. Livestorm's own client also knows "Identity
+ * has already been taken".
  */
 
 /** Codes that only name an HTTP status, as some platforms send them. They name no problem. */
@@ -15,7 +16,7 @@ const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity
  * can be taken as well, and about this session.
  */
 const registeredSentence =
-	/^(?:(?:the |this )?(?:email|person|participant|registrant|attendee) )?(?:(?:is|has) )?already (?:been )?(?:registered|invited|taken)(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$/;
+	/^(?:(?:the |this )?(?:email|identity|person|participant|registrant|attendee) )?(?:(?:is|has) )?already (?:been )?(?:registered|invited|taken)(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$/;
 
 type Telling = 'code' | 'words' | 'another code' | 'nothing';
 
@@ -39,7 +40,7 @@ function problemNameOf({ code = '' }: PlatformError): string | undefined {
 }
 
 function isAboutRegistration({ title = '', detail = title, about }: PlatformError): boolean {
-	if (about !== undefined && !/\bemail$/i.test(about)) return false;
+	if (about !== undefined && !/\b(?:email|identity)$/i.test(about)) return false;
 	return registeredSentence.test(withoutSigns(replaceAddresses(detail, 'email'), ' '));
 }
 

@@ -3,7 +3,8 @@ import { contentOf, membersOf } from './envelope';
 
 /*
  * What this rests on: section 2.1 shows a flat job and its counters. Several public clients expect it in `data`, and read other names of
- * the same counters; one takes the status `completed` for final. Section 2.6 leaves the person in a task open.
+ * the same counters; one takes the status `completed` for final. Livestorm's own client reads the status and the errors of a task among
+ * its attributes, and flat as section 2.3 has them. Section 2.6 leaves the person in a task open.
  */
 
 /** The state of a job (section 3.1), whatever the platform calls its counters. */
@@ -55,8 +56,8 @@ interface Task {
 	errors: JsonObject[];
 }
 
-/** Reads a task (2.3), which shows its person as other answers show one: the record itself, or in `data`. */
-export function readTask({ status, data, errors }: JsonObject): Task {
-	const problems = Array.isArray(errors) ? errors.filter(isObject) : [];
-	return { status, record: contentOf(data), errors: problems };
+/** Reads a task, which has attributes or is flat, and shows its person wrapped in `data` or not. */
+export function readTask(sent: JsonObject): Task {
+	const { status, data, errors = [] } = sent.status === undefined ? membersOf(sent) : sent;
+	return { status, record: contentOf(data), errors: [errors ?? []].flat().filter(isObject) };
 }
