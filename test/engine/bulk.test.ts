@@ -315,25 +315,21 @@ describe('a row whose person stands in an earlier row', () => {
 		expect(items[2]?.json.reason).toBe('Row 2 has the same person.');
 	});
 
-	describe.each([
+	test.each([
 		['people', 4],
 		['failed', 2],
 		['summary', 1],
-	])('with Leave Out Duplicates and the output %s', (output, count) => {
-		const parameters = { output, options: { leaveOutDuplicates: true } };
-		const leaveOut = () => bulkRegister(sandbox, [...people, { email: 'BAD' }], { parameters });
-
-		test('has no item', async () => {
-			const { items } = await leaveOut();
+	])(
+		'has no item with Leave Out Duplicates and the output %s, and is still counted',
+		async (output, count) => {
+			const parameters = { output, options: { leaveOutDuplicates: true } };
+			const list = [...people, { email: 'BAD' }];
+			const { items, hints } = await bulkRegister(sandbox, list, { parameters });
 			expect(items).toHaveLength(count);
 			expect(statusesOf(items).duplicate).toBeUndefined();
-		});
-
-		test('is still counted', async () => {
-			const { hints } = await leaveOut();
 			expect(hints[0]?.message).toMatch(/^2 registered, 2 invalid, 1 duplicate, /);
-		});
-	});
+		},
+	);
 
 	test('is counted in a summary that leaves duplicates out', async () => {
 		const parameters = { output: 'summary', options: { leaveOutDuplicates: true } };
