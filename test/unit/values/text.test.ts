@@ -4,7 +4,6 @@ test.each([
 	['words', 'words'],
 	[0, '0'],
 	[false, 'false'],
-	[7n, '7'],
 	[null, ''],
 	[{ a: 1 }, ''],
 	[['a'], ''],

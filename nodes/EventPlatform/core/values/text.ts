@@ -3,7 +3,7 @@ import { redact } from './secrets';
 /** An object has no text, and neither has null. */
 export function text(value: unknown): string {
 	if (typeof value === 'string') return value;
-	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
+	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 /** Writes a number for people: "2,000". */
