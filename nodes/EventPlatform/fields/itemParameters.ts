@@ -6,7 +6,7 @@ import { problemOfId } from '../core/client/path';
 import { usualMaxWaitSeconds } from './sharedFields';
 import { readColumns } from './columnExpressions';
 import type { NodeParameters } from './nodeParameters';
-import { isNothing, readCollection, readSwitch, textsIn, wordsForNothing } from './parameterValues';
+import { isNothing, readSwitch, textsIn, wordsForNothing } from './parameterValues';
 import type { Seconds } from '../core/values/units';
 
 /*
@@ -113,12 +113,7 @@ export class ItemParameters {
 	}
 
 	chosen(collection: string): IDataObject {
-		const chosen = readCollection(this.value(collection, {}));
-		if (chosen) return chosen;
-		throw this.parameterError(
-			`'${this.node.title(collection)}' must be an object`,
-			`${adviceOnExpression} Nothing was sent.`,
-		);
+		return { ...(this.value(collection, {}) as IDataObject) };
 	}
 
 	addedFields(collection: string): AddedField[] {

@@ -1,4 +1,3 @@
-import { isObject, type JsonObject } from '../core/values/json';
 import { quote, text } from '../core/values/text';
 
 /** JavaScript writes these words where an expression found nothing that is a text. */
@@ -23,16 +22,6 @@ export function parseList(value: unknown): unknown {
 	} catch {
 		return value;
 	}
-}
-
-/**
- * Reads what was added to a collection. Undefined where something else stands in place of it, which a workflow that nobody has clicked
- * together may have: the members of a text are its letters, and no filter would be left, and no switch that makes a run a dry run.
- */
-export function readCollection(value: unknown): JsonObject | undefined {
-	if (isObject(value)) return { ...value };
-	const isNothingAdded = [value].flat().every((part) => (part ?? '') === '');
-	return isNothingAdded ? {} : undefined;
 }
 
 export function textsIn(entered: unknown, between: RegExp | string = ','): string[] {

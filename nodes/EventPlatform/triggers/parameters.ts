@@ -18,7 +18,7 @@ import { wholeRecord, type RecordView } from '../core/records/recordView';
 import { workflowZone } from '../n8n/workflowZone';
 import { credentialType } from '../n8n/authentication';
 import { unixSeconds } from '../fields/typedDates';
-import { readCollection, readSwitch, textsIn } from '../fields/parameterValues';
+import { readSwitch, textsIn } from '../fields/parameterValues';
 import { historyOf } from './storage';
 import type { Context } from './triggerContext';
 
@@ -123,13 +123,7 @@ function readLeadTimes(context: IPollFunctions, eventTypes: readonly string[]): 
 }
 
 export function readOptions(context: Context): JsonObject {
-	const options = readCollection(context.getNodeParameter('options', {}));
-	if (options) return options;
-	throwParameterError(
-		context,
-		"'Options' must be an object",
-		'Check the expression that gives it.',
-	);
+	return context.getNodeParameter('options', {}) as JsonObject;
 }
 
 /** An expression may also give a word or a number. */

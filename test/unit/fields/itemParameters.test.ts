@@ -102,17 +102,6 @@ describe('an ID', () => {
 });
 
 describe('a filter', () => {
-	test.each(['{"email":"ada@x.io"}', ['email'], [{ email: 'ada@x.io' }], 7])(
-		'is not lost where %j stands in place of all of them',
-		(filters) => {
-			expect(() => queryOf(read({ filters }))).toThrow("'Filters' must be an object");
-		},
-	);
-
-	test.each(['', null, []])('is not there where %j stands in place of all of them', (filters) => {
-		expect(queryOf(read({ filters }))).toEqual({});
-	});
-
 	test('is sent as the platform takes it', () => {
 		const parameters = {
 			filters: { email: 'ada@x.io', createdSince: '2026-07-01T12:00:00', attended: false },
