@@ -6,6 +6,7 @@ import { text } from '../core/values/text';
 import { isTimeZone } from '../core/values/timeZone';
 import { wallTime, zoneNamedLike } from './typedDates';
 import type { ItemParameters } from './itemParameters';
+import { isNothing } from './parameterValues';
 
 /* Reads the planned start of a session on the clock of its time zone, and writes it as that clock shows it. */
 
@@ -45,6 +46,9 @@ export function hintIfPast(session: JsonObject, zone: string, { notes }: StartRe
 	);
 }
 
+const adviceOnStart =
+	'A session needs a date. Check the expression that gives it, or remove the session. The event was not created.';
+
 function adviceOnZone(zone: string): string {
 	const nearest = zoneNamedLike(zone);
 	const question = nearest === undefined ? '' : `Did you mean '${nearest}'? `;
@@ -54,9 +58,8 @@ function adviceOnZone(zone: string): string {
 export function plannedSessions(reader: StartReader): JsonObject[] {
 	const { parameters } = reader;
 	const rows = (parameters.chosen('sessions').session ?? []) as IDataObject[];
-	return rows.map(({ timezone: locator, name, ...row }) => {
-		// An expression that found nothing is refused, because the session would have no date.
-		const start = 'estimatedStartedAt' in row ? (row.estimatedStartedAt ?? null) : '';
+	return rows.map(({ timezone: locator, name, estimatedStartedAt: start }) => {
+		if (isNothing(start, 'dateTime')) throw parameters.emptyError('Start', adviceOnStart);
 		// n8n takes an expression in place of a whole locator, too, so the zone may be a plain text.
 		const zone = text(isObject(locator) ? locator.value : locator).trim() || parameters.zone;
 		const attributes = { timezone: zone, ...(text(name) && { name: text(name) }) };

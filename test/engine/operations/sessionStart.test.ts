@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { clockTime } from '../../../nodes/EventPlatform/core/values/dates';
 import { sandboxOfFile } from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from '../../support/platform/platformRecords';
@@ -49,6 +50,16 @@ test('the same is told where a session is moved, and where it comes with a new e
 	const sessions = { session: [{ estimatedStartedAt: '2021-03-01T10:00:00', timezone: 'UTC' }] };
 	const made = await operate(sandbox, 'event.create', { title: 'Old', sessions });
 	expect(made.hints).toEqual([expect.stringContaining('is in the past')]);
+});
+
+test('an event is not made where one of its sessions would have no date, such as of an empty cell', async () => {
+	const sessions = { session: [{ estimatedStartedAt: '={{ $json.start }}' }] };
+	for (const start of ['', ' ', null, undefined]) {
+		const scene = { items: [{ start }] as IDataObject[] };
+		const made = await operate(sandbox, 'event.create', { title: 'Series', sessions }, scene);
+		expect(made.error?.message).toBe("'Start' is empty");
+		expect(made.sent).toEqual([]);
+	}
 });
 
 test.each([
