@@ -13,6 +13,7 @@ test.each<[by: 'code' | 'words', PlatformError[]]>([
 	['words', [{ detail: 'ada@example.com is already registered for this session.' }]],
 	['words', [{ detail: '{"email":["has already been taken"]}' }]],
 	['words', [{ detail: 'Identity has already been taken' }]],
+	['words', [{ detail: 'Validation failed: Identity has already been taken' }]],
 	['words', [{ detail: 'Participant is already registered for this session' }]],
 	['words', [{ detail: 'This registrant has already been registered.' }]],
 	['words', [{ detail: 'Attendee already registered for the webinar' }]],
@@ -31,6 +32,7 @@ test.each<[PlatformError[]]>([
 	// Words of something else than this person.
 	[[{ detail: full }]],
 	[[{ code: '422', detail: 'Phone has already been taken' }]],
+	[[{ detail: 'Validation failed: Phone has already been taken' }]],
 	[[{ detail: 'has already been taken', about: '/data/attributes/fields/phone' }]],
 	[[{ detail: '{"email":["has already been taken"],"phone":["is invalid"]}' }]],
 	[[{ detail: 'The session has already ended' }]],

@@ -31,6 +31,7 @@ test.each([
 	['processing', false],
 	['ended', true],
 	['failed', true],
+	['completed', true],
 	['paused', false],
 ])('a job that is %s is final: %s', (status, isFinal) => {
 	expect(readJob(job({ status }))?.isFinal).toBe(isFinal);

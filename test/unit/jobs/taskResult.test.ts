@@ -51,13 +51,33 @@ describe('the result of a task', () => {
 		test.each<[JsonObject, string, string]>([
 			[{ code: 'c', title: 't', message: 'm', detail: 'd' }, 'c', 'm'],
 			[{ code: 'c' }, 'c', 'c'],
-			[{}, 'failed', 'The platform gave no reason.'],
 			[{ title: 't' }, 't', 't'],
 			[{ code: 'c', message: { email: ['taken'] } }, 'c', '{"email":["taken"]}'],
 		])('the reason %j is %s: %s', (error, code, message) => {
-			const sent: JsonObject = { status: 'failed', errors: [error, 'not an object'] };
-			const result = readTaskResult(sent);
+			const result = readTaskResult({ status: 'failed', errors: [error] });
 			expect(result).toEqual({ status: 'failed', reasons: [{ code, message }] });
+		});
+
+		test.each<JsonObject>([{}, { errors: [] }, { errors: [{}] }, { errors: null }])(
+			'of somebody refused, without a reason in %j',
+			(sent) => {
+				const none = { code: 'failed', message: 'The platform gave no reason.' };
+				const result = readTaskResult({ status: 'failed', ...sent });
+				expect(result).toEqual({ status: 'failed', reasons: [none] });
+			},
+		);
+
+		const attributes = { status: 'failed' };
+		test.each<JsonObject>([
+			{ ...attributes, errors: ['Phone is invalid'] },
+			{ ...attributes, errors: 'Phone is invalid' },
+			{ ...attributes, error: 'Phone is invalid' },
+			{ ...attributes, message: 'Phone is invalid' },
+			{ attributes: { ...attributes, message: 'Phone is invalid' } },
+			{ attributes, errors: [{ detail: 'Phone is invalid' }] },
+			{ ...attributes, attributes: { errors: ['Phone is invalid'] } },
+		])('the reason is read in %j', (sent) => {
+			expect(readTaskResult(sent)?.reasons).toMatchObject([{ message: 'Phone is invalid' }]);
 		});
 	});
 
@@ -69,6 +89,9 @@ describe('the result of a task', () => {
 			reasons: [{ code: 'already_registered', message: 'Is there' }],
 		});
 		expect(read(taken)).toMatchObject({ status: 'already_registered' });
+		expect(readTaskResult({ status: 'failed', errors: [taken.message] })).toMatchObject({
+			status: 'already_registered',
+		});
 		expect(read({ ...taken, source: { pointer: '/fields/phone' } })?.status).toBe('failed');
 		expect(read({ ...taken, field: 'phone' })?.status).toBe('failed');
 		expect(read({ ...taken, status: 'session_full' })?.status).toBe('failed');

@@ -16,7 +16,7 @@ const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity
  * can be taken as well, and about this session.
  */
 const registeredSentence =
-	/^(?:(?:the |this )?(?:email|identity|person|participant|registrant|attendee) )?(?:(?:is|has) )?already (?:been )?(?:registered|invited|taken)(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$/;
+	/^(?:validation failed )?(?:(?:the |this )?(?:email|identity|person|participant|registrant|attendee) )?(?:(?:is|has) )?already (?:been )?(?:registered|invited|taken)(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$/;
 
 type Telling = 'code' | 'words' | 'another code' | 'nothing';
 

@@ -1,10 +1,11 @@
-import { isObject, type Json, type JsonObject } from '../values/json';
+import type { Json, JsonObject } from '../values/json';
 import { contentOf, membersOf } from './envelope';
+import { readErrors, type PlatformError } from './errors';
 
 /*
  * What this rests on: section 2.1 shows a flat job and its counters. Several public clients expect it in `data`, and read other names of
- * the same counters; one takes the status `completed` for final. Livestorm's own client reads the status and the errors of a task among
- * its attributes, and flat as section 2.3 has them. Section 2.6 leaves the person in a task open.
+ * the same counters. Livestorm's own client takes the status `completed` for final, and reads the status and the errors of a task each
+ * among its attributes or flat, as section 2.3 has them, and errors that are texts as well. Section 2.6 leaves the person in a task open.
  */
 
 /** The state of a job (section 3.1), whatever the platform calls its counters. */
@@ -39,9 +40,11 @@ export function readJob(body: unknown): JobState | undefined {
 	};
 }
 
-/** A job with a status that the specification does not know is over when every task is processed. */
+const finalStatuses = ['ended', 'failed', 'completed'];
+
+/** A job with a status that nobody knows is over when every task is processed. */
 function isFinal(status: string, total = 0, processed = 0): boolean {
-	if (status === 'ended' || status === 'failed') return true;
+	if (finalStatuses.includes(status)) return true;
 	return status !== 'processing' && total > 0 && processed >= total;
 }
 
@@ -53,11 +56,11 @@ interface Task {
 	status: Json | undefined;
 	/** The record of the person, where the task shows one. */
 	record: JsonObject | undefined;
-	errors: JsonObject[];
+	errors: PlatformError[];
 }
 
-/** Reads a task, which has attributes or is flat, and shows its person wrapped in `data` or not. */
+/** Reads a task, whose members are flat or attributes, or some of them are either, and which shows its person wrapped in `data` or not. */
 export function readTask(sent: JsonObject): Task {
-	const { status, data, errors = [] } = sent.status === undefined ? membersOf(sent) : sent;
-	return { status, record: contentOf(data), errors: [errors ?? []].flat().filter(isObject) };
+	const { status, data, ...reasons } = { ...membersOf(sent), ...sent };
+	return { status, record: contentOf(data), errors: readErrors(reasons) };
 }

@@ -1,4 +1,4 @@
-import { readError } from '../dialect/errors';
+import type { PlatformError } from '../dialect/errors';
 import { readTask } from '../dialect/jobs';
 import type { JsonObject } from '../values/json';
 import { viewRecord, type RecordView } from '../records/recordView';
@@ -62,10 +62,10 @@ export function readTaskResult(task: JsonObject, view?: RecordView): TaskResult 
 	return { status: 'registered', person, email, isNoRegistrant, reasons: [] };
 }
 
-function readFailure(sentErrors: readonly JsonObject[]): TaskResult {
-	const errors = sentErrors.map(readError);
+function readFailure(errors: readonly PlatformError[]): TaskResult {
 	const howTold = howRegisteredIsTold(errors);
-	const reasons = errors.map(({ code, title, detail }) => ({
+	const told: readonly PlatformError[] = errors.length > 0 ? errors : [{}];
+	const reasons = told.map(({ code, title, detail }) => ({
 		code: code ?? title ?? 'failed',
 		message: detail ?? title ?? code ?? 'The platform gave no reason.',
 	}));
