@@ -91,6 +91,10 @@ test('a sheet with a column of session IDs fills several sessions, and the summa
 	await canvas.executeStep();
 	await showTable('registered');
 	await canvas.output.getByText('2 items').first().waitFor();
+	// The counts stand behind the ID, the title and the start, which would fill the picture.
+	const style =
+		':is(th, td):is(:nth-child(1), :nth-child(2), :nth-child(4)) { display: none !important; }';
+	await scene.browser.page.addStyleTag({ content: style });
 	await picture(
 		scene.browser.page,
 		'recipe-several-sessions',
