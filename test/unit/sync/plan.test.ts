@@ -516,6 +516,7 @@ test.each<[string, JsonObject]>([
 	['has not watched', absent],
 	['has not watched anything', { ...absent, replay_view_detail: [] }],
 	['has watched no time', { ...absent, replay_view_detail: { count: 0 } }],
+	['has a rate of nothing, as a text', { ...absent, attendance_rate: '0.0' }],
 	['has empty details', { ...absent, replay_view_detail: {} }],
 ])('somebody who %s may be removed', async (_, registrant_detail) => {
 	const there = [person('b@example.com', { registrant_detail })];

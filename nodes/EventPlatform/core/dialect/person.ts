@@ -4,7 +4,8 @@ import { contentOf } from './envelope';
 
 /*
  * What this rests on: recorded registrations have the answers in `registrant_detail.fields`, flags as booleans, and the name and the
- * email among the attributes. Section 4.3 does not show the payload of a single registration.
+ * email among the attributes. One public client reads the rate of attendance as a text, another one as a number. Section 4.3 does not show
+ * the payload of a single registration.
  */
 
 /** The registration is the one in the session that the record was listed for. */
@@ -33,7 +34,7 @@ export function parseFlag(value: Json | undefined): boolean | undefined {
 export function isNoOrEmpty(value: Json | undefined): boolean {
 	if (Array.isArray(value)) return value.length === 0;
 	if (isObject(value)) return Object.values(value).every(isNoOrEmpty);
-	return !value;
+	return !value || Number(value) === 0;
 }
 
 /** The current answer of a person to a question, or the attribute with the name of the question. */
