@@ -5,6 +5,7 @@ import type { Problem } from '../refusal';
 const otherWords: readonly Problem[] = [
 	{ code: '422', message: 'Email has already been invited' },
 	{ code: '422', message: 'has already been taken' },
+	{ code: '422', message: 'Identity has already been taken' },
 	{ code: 'unprocessable_entity', message: 'This person has already been registered' },
 ];
 
