@@ -163,6 +163,18 @@ describe('the questions of a session', () => {
 			{ askedCount: 1, unansweredCount: 0 },
 		],
 		[
+			'have one in the room, without a time',
+			[question({ response: null, responded_at: 0, responded_orally: true })],
+			[],
+			{ askedCount: 1, unansweredCount: 0 },
+		],
+		[
+			'have one of somebody, without words',
+			[question({ response: null, responded_at: 0, response_author_id: 'p1' })],
+			[],
+			{ askedCount: 1, unansweredCount: 0 },
+		],
+		[
 			'do not show answers',
 			[question({ question: 'Why?' }), open],
 			[],

@@ -196,14 +196,18 @@ function countQuestions(
 	const hasResponses = askedQuestions.every(
 		(question) => 'response' in question || 'responded_at' in question,
 	);
-	const unansweredQuestions = askedQuestions.filter(
-		({ response, responded_at: respondedAt }) =>
-			text(response).trim() === '' && parseSeconds(respondedAt) === undefined,
-	);
+	const unansweredQuestions = askedQuestions.filter((question) => !isAnswered(question));
 	return {
 		askedCount: askedQuestions.length,
 		unansweredCount: hasResponses ? unansweredQuestions.length : undefined,
 	};
+}
+
+/** Livestorm's own client counts a question with a responder as answered, and reads that it was answered in the room. */
+function isAnswered(question: JsonObject): boolean {
+	const { response, responded_at: respondedAt, response_author_id: responderId } = question;
+	const hasText = [response, responderId].some((value) => text(value).trim() !== '');
+	return hasText || parseSeconds(respondedAt) !== undefined || question.responded_orally === true;
 }
 
 function addUpQuestions(sessions: readonly QuestionCounts[]): QuestionCounts {
