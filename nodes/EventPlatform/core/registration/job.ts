@@ -1,4 +1,5 @@
 import type { JobState } from '../dialect/jobs';
+import { Cancelled } from '../client/clock';
 import { Failure } from '../client/failure';
 import type { Ask } from '../client/request';
 import { Persistence } from '../client/patience';
@@ -71,6 +72,11 @@ export class FirstReads {
 /** The run repeats a read that fails, so the client does not. */
 const retry = 'onlyWhenRefused';
 
+/** The results of a job are believed without its counts where those cannot be read, or come after the end of the run. */
+function noneIfUnread(error: unknown): undefined {
+	if (!(error instanceof Failure) && !(error instanceof Cancelled)) throw error;
+}
+
 /** Reads one job until it is over. One result for each task proves the end; where results show no progress, the state of the job decides. */
 export class JobReading {
 	readAt?: Ms;
@@ -125,9 +131,10 @@ export class JobReading {
 			this.results = tasks instanceof Failure ? [] : this.resultsIn(tasks);
 			if (this.results.length >= job.people.length && !this.tasks.hasSmallPages) {
 				if (needsCounts(job.people, this.results)) {
-					const { isFinal, succeeded } = await readJobState(ask, job.id, retry);
+					// All results are there, so that the run does not repeat this read, and the client does.
+					const state = await readJobState(ask, job.id).catch(noneIfUnread);
 					// Before the end the counts may lag behind the results.
-					if (isFinal) job.succeeded = succeeded;
+					if (state?.isFinal) job.succeeded = state.succeeded;
 				}
 				return true;
 			}
