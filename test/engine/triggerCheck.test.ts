@@ -116,6 +116,56 @@ describe('what happened while the platform had no subscription', () => {
 		expect(host.items).toMatchObject([{ email: 'missed@example.org' }]);
 	});
 
+	describe('and n8n could not subscribe when it was started', () => {
+		const posted = { method: 'POST', path: '/v1/webhooks' };
+		const events = ['people.registered', 'session.ended'];
+
+		/** One of two webhooks is gone when n8n starts, somebody has registered meanwhile, and the webhook cannot be made. */
+		async function failedStart(): Promise<WebhookHost> {
+			const host = await scene.listen({ events });
+			const gone = (await scene.subscriptions()).find(({ event }) => event === events[0]);
+			await scene.sandbox.api.delete(`/webhooks/${gone?.id}`);
+			await scene.sandbox.register('missed@example.org');
+			host.node = restartedNode();
+			await scene.sandbox.faults([{ match: posted, times: 1, do: '500' }]);
+			await expect(host.activate('init')).rejects.toThrow('(500)');
+			return host;
+		}
+
+		test('is read after the next try, and the webhook that was there has stayed', async () => {
+			const host = await failedStart();
+			const kept = await scene.subscriptions();
+			expect(kept).toMatchObject([{ event: 'session.ended' }]);
+			await host.activate('init');
+			expect(await scene.subscriptions()).toEqual(expect.arrayContaining(kept));
+			await later(host);
+			expect(host.items).toMatchObject([{ email: 'missed@example.org' }]);
+		});
+
+		test('is forgotten when a person unpublishes the workflow, which leaves no webhook behind', async () => {
+			const host = await failedStart();
+			await host.deactivate();
+			expect(await scene.subscriptions()).toEqual([]);
+			expect(host.staticData.subscription).toBeUndefined();
+		});
+	});
+
+	test('is read up to the new subscription, where checks come within a minute and the first one could not subscribe', async () => {
+		const host = await scene.listen({ events: ['people.registered'] });
+		await scene.loseSubscriptions();
+		const match = { method: 'POST', path: '/v1/webhooks' };
+		await scene.sandbox.faults([{ match, times: 1, do: '500' }]);
+		await expect(later(host)).rejects.toThrow('(500)');
+		const emails = ['first@example.org', 'second@example.org'];
+		for (const [count, email] of emails.entries()) {
+			await scene.sandbox.register(email);
+			await later(host, 6 + (count + 1) / 72);
+		}
+		await later(host, 6.05);
+		await eventually(() => host.items.length === 2);
+		expect(host.items.map(({ email }) => email)).toEqual(emails);
+	});
+
 	test('starts no run when the workflow was unpublished, although a delivery under way was saved after that', async () => {
 		const host = await scene.listen({ events: ['people.registered'] });
 		const { stored } = host;

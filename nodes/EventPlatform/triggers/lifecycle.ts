@@ -49,14 +49,18 @@ import { smallestOf } from '../core/values/collections';
 
 type SubscriptionContext = IHookFunctions | IPollFunctions;
 
-/** Subscribes. n8n calls this on activation and at each of its starts. Where it fails, n8n calls `unsubscribeAtDeactivation`, so that no subscription stays. */
+/** Subscribes. n8n calls this on activation and at each of its starts. Where it fails, n8n calls `unsubscribeAtDeactivation`. */
 export async function subscribeAtActivation(context: IHookFunctions): Promise<boolean> {
+	const mode = context.getActivationMode();
 	// A delivery that was under way may have stored again what was removed when the workflow was unpublished.
-	const isNew = context.getActivationMode() === 'activate';
+	const isNew = mode === 'activate';
+	const { ours } = historyOf(context);
+	ours.hasFailedAtStart = false;
 	try {
 		await checkSettings(context);
 		if (!isManual(context)) await inTurn(context, (run) => subscribeMissing(context, run, isNew));
 	} catch (error) {
+		ours.hasFailedAtStart = mode === 'init' || mode === 'leadershipChange';
 		throw toActivationError(context.getNode(), error);
 	}
 	return true;
@@ -64,7 +68,13 @@ export async function subscribeAtActivation(context: IHookFunctions): Promise<bo
 
 /** Unsubscribes. n8n calls this on deactivation. Subscriptions made before Subscription was set to Manual go as well. */
 export async function unsubscribeAtDeactivation(context: IHookFunctions): Promise<boolean> {
-	if (isManual(context) && !historyOf(context).ours.latest) return true;
+	const { ours } = historyOf(context);
+	if (isManual(context) && !ours.latest) return true;
+	if (ours.hasFailedAtStart) {
+		// n8n calls this because the start failed, and tries again. A person who unpublishes the workflow then causes another call.
+		ours.hasFailedAtStart = false;
+		return true;
+	}
 	try {
 		await removeOurs(context);
 	} catch (error) {
@@ -145,10 +155,9 @@ async function catchUp(context: IPollFunctions, run: Run) {
 }
 
 /** n8n saves what a check stores only when it starts a run; the next delivery saves what the process knows as well. */
-function keep(context: SubscriptionContext, subscription: Omit<Subscription, 'seenAt'>): void {
-	const seen = { ...subscription, seenAt: Date.now() };
-	historyOf(context).ours.note(seen);
-	storeSubscription(context, seen);
+function keep(context: SubscriptionContext, subscription: Subscription): void {
+	historyOf(context).ours.note(subscription);
+	storeSubscription(context, subscription);
 }
 
 /**
@@ -184,10 +193,13 @@ async function subscribeMissing(
 		const former = stored && { ...stored, missed: latest?.missed };
 		return { ...subscription, missed: former && gapOf(former, plan.lost, arrived) };
 	};
+	// Where one cannot be made, the next check has to look, however soon it comes.
+	let seenAt = stored?.seenAt ?? Date.now();
 	try {
 		await subscribeTo(client.send, ownership, plan.missing, subscription.ids);
+		seenAt = Date.now();
 	} finally {
-		keep(context, current());
+		keep(context, { ...current(), seenAt });
 	}
 	await removeOutdated(context, client, plan.outdated, current);
 }
@@ -209,7 +221,7 @@ async function removeOutdated(
 		context.logger.warn(`Former subscriptions remain: ${asFailure(error).message}`);
 		return;
 	}
-	keep(context, { ...current(), former: [] });
+	keep(context, { ...current(), former: [], seenAt: Date.now() });
 }
 
 interface Ownership extends SubscriptionIdentity, Pick<Subscription, 'owner' | 'keyDigest'> {

@@ -36,7 +36,7 @@ export const subscriptionShape = {
 	madeAgainAt: optional(milliseconds),
 	/** When the first of them were made, in milliseconds by the platform's clock. Nothing from before starts a run. */
 	madeAt: milliseconds,
-	/** When the platform last showed them, in milliseconds by our clock. */
+	/** When the platform last showed them, or they were made, and none was missing, in milliseconds by our clock. */
 	seenAt: milliseconds,
 	/** How far our clock was ahead of the platform's then, or behind it. */
 	aheadMs: optional(numberFrom(0 - endOfDatesMs, endOfDatesMs)),
@@ -52,6 +52,8 @@ export type Subscription = Stored<typeof subscriptionShape>;
 export class SubscriptionMemory {
 	/** The one that was noted last. n8n may give the check of subscriptions another store than the activation has. */
 	private newest?: Subscription;
+	/** n8n could not subscribe when it started, and has not cleared the workflow yet, which it does before it tries again. */
+	hasFailedAtStart = false;
 	private readonly arrivalTimes: Record<string, number> = {};
 	/** Ends when all changes of subscriptions have ended that were requested so far. */
 	private lastChange: Promise<unknown> = Promise.resolve();
