@@ -25,8 +25,12 @@ function relatedRecords(
 	return keys.map((key) => included.get(key)).filter((record) => record !== undefined);
 }
 
-/** The relationships of a question to people, whose names and addresses simplified questions have as columns. */
-const rolesOfQuestion = ['asker', 'responder'];
+/**
+ * The relationships of a question to people, whose names and addresses simplified questions have as columns, and the attributes with the
+ * ids of these people. Livestorm's own client finds the people by the attributes.
+ */
+const authorsOfQuestion = { asker: 'question_author_id', responder: 'response_author_id' };
+const rolesOfQuestion = Object.keys(authorsOfQuestion);
 
 /** The fields of the record come with columns for what people know its related records by. */
 function fieldsWithIncluded(included: IncludedRecords, record: JsonObject): Fields {
@@ -39,10 +43,12 @@ function fieldsWithIncluded(included: IncludedRecords, record: JsonObject): Fiel
 		fields.set('organization_name', attributesOf(organization).name ?? null);
 	}
 	const { relationships = {} } = record;
-	for (const role of rolesOfQuestion.filter(
-		(name) => isObject(relationships) && name in relationships,
-	)) {
-		const person = attributesOf(relatedRecords(record, [role], included)[0] ?? {});
+	for (const [role, author] of Object.entries(authorsOfQuestion)) {
+		const key = recordKey({ type: 'people', id: text(attributesOf(record)[author]) }) ?? '';
+		const related = relatedRecords(record, [role], included)[0] ?? included.get(key);
+		const isTold = isObject(relationships) && role in relationships;
+		if (!related && !isTold) continue;
+		const person = attributesOf(related ?? {});
 		fields.set(`${role}_name`, fullName(person) || null);
 		fields.set(`${role}_email`, text(person.email) || null);
 	}

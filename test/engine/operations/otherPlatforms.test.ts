@@ -86,6 +86,16 @@ describe('what nobody asked for', () => {
 	});
 });
 
+test('people of a question are found by its attributes where it has no relationships', async () => {
+	const author = { id: 'p1', type: 'people', attributes: { first_name: 'Ines', email: 'i@x.io' } };
+	const attributes = { question: 'Why?', question_author_id: 'p0', response_author_id: 'p1' };
+	const body = { data: [{ id: 'q1', type: 'questions', attributes }], included: [author] };
+	const { credential } = await startPlatform((response) => response.end(JSON.stringify(body)));
+	const { records } = await operate(sandbox, 'session.getQuestions', ofHeld, { credential });
+	expect(records).toMatchObject([{ responder_name: 'Ines', responder_email: 'i@x.io' }]);
+	expect(records[0]).not.toHaveProperty('asker_name');
+});
+
 describe('page 0 of nothing, refused,', () => {
 	test.each(errorShapes)('is an empty list, whatever the error looks like: %s', async (shape) => {
 		await sandbox.changeWorld({ emptyPage: '400', errorShape: shape });
