@@ -29,7 +29,7 @@ const listQuestions: Handler = (call) => {
 
 const links = {
 	asker: linkAskers('asker', 'question_author_id'),
-	responder: linkAskers('responder', 'responder_id'),
+	responder: linkAskers('responder', 'response_author_id'),
 };
 
 export function questionRecord(row: Row): ApiRecord {
@@ -40,8 +40,9 @@ export function questionRecord(row: Row): ApiRecord {
 			question: row['question'],
 			response: row['response'],
 			responded_at: row['responded_at'],
+			responded_orally: row['response'] === null && row['responded_at'] !== 0,
 			question_author_id: row['question_author_id'],
-			responder_id: row['responder_id'],
+			response_author_id: row['responder_id'],
 			event_id: row['event_id'],
 			session_id: row['session_id'],
 			created_at: row['created_at'],

@@ -47,7 +47,6 @@ const besideContract: Record<RecordKind, string[]> = {
 		'responder_name',
 		'responder_email',
 		'event_id',
-		'responder_id',
 		'created_at',
 		'updated_at',
 	],

@@ -131,13 +131,14 @@ export const recordKinds = {
 			'question',
 			'response',
 			'responded_at',
+			'responded_orally',
 			'question_author_id',
 			'asker_name',
 			'asker_email',
 			'responder_name',
 			'responder_email',
 		],
-		further: ['event_id', 'session_id', 'responder_id', 'created_at', 'updated_at'],
+		further: ['event_id', 'session_id', 'response_author_id', 'created_at', 'updated_at'],
 	},
 	recordings: {
 		usual: [
