@@ -5,11 +5,11 @@ import { dayMs, hourMs, type Ms } from '../values/units';
 import { LookupBudget } from './lookupBudget';
 
 /**
- * All triggers of a token together read so many sessions within a day because their facts are more than an hour old. Beyond that, facts
- * are read again when they are a day old. Registrations of thirty sessions come half an hour apart in each of them, and each would
+ * Once all triggers of a token together have read so many sessions within a day, for the first time or again, facts are read again when
+ * they are a day old instead of an hour. Registrations of thirty sessions come half an hour apart in each of them, and each would
  * otherwise cost a request.
  */
-const mostRefreshesPerDay = 50;
+const manyReadsPerDay = 50;
 
 /** A session that is forgotten is read again. */
 const mostRememberedSessions = 1_000;
@@ -46,7 +46,7 @@ export class FactsMemory {
 	private isFresh({ readAtMs }: RememberedFacts): boolean {
 		const nowMs = this.now();
 		const ageMs = nowMs - readAtMs;
-		const longestMs = this.readsInDay.countAt(nowMs) < mostRefreshesPerDay ? hourMs : dayMs;
+		const longestMs = this.readsInDay.countAt(nowMs) < manyReadsPerDay ? hourMs : dayMs;
 		// The clock may have been set back.
 		return ageMs >= 0 && ageMs < longestMs;
 	}
