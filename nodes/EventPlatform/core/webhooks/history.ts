@@ -45,6 +45,11 @@ export class DeliveryHistory {
 		return this.keys.has(shortened(key));
 	}
 
+	/** Whether n8n is about to create the run of this event, so that nobody knows yet whether it can. */
+	isOpen(key: string): boolean {
+		return this.keys.get(shortened(key)) === 'open';
+	}
+
 	remember(keys: Iterable<string>): void {
 		for (const key of keys) this.mark(key, 'seen');
 	}

@@ -24,7 +24,6 @@ import {
 	askForAttention,
 	excluded,
 	ignore,
-	ignoreUnproven,
 	lookupResultOf,
 	repeated,
 	type DeliveryDecision,
@@ -35,7 +34,6 @@ import { retryWhileDelivered } from './lastAttempt';
 import { confirm, judgeProof } from './proof';
 import { readItems } from './runItems';
 import type { Arrival, BelievedEvent, DeliveryRequest, Trigger } from './trigger';
-import type { Ms } from '../values/units';
 
 /** Decides about a delivery: first by what it proves, then by what it says, at last by what the platform says. */
 export async function receive(
@@ -62,9 +60,9 @@ export async function receive(
 		);
 	}
 	const key = deliveryKey(delivery);
-	if (needsDeduplication && history.has(key)) return ignore(repeated);
 	const readsTasks = hasId && needsTasks(eventType, output);
 	const arrival: Arrival = { delivery, key, trust, readsTasks, arrivedAtMs };
+	if (needsDeduplication && history.has(key)) return decideRepeated([key], arrival, trigger);
 	// Only the platform may cause requests without a limit.
 	const isLimited = trust === 'unproven' || (readsTasks && trust !== 'signed');
 	return isLimited
@@ -113,23 +111,21 @@ function decideUnread(reason: UnreadReason, eventTypes: readonly string[]): Othe
 }
 
 async function decideDelivery(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
-	const { delivery, key, trust, arrivedAtMs } = arrival;
+	const { delivery, key, trust } = arrival;
 	const asSent: BelievedEvent = { kind: 'believed', delivery, isConfirmed: false, keys: [key] };
 	const event = trust === 'unproven' ? await confirm(arrival, trigger) : asSent;
 	if (event.kind !== 'believed') return event;
 	const result = await readItems(event, arrival, trigger);
 	if (result.kind !== 'items') return result;
-	return decideStart(event, result.items, arrivedAtMs, trigger);
+	return decideStart(event, result.items, arrival, trigger);
 }
 
 /** Decides as far as the budget for lookups goes. */
 async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
 	const { settings, history } = trigger;
 	const decide = () => decideDelivery(arrival, trigger);
-	const decision = await history.budget.lookUp(
-		settings.confirmationsPerMinute,
-		decide,
-		lookupResultOf,
+	const decision = await history.budget.lookUp(settings.confirmationsPerMinute, decide, (decided) =>
+		lookupResultOf(decided, arrival.trust),
 	);
 	return (
 		decision ??
@@ -148,14 +144,15 @@ async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<D
 function decideStart(
 	{ delivery, keys: keysOfEvent }: BelievedEvent,
 	items: JsonObject[],
-	arrivedAtMs: Ms,
-	{ settings, history }: Trigger,
+	arrival: Arrival,
+	trigger: Trigger,
 ): StartDecision | OtherDecision {
+	const { settings, history } = trigger;
 	const { eventType } = delivery;
 	const keys = settings.needsDeduplication ? keysOfEvent : [];
 	const isRepeated = keys.some((key) => history.has(key));
 	// A true event can be sent in endless variations, each of which costs a request.
-	if (isRepeated) return ignoreUnproven(repeated);
+	if (isRepeated) return { ...decideRepeated(keys, arrival, trigger), isUnproven: true };
 	if (items.length === 0) {
 		history.remember(keys);
 		return ignore('No item is left to start a run with');
@@ -166,7 +163,18 @@ function decideStart(
 		items,
 		eventType,
 		keys,
-		arrivedAtMs,
+		arrivedAtMs: arrival.arrivedAtMs,
 		happenedAtMs: happenedAtMs(delivery),
 	};
+}
+
+/** Decides about an event that came before. While n8n creates its run, only a later attempt could take its place if that fails. */
+function decideRepeated(
+	keys: readonly string[],
+	arrival: Arrival,
+	{ history }: Trigger,
+): OtherDecision {
+	return keys.some((key) => history.isOpen(key))
+		? retryWhileDelivered('n8n is about to create its run', arrival, history)
+		: ignore(repeated);
 }
