@@ -107,7 +107,8 @@ export async function findNextStart(
 		...beginReading(run, search, () => nowSeconds * 1_000, unlimited),
 		tryToRead: (each) => each,
 	};
-	const { within: listed } = await readFiltered(reading, await listSchedule(reading, Infinity));
+	const sessions = await listSchedule(reading, Infinity);
+	const { within: listed } = await readFiltered(reading, sessions ?? []);
 	const planned = listed.flatMap((session) => {
 		const plan = planOf(session, true);
 		return plan?.state === 'planned' && plan.startsAt > nowSeconds ? { session, plan } : [];

@@ -107,6 +107,8 @@ interface ListTimes {
 	startedAt: Seconds;
 	/** When it has last listed all that the trigger needs. Absent: it has not. */
 	readAt?: Seconds;
+	/** Since when the list is in doubt. Absent: it is not. */
+	doubtedSince?: Seconds;
 }
 
 /**
@@ -126,11 +128,15 @@ export function isListDue(
 	schedule: Schedule,
 	leadTimes: readonly LeadTime[],
 	nowSeconds: Seconds,
-	{ ourNowSeconds, startedAt, readAt }: ListTimes,
+	{ ourNowSeconds, startedAt, readAt, doubtedSince = -Infinity }: ListTimes,
 ): boolean {
 	if (nowSeconds < triedAgainAt(schedule)) return false;
 	const everySeconds = secondsBetweenLists(leadTimes);
-	if (readAt !== undefined) return ourNowSeconds - readAt >= everySeconds || ourNowSeconds < readAt;
+	if (readAt !== undefined) {
+		// One in doubt is looked at by the next poll, and then again when twice as much time has passed.
+		const pauseSeconds = Math.min(everySeconds, readAt - doubtedSince);
+		return ourNowSeconds - readAt >= pauseSeconds || ourNowSeconds < readAt;
+	}
 	// One that begins anew was never listed.
 	if (nowSeconds - schedule.listedAt >= longAgoSeconds) return true;
 	const openSeconds = Math.max(turnOpenSeconds, ourNowSeconds - startedAt);

@@ -4,7 +4,7 @@
  */
 import { asFailure } from '../client/failure';
 import { largestPage } from '../client/pages';
-import type { Ask, Query } from '../client/request';
+import type { Query } from '../client/request';
 import { scheduleTypes } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import type { DeliveredRecord } from '../records/record';
@@ -21,6 +21,7 @@ import {
 } from './scheduleNews';
 import {
 	listFrom,
+	listUnfiltered,
 	readOneSession,
 	readTitles,
 	sessionsPathOf,
@@ -66,10 +67,12 @@ export function findDueSteps(
 	if (scheduleTypes(search.eventTypes).length === 0) return { steps: [], next };
 	const shared = findKnown(token, search);
 	toCome.need(keyOf(token, search), spanOf(search), nowMs);
+	const isKnown = shared !== undefined && !search.isNew;
 	const times = {
 		ourNowSeconds,
 		startedAt: Math.floor(processStartedAtMs / 1_000),
-		readAt: search.isNew || shared === undefined ? undefined : Math.floor(shared.readAtMs / 1_000),
+		readAt: isKnown ? Math.floor(shared.readAtMs / 1_000) : undefined,
+		doubtedSince: shared && doubtedSince(shared, schedule),
 	};
 	const steps: ScheduleStep[] = [];
 	if (isListDue(schedule, leadsOf(search), nowSeconds, times)) steps.push('list');
@@ -91,8 +94,8 @@ export function listCost({ stored, token, search }: DueSchedule): number {
 interface ScheduleReading {
 	step: ScheduleStep;
 	token: string;
-	/** The sessions that the lists of this poll look at. Absent: it reads no such list. */
-	listInView?(this: void): Promise<readonly DeliveredRecord[]>;
+	/** The sessions that the lists of this poll look at; undefined where their list was refused without words. Absent: it reads no such list. */
+	listInView?(this: void): Promise<readonly DeliveredRecord[] | undefined>;
 }
 
 /** Finds the starts that are due and the changes, as many as one run can take. */
@@ -105,12 +108,10 @@ export async function pollSchedule(
 	const begun = beginSchedule(stored, search, time.nowSeconds);
 	const due = findDueStarts(begun, leadsOf(search), time.nowSeconds);
 	const ids = new Set(due.map(({ sessionId }) => sessionId));
-	// The next poll may come after the start, so that a passing failure must not be the last word. In an outage it would be four requests
-	// each time, so that what has failed before is sent once.
-	const sendAgain: Ask = (request) => reading.ask({ ...request, retry: 'idempotent' });
-	const patient: Reading = begun.failedAt === undefined ? { ...reading, ask: sendAgain } : reading;
+	const patient = asPatientReading(reading, begun);
 	const read: ReadSessions = new Map();
 	const failuresBefore = failures.length;
+	const sharedBefore = findKnown(token, search);
 	let listedAt: Seconds | undefined;
 	let undecided: readonly DeliveredRecord[] = [];
 	try {
@@ -121,19 +122,23 @@ export async function pollSchedule(
 		if (step === 'list' || (isListCheaper && ids.size > 0))
 			await reading.tryToRead(listToCome(patient, token, listInView));
 		const shared = findKnown(token, search);
-		if (shared && isNewer(shared, begun, time.nowSeconds)) {
+		const isNews = shared !== undefined && isNewer(shared, begun, time.nowSeconds);
+		if (isNews) {
 			const { within, untitled } = await readFiltered(reading, shared.sessions);
 			undecided = untitled;
 			listedAt = shared.listedAt;
 			// What was read alone is newer than the list.
 			for (const session of within) if (!read.has(session.id)) read.set(session.id, session);
+		}
+		// One in doubt may have nothing to show any more. What it leaves out is looked at when it was read, and not by each poll after that.
+		if (isNews || (shared !== sharedBefore && shared?.refusedSinceMs !== undefined)) {
 			// A list may leave out what was canceled.
-			const planned = tells('change', search) ? plannedIds(begun, listedAt) : [];
+			const planned = tells('change', search) ? plannedIds(begun, listedAt ?? time.nowSeconds) : [];
 			const untried = new Set([...(isListCheaper ? ids : []), ...inAnyOrder(planned)]);
 			const missing = [...untried].filter((id) => !read.has(id) && (isListCheaper || !ids.has(id)));
 			await readEach(reading, token, missing.slice(0, mostMissing), read);
-			endDoubts(read, shared.sessions);
 		}
+		if (isNews) endDoubts(read, shared.sessions);
 	} catch (error) {
 		failures.push(asFailure(error));
 	}
@@ -153,6 +158,15 @@ export async function pollSchedule(
 	const waiting = findDueStarts(next, leadsOf(search), now);
 	const isStillFailing = waiting.some(({ sessionId }) => !read.has(sessionId));
 	return { news, next: isStillFailing ? { ...next, failedAt, failedSinceAt } : next };
+}
+
+/**
+ * The next poll may come after the start, so that a passing failure must not be the last word. In an outage it would be four requests
+ * each time, so that what has failed before is sent once.
+ */
+function asPatientReading(reading: Reading, { failedAt }: Schedule): Reading {
+	if (failedAt !== undefined) return reading;
+	return { ...reading, ask: (request) => reading.ask({ ...request, retry: 'idempotent' }) };
 }
 
 function inAnyOrder(ids: Iterable<string>): string[] {
@@ -190,7 +204,15 @@ async function listToCome(
 	await toCome.list(key, spanOf(search), async () => {
 		const spanSeconds = listInView ? Infinity : toCome.widestSpan(key);
 		const sessions = await (listInView?.() ?? listSchedule(reading, time.nowSeconds + spanSeconds));
-		return { sessions, spanSeconds, listedAt: time.nowSeconds, readAtMs: time.ourNowMs };
+		const { nowSeconds: listedAt, ourNowMs: readAtMs } = time;
+		const list = { sessions: sessions ?? [], spanSeconds, listedAt, readAtMs };
+		if (sessions) return list;
+		// Our clock may have been set back.
+		const refusedSinceMs = Math.min(
+			toCome.find(key, spanOf(search))?.refusedSinceMs ?? readAtMs,
+			readAtMs,
+		);
+		return { ...list, refusedSinceMs };
 	});
 }
 
@@ -209,11 +231,22 @@ function findKnown(token: string, search: Search): KnownSessions | undefined {
 }
 
 /** A list is news to a trigger that has not seen it. A clock that was ahead may have been set right since the last one. */
-function isNewer({ listedAt }: KnownSessions, schedule: Schedule, nowSeconds: Seconds): boolean {
+function isNewer(shared: KnownSessions, schedule: Schedule, nowSeconds: Seconds): boolean {
+	const { listedAt } = shared;
+	if (doubtedSince(shared, schedule) !== undefined) return false;
 	return (
 		listedAt > schedule.listedAt ||
 		(listedAt !== schedule.listedAt && schedule.listedAt > nowSeconds)
 	);
+}
+
+/**
+ * A list that was refused without words is in doubt for a trigger that knows sessions. For others it is empty: a platform may refuse an
+ * empty list so each time.
+ */
+function doubtedSince({ refusedSinceMs }: KnownSessions, { plans }: Schedule): Seconds | undefined {
+	const isInDoubt = refusedSinceMs !== undefined && Object.keys(plans).length > 0;
+	return isInDoubt ? Math.floor(refusedSinceMs / 1_000) : undefined;
 }
 
 function plansOf(sessions: readonly DeliveredRecord[], search: Search): Schedule['plans'] {
@@ -248,8 +281,11 @@ async function readWithinFilters(
 	return within[0] ?? 'left out';
 }
 
-/** Lists the sessions to come, and those that have begun lately. */
-export async function listSchedule(reading: Reading, untilAt: Seconds): Promise<DeliveredRecord[]> {
+/** Lists the sessions to come, and those that have begun lately; undefined where the list is refused without words. */
+export async function listSchedule(
+	reading: Reading,
+	untilAt: Seconds,
+): Promise<DeliveredRecord[] | undefined> {
 	const { ask, search, time } = reading;
 	const { sessionId } = search.filters;
 	if (sessionId !== undefined) {
@@ -261,7 +297,7 @@ export async function listSchedule(reading: Reading, untilAt: Seconds): Promise<
 		...(untilAt < Infinity && { 'filter[date_to]': untilAt }),
 	};
 	const listed = await listFrom(reading, query).catch(noneOrUnfiltered);
-	return listed ?? (await listFrom(reading, {}));
+	return listed ?? (await listUnfiltered(reading));
 }
 
 export async function readFiltered(

@@ -20,8 +20,8 @@ export interface SessionsInView {
 	sessions: DeliveredRecord[];
 	/** Nobody knows of each session whether it is in view: the event of one could not be read, or the list was refused without words. */
 	isPart?: boolean;
-	/** All sessions that were listed. Those that are planned to start are among them. */
-	listed: DeliveredRecord[];
+	/** All sessions that were listed. Those that are planned to start are among them. Absent: the list was refused without words. */
+	listed?: DeliveredRecord[];
 	/** The last list of all sessions, which decides how the next poll lists them. Absent: it lists all. */
 	fullList?: FullList;
 	/** The ids of sessions that are open, or could not be read. */
@@ -60,10 +60,9 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 		const isPart = untitled.length > 0;
 		return { sessions: within, isPart, listed, fullList: cursor.fullList, openIds };
 	}
-	const list = await listSessions(round).catch(undefinedIfDoubtful);
+	const list = await listSessions(round);
 	// Nothing is known of the sessions, so that the next poll looks at the same ones.
-	if (list === undefined)
-		return { sessions: [], isPart: true, listed: [], fullList: cursor.fullList, openIds };
+	if (list === undefined) return { sessions: [], isPart: true, fullList: cursor.fullList, openIds };
 	const { sessions, unreadIds, fullList } = list;
 	const oldestAt = oldestInViewAt(round);
 	const isRecent = (session: DeliveredRecord) =>
@@ -137,7 +136,7 @@ const mostMissingRead = 10;
  * Lists all sessions once a day, and in every poll where they fit on a page. In between it lists the parts: the sessions planned to
  * start lately or later, those on demand, and each other one that was open: it may have no planned start, or be live for days.
  */
-async function listSessions(round: Round): Promise<SessionList> {
+async function listSessions(round: Round): Promise<SessionList | undefined> {
 	const { cursor, search, nowSeconds } = round;
 	const fullList = fullListOf(cursor, search);
 	if (!fullList || fullList.isSmall || Math.abs(nowSeconds - fullList.listedAt) >= daySeconds)
@@ -162,13 +161,9 @@ async function listSessions(round: Round): Promise<SessionList> {
 	return { sessions: [...byId.values()], unreadIds, fullList };
 }
 
-/** The first page was refused without words: the list may be empty, or a gateway may have refused it. */
-function undefinedIfDoubtful(error: unknown): undefined {
-	if (!(error instanceof Failure) || !hasNoSuchPage(error)) throw error;
-}
-
-async function listAll(round: Round): Promise<SessionList> {
-	const sessions = await listFrom(round, {}, { isEmptyInWordsOnly: true });
+async function listAll(round: Round): Promise<SessionList | undefined> {
+	const sessions = await listUnfiltered(round);
+	if (sessions === undefined) return undefined;
 	const fullList: FullList = {
 		searchKey: searchKey(round.search),
 		listedAt: round.nowSeconds,
@@ -192,9 +187,19 @@ function recentSinceAt(round: Round): Seconds {
 	return Math.max(0, Math.floor(oldestInViewAt(round)) - daySeconds);
 }
 
+/** Undefined where the first page is refused without words: the list may be empty, or a gateway may have refused it. */
+export async function listUnfiltered(reading: ForList): Promise<DeliveredRecord[] | undefined> {
+	return await listFrom(reading, {}, { isEmptyInWordsOnly: true }).catch((error: unknown) => {
+		if (!(error instanceof Failure) || !hasNoSuchPage(error)) throw error;
+		return undefined;
+	});
+}
+
+type ForList = Pick<Reading, 'ask' | 'search'>;
+
 /** Lists sessions with the facts of their events: those of the event that people chose, or those of the workspace. */
 export async function listFrom(
-	{ ask, search }: Pick<Round, 'ask' | 'search'>,
+	{ ask, search }: ForList,
 	query: Query,
 	more: Pick<ListOptions, 'isEmptyInWordsOnly'> = {},
 ): Promise<DeliveredRecord[]> {

@@ -10,6 +10,8 @@ export interface KnownSessions {
 	spanSeconds: Seconds;
 	/** When they were listed, by our clock, which goes on between the responses. */
 	readAtMs: Ms;
+	/** Since when each list was refused without words, by our clock: there may be no sessions, or a gateway may refuse it. Absent: the last one was not. */
+	refusedSinceMs?: Ms;
 }
 
 /** The list of one token. */
