@@ -1,8 +1,10 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { SimulatedTime } from '../support/n8n/pollingHost';
 import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 import type { WebhookHost } from '../support/n8n/webhookHost';
 import { makeEvent, makeSession } from '../support/platform/platformRecords';
 import { eventually } from '../support/time/eventually';
+import { warningsOfLog } from './log';
 
 const scene = new TriggerScene();
 const time = new SimulatedTime();
@@ -51,10 +53,10 @@ describe('while the platform shows no session', () => {
 	});
 
 	/** Registers somebody of whom no attempt can tell the title. The last one but one comes ten minutes after the first. */
-	async function registrationThatNobodyJudges(): Promise<WebhookHost> {
+	async function registrationThatNobodyJudges(more: INodeParameters = {}): Promise<WebhookHost> {
 		const event = await makeEvent(scene.sandbox, { title: 'The Launch' });
 		const session = await makeSession(scene.sandbox, event);
-		const host = await scene.listen(filtered);
+		const host = await scene.listen({ ...filtered, ...more });
 		await scene.sandbox.faults(noSession);
 		await register(1, session, 'unread');
 		await eventually(() => host.answers.length === 1);
@@ -75,6 +77,14 @@ describe('while the platform shows no session', () => {
 		time.passMinutes(6 * 60);
 		await host.poll();
 		expect(host.runs).toHaveLength(1);
+	});
+
+	test('a registration that comes in vain is said to be lost, where the subscription is never checked', async () => {
+		const warnings = warningsOfLog();
+		await registrationThatNobodyJudges({ pollTimes: {} });
+		expect(warnings()).toContainEqual(
+			expect.stringContaining("Add a time under 'Check Subscription'"),
+		);
 	});
 
 	test('a registration is read by a later check, where the next one cannot read either and n8n ends meanwhile', async () => {

@@ -31,6 +31,7 @@ async function requestsOfMonth(title: string): Promise<{ requests: number; runs:
 			output: 'job',
 			needsDeduplication: true,
 			confirmationsPerMinute: 120,
+			hasChecks: true,
 		};
 		return { settings, history: new DeliveryHistory(now), connect, readFacts };
 	});

@@ -1,4 +1,4 @@
-import type { IDataObject, IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { shortKey, deliveryKey } from '../core/events/eventKey';
 import { gapOf, readMissed } from '../core/webhooks/gap';
 import type { MadeWebhook, Subscription } from '../core/webhooks/subscriptionMemory';
@@ -27,6 +27,7 @@ import { connect, readApiRoot } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
 import { beginPollTime } from './pollTime';
 import {
+	hasChecks,
 	isManual,
 	keyFor,
 	readFilters,
@@ -114,8 +115,7 @@ const sameActivationMs = minuteMs;
 export async function checkSubscriptions(
 	this: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
-	const { item = [] } = this.getNodeParameter('pollTimes', {}) as { item?: IDataObject[] };
-	if (isManual(this) || item.length === 0) return null;
+	if (!hasChecks(this)) return null;
 	return await inTurn(this, async (run) => {
 		const { latest: subscription } = historyOf(this).ours;
 		if (subscription === undefined) return null;

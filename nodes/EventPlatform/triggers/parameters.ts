@@ -60,6 +60,7 @@ export async function readTriggerSettings(context: Context): Promise<TriggerSett
 			1,
 			Number(options.confirmationsPerMinute) || usualLookupsPerMinute,
 		),
+		hasChecks: hasChecks(context),
 	};
 }
 
@@ -159,6 +160,12 @@ export function runOf(
 	const view = readView(context);
 	const items = news.map((event) => itemOf(event, Date.now(), view));
 	return items.length === 0 ? null : runWith(items);
+}
+
+/** Whether n8n checks the subscription at times: people may have removed all of them. */
+export function hasChecks(context: Context): boolean {
+	const { item = [] } = context.getNodeParameter('pollTimes', {}) as { item?: JsonObject[] };
+	return !isManual(context) && item.length > 0;
 }
 
 export function isManual(context: Context): boolean {

@@ -24,6 +24,7 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 		output: 'job',
 		needsDeduplication: true,
 		confirmationsPerMinute: 60,
+		hasChecks: true,
 		...more,
 	};
 	const { client, asked } = fakePlatform(answers);

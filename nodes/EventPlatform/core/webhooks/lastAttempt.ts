@@ -1,17 +1,16 @@
 import { isListable } from '../events/eventTypes';
 import { askForAttention, ignore, retryLater, type OtherDecision } from './decision';
-import type { DeliveryHistory } from './history';
-import type { Arrival } from './trigger';
+import type { Arrival, Trigger } from './trigger';
 
 /**
  * Decides about a delivery that nobody can judge at the moment. The platform comes again, but after its sixth attempt it would disable the
  * webhook. So the last two are accepted: the next check of our own webhook reads what came since, and of a webhook that a person has made
- * the event is lost.
+ * the event is lost, as it is where nothing is ever checked.
  */
 export function retryWhileDelivered(
 	reason: string,
 	{ delivery: { eventType }, key, trust }: Pick<Arrival, 'delivery' | 'key' | 'trust'>,
-	history: DeliveryHistory,
+	{ history, settings }: Pick<Trigger, 'history' | 'settings'>,
 ): OtherDecision {
 	const { firstAtMs, isNearlyLast } = history.noteFailedAttempt(key);
 	if (!isNearlyLast) return retryLater(reason);
@@ -19,9 +18,14 @@ export function retryWhileDelivered(
 	if (trust === 'unproven') {
 		return { ...askForAttention(`${reason}. ${notAgain}`), isUnproven: true };
 	}
-	return isListable(eventType) && history.ours.noteMissed(eventType, firstAtMs)
-		? ignore(`${reason}. The next check of the subscription reads what came since`)
-		: askForAttention(`${reason}. ${notAgain}`);
+	if (!isListable(eventType) || history.ours.latest === undefined) {
+		return askForAttention(`${reason}. ${notAgain}`);
+	}
+	if (!settings.hasChecks) return askForAttention(`${reason}. ${notAgain}. ${howToCheck}`);
+	history.ours.noteMissed(eventType, firstAtMs);
+	return ignore(`${reason}. The next check of the subscription reads what came since`);
 }
 
 const notAgain = 'The platform does not deliver it again';
+const howToCheck =
+	"Add a time under 'Check Subscription', so that the next such event is read later";

@@ -53,8 +53,9 @@ export function judgeProof(
 
 export async function confirm(
 	arrival: Arrival,
-	{ connect, history }: Trigger,
+	trigger: Trigger,
 ): Promise<BelievedEvent | OtherDecision> {
+	const { connect, history } = trigger;
 	const { eventType, record: sentRecord } = arrival.delivery;
 	const path = pathOf(arrival.delivery);
 	const { type = '' } = eventTypeOf(eventType);
@@ -64,7 +65,7 @@ export async function confirm(
 	const response = await ask({ method: 'GET', path, retry: 'never' }).catch(asFailure);
 	if (response instanceof Failure) {
 		if (!meaningOf(response).isIdUnknown) {
-			return retryWhileDelivered(response.message, arrival, history);
+			return retryWhileDelivered(response.message, arrival, trigger);
 		}
 		// Section 4.3 names the path of a job alone. Of others the platform may show none, or may have shown one that is gone.
 		return type === 'jobs'

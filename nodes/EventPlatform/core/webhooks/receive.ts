@@ -132,7 +132,7 @@ async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<D
 		retryWhileDelivered(
 			'The requests for confirmations are used up; a key or a signature would cost none',
 			arrival,
-			history,
+			trigger,
 		)
 	);
 }
@@ -172,9 +172,9 @@ function decideStart(
 function decideRepeated(
 	keys: readonly string[],
 	arrival: Arrival,
-	{ history }: Trigger,
+	trigger: Trigger,
 ): OtherDecision {
-	return keys.some((key) => history.isOpen(key))
-		? retryWhileDelivered('n8n is about to create its run', arrival, history)
+	return keys.some((key) => trigger.history.isOpen(key))
+		? retryWhileDelivered('n8n is about to create its run', arrival, trigger)
 		: ignore(repeated);
 }

@@ -45,8 +45,9 @@ export async function readItems(
 async function readItemsOfTasks(
 	{ delivery, isConfirmed }: BelievedEvent,
 	arrival: Arrival,
-	{ settings, history, connect }: Trigger,
+	trigger: Trigger,
 ): Promise<ItemsResult> {
+	const { settings, history, connect } = trigger;
 	const { key, arrivedAtMs } = arrival;
 	const tasks = await connect()
 		.then(({ client, apiRoot, clock }) => {
@@ -59,7 +60,7 @@ async function readItemsOfTasks(
 		const isInvented = tasks.cause === 'not_found' && !isConfirmed;
 		return isInvented
 			? callForged(tasks.message)
-			: retryWhileDelivered(tasks.message, arrival, history);
+			: retryWhileDelivered(tasks.message, arrival, trigger);
 	}
 	if (tasks.missing > 0 && !history.noteFailedAttempt(key).isNearlyLast) {
 		return retryLater(`${tasks.missing} results of the job are not there yet`);
@@ -75,12 +76,12 @@ function decideByTitle(
 	delivery: Delivery,
 	facts: SessionFacts | undefined,
 	arrival: Arrival,
-	{ settings, history }: Trigger,
+	trigger: Trigger,
 ): OtherDecision | undefined {
 	const { eventType } = delivery;
-	if (hasTitle(delivery, facts, settings.filters)) return undefined;
+	if (hasTitle(delivery, facts, trigger.settings.filters)) return undefined;
 	if (!isInSession(eventType) || facts !== undefined) return ignore(excluded);
-	return retryWhileDelivered(unreadTitle, arrival, history);
+	return retryWhileDelivered(unreadTitle, arrival, trigger);
 }
 
 const unreadTitle = "The title of the event could not be read, which 'Event Title Contains' needs";

@@ -84,13 +84,12 @@ export class SubscriptionMemory {
 		this.arrivalTimes[eventType] = Math.max(workedAtMs, earlierMs);
 	}
 
-	/** Notes that events since then start no run, and tells whether the next check of the subscription reads them. */
-	noteMissed(eventType: string, sinceMs: Ms): boolean {
-		if (this.newest === undefined) return false;
+	/** Notes that events since then start no run, so that the next check of the subscription reads them. */
+	noteMissed(eventType: string, sinceMs: Ms): void {
+		if (this.newest === undefined) return;
 		const { aheadMs = 0, missed } = this.newest;
 		const beganAtMs = { [eventType]: sinceMs - aheadMs - lastAttemptMs };
 		this.newest = { ...this.newest, missed: openGap(beganAtMs, missed) };
-		return true;
 	}
 
 	/** Changes subscriptions after all changes that were requested before, because two at the same time would both subscribe. */

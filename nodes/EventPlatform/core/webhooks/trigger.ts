@@ -29,6 +29,8 @@ export interface TriggerSettings {
 	view?: RecordView;
 	needsDeduplication: boolean;
 	confirmationsPerMinute: number;
+	/** People chose times at which the subscription is checked and what was missed is read. */
+	hasChecks: boolean;
 }
 
 interface PlatformAccess {
