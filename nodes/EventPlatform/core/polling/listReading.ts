@@ -21,7 +21,7 @@ import { readSessionsInView, type SessionsInView } from './sessions';
 import {
 	bookmarkOf,
 	dueRead,
-	hasMore,
+	hasUntold,
 	isUnfinished,
 	keepBookmark,
 	makeNewsTest,
@@ -178,7 +178,7 @@ function takeOldest(
 	const next = moveCursor(round, lists, leftOver);
 	const isLeftOver = ({ session, ...watch }: Watch) => {
 		const bookmark = next.lists[watch.path];
-		return session !== undefined && bookmark !== undefined && hasMore(watch, bookmark);
+		return session !== undefined && bookmark !== undefined && hasUntold(watch, bookmark);
 	};
 	const hasLeftOver = next.hasMore === true || lists.watches.some(isLeftOver);
 	return { news: allNews.slice(0, mostEvents), next, hasLeftOver };

@@ -276,8 +276,8 @@ export function missedLists(
 	return next;
 }
 
-/** The list has not told all of what has happened. A second look only makes sure that nothing is missing. */
-export function hasMore({ endedAt, shown, isEmpty }: Watch, next: Bookmark): boolean {
+/** The list has not told all of what has happened. A second look, which `isUnfinished` waits for as well, only makes sure that nothing is missing. */
+export function hasUntold({ endedAt, shown, isEmpty }: Watch, next: Bookmark): boolean {
 	if (isEmpty) return false;
 	const isOpen = endedAt !== undefined && next.isSettled !== true;
 	return next.page !== undefined || shown !== next.shown || isOpen;
