@@ -1,6 +1,5 @@
 import type { JsonObject } from '../values/json';
 import type { LookupResult } from './lookupBudget';
-import type { Trust } from './trigger';
 import type { Ms } from '../values/units';
 
 export type DeliveryDecision = StartDecision | OtherDecision;
@@ -50,11 +49,9 @@ const lookupResults: Record<DeliveryDecision['kind'], LookupResult> = {
 	unreadable: 'unproven',
 };
 
-export function lookupResultOf(decision: DeliveryDecision, trust: Trust): LookupResult {
+export function lookupResultOf(decision: DeliveryDecision): LookupResult {
 	const isUnproven = decision.kind !== 'start' && decision.isUnproven === true;
-	if (isUnproven) return 'unproven';
-	const result = lookupResults[decision.kind];
-	return result === 'unclear' && trust === 'keyed' ? 'delayed' : result;
+	return isUnproven ? 'unproven' : lookupResults[decision.kind];
 }
 
 export function ignore(reason: string): OtherDecision {

@@ -15,11 +15,8 @@ const mostUnprovenPerDay = 240;
  */
 export const longestWaitMs = 10_000;
 
-/**
- * What a lookup shows of a delivery. Unproven: not that the platform has sent it. Unclear: the platform did not say, or not all that is
- * needed. Delayed: the same of a delivery with our key, which is no forgery, so that it uses up nothing of the day.
- */
-export type LookupResult = 'proven' | 'unproven' | 'unclear' | 'delayed';
+/** What a lookup shows of a delivery. Unproven: not that the platform has sent it. Unclear: the platform did not say, or not all that is needed. */
+export type LookupResult = 'proven' | 'unproven' | 'unclear';
 
 /** Decides whether one more delivery may cost a request: there is a limit for a minute, and for a day one of those that prove nothing. */
 export class LookupBudget {
@@ -48,9 +45,9 @@ export class LookupBudget {
 			return answer;
 		} finally {
 			this.underWayCount -= 1;
-			if (result === 'unclear' || result === 'delayed') this.unclear.failed(this.now());
+			if (result === 'unclear') this.unclear.failed(this.now());
 			else this.unclear.succeeded();
-			if (result === 'unproven' || result === 'unclear') this.unprovenInDay.add(this.now());
+			if (result !== 'proven') this.unprovenInDay.add(this.now());
 		}
 	}
 

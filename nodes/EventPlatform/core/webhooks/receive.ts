@@ -124,8 +124,10 @@ async function decideDelivery(arrival: Arrival, trigger: Trigger): Promise<Deliv
 async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
 	const { settings, history } = trigger;
 	const decide = () => decideDelivery(arrival, trigger);
-	const decision = await history.budget.lookUp(settings.confirmationsPerMinute, decide, (decided) =>
-		lookupResultOf(decided, arrival.trust),
+	const decision = await history.budget.lookUp(
+		settings.confirmationsPerMinute,
+		decide,
+		lookupResultOf,
 	);
 	return (
 		decision ??
