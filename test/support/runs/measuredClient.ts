@@ -5,7 +5,7 @@ import type {
 } from '../../../nodes/EventPlatform/core/client/request';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Usage } from '../../../nodes/EventPlatform/core/client/usage';
-import { clockAheadMs, leastAheadMs } from '../../../nodes/EventPlatform/core/dialect/limitHeaders';
+import { clockAheadMs, leastAheadMs } from '../../../nodes/EventPlatform/core/dialect/clockAhead';
 
 /** A client whose requests are answered like this. It counts and compares the clocks as the product's does. */
 export function measuredClient(

@@ -6,7 +6,7 @@ import type {
 	Client,
 } from '../../../nodes/EventPlatform/core/client/request';
 import type { Usage } from '../../../nodes/EventPlatform/core/client/usage';
-import { clockAheadMs, leastAheadMs } from '../../../nodes/EventPlatform/core/dialect/limitHeaders';
+import { clockAheadMs, leastAheadMs } from '../../../nodes/EventPlatform/core/dialect/clockAhead';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/syncRun';
 import { begunRun } from '../../support/runs/begunRun';

@@ -20,7 +20,7 @@ import { Cancelled, type Clock } from './clock';
 import type { ApiRequest, ApiResponse, Ask, Client, LostConnection, SendOnce } from './request';
 import type { RequestQueue } from './requestQueue';
 import type { Usage } from './usage';
-import { clockAheadMs, leastAheadMs } from '../dialect/limitHeaders';
+import { clockAheadMs, leastAheadMs } from '../dialect/clockAhead';
 import type { Ms } from '../values/units';
 
 /** A wait becomes longer by up to this part of it, so that requests that were refused together do not come again together. */

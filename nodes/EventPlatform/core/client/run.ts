@@ -1,4 +1,4 @@
-import { withoutRounding } from '../dialect/limitHeaders';
+import { withoutRounding } from '../dialect/clockAhead';
 import type { Clock } from './clock';
 import { withDeadline, type Client } from './request';
 import type { Ms } from '../values/units';

@@ -7,7 +7,7 @@
  *   jobs.ts, webhooks.ts            jobs with their tasks; deliveries and the webhooks that send them
  *   time.ts                         times, in seconds, in milliseconds or as a text
  *   errors.ts, refusals.ts          the errors in a body, and what their words mean; alreadyRegistered.ts: of somebody registered before
- *   limitHeaders.ts                 the limits and the time in the headers
+ *   limitHeaders.ts, clockAhead.ts  the limits in the headers, and how far our clock is ahead of the platform's
  *   publicEvents.ts                 the emails that the platform makes up at public events
  *
  * Other peculiarities are handled where the decision about them is made, because it takes a request, or belongs to a table with a

@@ -1,4 +1,5 @@
 import { parseDateOfHeader } from '../values/dates';
+import { clockAheadMs, withoutRounding } from './clockAhead';
 import { unixMs } from './time';
 import { dayMs, type Ms } from '../values/units';
 
@@ -60,27 +61,4 @@ export function parseHeaderTime(
 	const timeByOurClock = time + withoutRounding(clockAheadMs({ headers }, now));
 	const isBelievable = timeByOurClock > now && timeByOurClock - now <= longestMs;
 	return isBelievable ? timeByOurClock : undefined;
-}
-
-/**
- * Computes how far our clock is ahead of the platform's at most, by the date of a response that has just arrived; undefined where
- * it has none.
- */
-export function clockAheadMs({ headers }: WithHeaders, now: Ms): Ms | undefined {
-	const date = parseDateOfHeader(headers.date ?? '');
-	return date === undefined ? undefined : now - date;
-}
-
-/** The least of several such measurements is nearest to the truth: a response that took its time makes our clock seem further ahead. */
-export function leastAheadMs(least: Ms | undefined, measured: Ms | undefined): Ms | undefined {
-	return least === undefined || measured === undefined
-		? (least ?? measured)
-		: Math.min(least, measured);
-}
-
-/** Clocks that differ by less than this count as equal, because a date has whole seconds, and a response takes its time. */
-const leastDifferenceMs = 2_000;
-
-export function withoutRounding(aheadMs: Ms = 0): Ms {
-	return Math.abs(aheadMs) < leastDifferenceMs ? 0 : aheadMs;
 }

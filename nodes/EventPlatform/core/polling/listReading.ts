@@ -24,13 +24,13 @@ import {
 	hasUntold,
 	isUnfinished,
 	keepBookmark,
-	makeNewsTest,
 	missedLists,
 	moveBookmark,
 	readWatch,
 	type Polled,
 	type Watch,
 } from './watch';
+import { makeNewsTest } from './news';
 
 export interface News {
 	/** The new events, oldest first. */

@@ -2,7 +2,7 @@
  * The one mechanism of polling: a list is watched. `lists.ts` says which lists there are, and what their sessions show of them.
  *
  *   due       it was never read, its session shows something else than it did, or it is to be read again
- *   news      its event has a time from `sinceAt` on, or its key was not there before
+ *   news      its event has a time from `sinceAt` on, or its key was not there before: `news.ts`
  *   moved     what has started a run is remembered; `sinceAt` follows the times of what was told
  */
 import { asFailure } from '../client/failure';
@@ -21,6 +21,7 @@ import {
 	type Bookmark,
 	type Cursor,
 } from './cursor';
+import { makeNewsTest } from './news';
 import { changedQuery, goneIfNotFound, requireFilterRefusal, type Round } from './round';
 import type { Seconds } from '../values/units';
 
@@ -168,25 +169,6 @@ function withAbsent({ nowSeconds }: Round, polled: Polled): Polled {
 		return { ...polled, settles: true };
 	const isPresent = ({ attendance }: ListedEvent) => attendance !== 'stayedAway';
 	return { ...polled, listed: polled.listed.filter(isPresent), news: news.filter(isPresent) };
-}
-
-/** Makes a function that tells whether an event of a list has to start a run. */
-export function makeNewsTest(
-	{ cursor, search }: Round,
-	{ seen, kept, sinceAt, isWhole, isSettled }: Bookmark,
-): (event: ListedEvent) => boolean {
-	const keys = new Set([...readKeys(seen), ...readKeys(kept)]);
-	// Where the list was never read, some of it may have been there before the trigger began.
-	const untimedSinceAt = kept === undefined ? sinceAt : cursor.startedAt;
-	return (event) => {
-		if (isSettled && event.attendance === 'stayedAway') return false;
-		if (keys.has(seenKey(event)) || search.isDelivered?.(event)) return false;
-		if (!event.isUntimed) return hasHappenedSince(event, sinceAt);
-		return (
-			hasHappenedSince(event, untimedSinceAt) ||
-			(isWhole === true && event.attendance === undefined)
-		);
-	};
 }
 
 /** The bookmark once all events but those that are left over have started a run. */
