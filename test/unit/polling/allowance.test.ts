@@ -180,6 +180,12 @@ describe('after a start of n8n', () => {
 		expect(allowance.dueAtMs(poller, goesOn, laterMs)).toBe(laterMs);
 	});
 
+	test('the wait for it ends where the clock was ahead at the start, and has been set right', () => {
+		const allowance = new Allowance();
+		allowance.dueAtMs(poller, goesOn, start + 5 * hourMs);
+		expect(allowance.dueAtMs(poller, goesOn, start)).toBe(start);
+	});
+
 	test('turns are as long as the cost of the last poll takes to melt', () => {
 		const costly = { ...stored, cost: 9.6 };
 		const hoursOfDay = Array.from({ length: 24 }, (_, hour) => start + hour * hourMs);

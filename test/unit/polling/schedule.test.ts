@@ -343,6 +343,17 @@ describe('what cannot be read', () => {
 	});
 });
 
+test('a process that began while the clock was ahead lists at the next poll, because its turn would come hours later', async () => {
+	const ended = new ScheduledPlatform();
+	ended.nowSeconds = Date.UTC(2026, 0, 1, 10, 30) / 1_000;
+	await ended.poll({ isNew: true });
+	const begun = new ScheduledPlatform();
+	begun.stored = ended.stored;
+	begun.nowSeconds = ended.nowSeconds + 7 * minuteSeconds;
+	await begun.poll();
+	expect(begun.requests).toEqual(['/sessions']);
+});
+
 test('a run has at most 2,000 items, and the next poll tells the rest', async () => {
 	const platform = new ScheduledPlatform();
 	for (let nth = 0; nth < 2_100; nth++) platform.plan(`s${nth}`, start + 2 * hourSeconds);

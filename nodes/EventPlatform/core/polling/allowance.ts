@@ -220,6 +220,7 @@ function leftToNew(perMs: number): number {
  */
 function firstTurnAtMs({ turnMs, startAtMs, nowMs }: Record<'turnMs' | 'startAtMs' | 'nowMs', Ms>) {
 	const sinceTurnMs = nowMs % turnMs;
-	const isInTurn = sinceTurnMs <= Math.max(turnOpenMs, nowMs - startAtMs);
+	// A clock that was ahead at the start may have been set right.
+	const isInTurn = sinceTurnMs <= Math.max(turnOpenMs, Math.abs(nowMs - startAtMs));
 	return isInTurn ? nowMs : nowMs - sinceTurnMs + turnMs;
 }

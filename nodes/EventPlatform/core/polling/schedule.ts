@@ -139,7 +139,8 @@ export function isListDue(
 	}
 	// One that begins anew was never listed.
 	if (nowSeconds - schedule.listedAt >= longAgoSeconds) return true;
-	const openSeconds = Math.max(turnOpenSeconds, ourNowSeconds - startedAt);
+	// A clock that was ahead at the start may have been set right.
+	const openSeconds = Math.max(turnOpenSeconds, Math.abs(ourNowSeconds - startedAt));
 	return ourNowSeconds % everySeconds <= openSeconds;
 }
 
