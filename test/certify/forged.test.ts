@@ -129,8 +129,9 @@ test.each<[string, boolean]>([
 
 /** A process that has ended, and whose parent does not ask for its exit code until `end`. */
 async function unreaped(): Promise<{ pid: number; end: () => void }> {
-	// `exec` puts a program in the place of the shell that knows nothing of the shell's child.
-	const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
+	// `exec` puts a program in the place of the shell that knows nothing of the shell's child. Before that the shell itself would ask.
+	const child = 'while [ "$(cat /proc/$$/comm)" = sh ]; do sleep 0.01; done';
+	const parent = spawn('sh', ['-c', `${child} & echo $!; exec sleep 60`]);
 	const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
 	const pid = Number(String(printed));
 	await eventually(() => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '));
