@@ -9,6 +9,7 @@ import type { Usage } from '../client/usage';
 import { ProcessMap } from '../values/processState';
 import { count, milliseconds, numberFrom, type Stored } from '../values/storedShape';
 import { dayMs, type Ms } from '../values/units';
+import { firstTurnAtMs, longAgoMs } from './turn';
 
 /** What is stored of a trigger, whenever n8n stores anything. After a poll without news it stores nothing. */
 export const allowanceShape = {
@@ -75,10 +76,6 @@ const partsOfMonth = 31;
 const leastPerDay = 4;
 /** After a poll that could not take everything, the rate of so many days may be owed, so that a week's events arrive in a day. */
 const mostDaysOwed = 7;
-/** Where the last start of n8n is so long ago, a trigger polls at the start: people who start n8n in the morning see their news. */
-const longAgoMs = dayMs / 2;
-/** A turn that began so shortly before the start is taken. n8n needs longer to start, so that a process that crashes again and again takes it once. */
-const turnOpenMs = 15_000;
 /** A new trigger may spend the rate of so many days at once. Without it, who activates a trigger to try it waits for 14 minutes. */
 const daysOfNew = 1 / 2;
 
@@ -105,8 +102,9 @@ export class Allowance {
 		const paidAtMs = nowMs + Math.max(0, owedNow(trigger, perMs, nowMs) - mayOwe) / perMs;
 		const isLongAgo = stored !== undefined && nowMs - stored.startPollAtMs >= longAgoMs;
 		if (startAtMs === undefined || isLongAgo) return paidAtMs;
-		const turnMs = Math.max(1, poller.leastCost, trigger.cost) / perMs;
-		return Math.max(paidAtMs, firstTurnAtMs({ turnMs, startAtMs, nowMs }));
+		// Its turns come as often as its rate pays for a poll.
+		const everyMs = Math.max(1, poller.leastCost, trigger.cost) / perMs;
+		return Math.max(paidAtMs, firstTurnAtMs({ everyMs, startedAtMs: startAtMs, nowMs }));
 	}
 
 	/**
@@ -212,15 +210,4 @@ function owedNow({ owed, atMs }: StoredAllowance, perMs: number, nowMs: Ms): num
 
 function leftToNew(perMs: number): number {
 	return -daysOfNew * dayMs * perMs;
-}
-
-/**
- * Each trigger has its turns by the clock, as often as its rate pays for a poll, at the same times in every process and after
- * every start. `startAtMs`: when the wait for the first poll of this process began.
- */
-function firstTurnAtMs({ turnMs, startAtMs, nowMs }: Record<'turnMs' | 'startAtMs' | 'nowMs', Ms>) {
-	const sinceTurnMs = nowMs % turnMs;
-	// A clock that was ahead at the start may have been set right.
-	const isInTurn = sinceTurnMs <= Math.max(turnOpenMs, Math.abs(nowMs - startAtMs));
-	return isInTurn ? nowMs : nowMs - sinceTurnMs + turnMs;
 }

@@ -23,6 +23,7 @@ import { text } from '../values/text';
 import { daySeconds } from './cursor';
 import { beginningOf, beginsAnew, type Search } from './search';
 import type { LeadTime } from './leadTime';
+import { firstTurnAtMs, longAgoMs } from './turn';
 import type { Seconds } from '../values/units';
 
 /** A planned start may be years ahead. */
@@ -61,10 +62,6 @@ export type Schedule = Stored<typeof scheduleShape>;
 const mostSecondsBetweenLists = 3_600;
 /** A list each five minutes would cost more than polling may. */
 const leastSecondsBetweenLists = 900;
-/** Where the list is so old, people who start n8n in the morning see at once what was planned in the night. */
-const longAgoSeconds = daySeconds / 2;
-/** A turn that began so shortly before the start is taken. n8n needs longer to start, so that a process that crashes again and again takes it once. */
-const turnOpenSeconds = 15;
 
 function scheduleKey({ eventTypes, filters, leadTimes = [] }: Search): string {
 	const { sessionId, eventId, eventTitleContains } = filters;
@@ -120,10 +117,7 @@ function secondsBetweenLists(leadTimes: readonly LeadTime[]): number {
 	return Math.min(mostSecondsBetweenLists, Math.max(leastSecondsBetweenLists, shortest));
 }
 
-/**
- * The first list of a process has its turn by the clock, at the same times in every process, because a process that crashes again and
- * again would list at each start. After that our clock counts; where it was set back, the list is due.
- */
+/** The first list of a process has its turn. After that our clock counts; where it was set back, the list is due. */
 export function isListDue(
 	schedule: Schedule,
 	leadTimes: readonly LeadTime[],
@@ -138,10 +132,10 @@ export function isListDue(
 		return ourNowSeconds - readAt >= pauseSeconds || ourNowSeconds < readAt;
 	}
 	// One that begins anew was never listed.
-	if (nowSeconds - schedule.listedAt >= longAgoSeconds) return true;
-	// A clock that was ahead at the start may have been set right.
-	const openSeconds = Math.max(turnOpenSeconds, Math.abs(ourNowSeconds - startedAt));
-	return ourNowSeconds % everySeconds <= openSeconds;
+	if ((nowSeconds - schedule.listedAt) * 1_000 >= longAgoMs) return true;
+	const nowMs = ourNowSeconds * 1_000;
+	const everyMs = everySeconds * 1_000;
+	return firstTurnAtMs({ everyMs, startedAtMs: startedAt * 1_000, nowMs }) <= nowMs;
 }
 
 /**
