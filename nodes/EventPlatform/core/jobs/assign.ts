@@ -13,6 +13,8 @@ interface Sent {
 interface JobFacts {
 	/** How many people succeeded, as the platform counts them. Absent: it has not been asked. */
 	readonly succeeded?: number;
+	/** It was asked because of equal results, and has not said (`needsCounts`). */
+	readonly isUncounted?: boolean;
 	/** The event is known to replace emails, so that no record names anybody. Results that show that are enough. */
 	readonly isPublic?: boolean;
 }
@@ -44,7 +46,7 @@ const leastPeopleInOrder = 3;
 export function assign<Person extends Sent>(
 	people: readonly Person[],
 	results: readonly TaskResult[],
-	{ succeeded, isPublic = false }: JobFacts = {},
+	{ succeeded, isUncounted = false, isPublic = false }: JobFacts = {},
 ): Assigned<Person> {
 	const named = peopleNamed(people, results);
 	const assigned = new Map<Person, TaskResult>();
@@ -70,7 +72,8 @@ export function assign<Person extends Sent>(
 	const isOrdered =
 		isComplete && isOrderSeen && areInOrder(named, people) && areMeantInOrder(results, people);
 	const resultOfAll = sharedResult(unassigned);
-	if (!isOrdered && !resultOfAll) return { results: assigned, open, unassigned, isContradicted };
+	if (isUncounted || (!isOrdered && !resultOfAll))
+		return { results: assigned, open, unassigned, isContradicted };
 	people.forEach((person, nth) => {
 		const result = isOrdered ? results[nth] : resultOfAll;
 		if (result && !assigned.has(person)) assigned.set(person, result);

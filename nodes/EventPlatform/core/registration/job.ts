@@ -18,6 +18,8 @@ export interface SentJob extends Batch {
 	status: string;
 	/** How many tasks succeeded, where the platform has said so at the end. */
 	succeeded?: number;
+	/** That was asked because of equal results, and could not be read. */
+	isUncounted?: boolean;
 	/** The platform gave the same id to another job, so that nobody knows whose the results are. */
 	isIdShared?: boolean;
 }
@@ -72,7 +74,7 @@ export class FirstReads {
 /** The run repeats a read that fails, so the client does not. */
 const retry = 'onlyWhenRefused';
 
-/** The results of a job are believed without its counts where those cannot be read, or come after the end of the run. */
+/** The counts of a job cannot be read, or come after the end of the run: what its results say by address is believed all the same. */
 function noneIfUnread(error: unknown): undefined {
 	if (!(error instanceof Failure) && !(error instanceof Cancelled)) throw error;
 }
@@ -133,6 +135,7 @@ export class JobReading {
 				if (needsCounts(job.people, this.results)) {
 					// All results are there, so that the run does not repeat this read, and the client does.
 					const state = await readJobState(ask, job.id).catch(noneIfUnread);
+					job.isUncounted = state === undefined;
 					// Before the end the counts may lag behind the results.
 					if (state?.isFinal) job.succeeded = state.succeeded;
 				}

@@ -47,6 +47,7 @@ export class Results {
 			isContradicted,
 		} = assign(people, results, {
 			succeeded: job.succeeded,
+			isUncounted: job.isUncounted,
 			isPublic: seen.hasMadeUpEmails(sessionId),
 		});
 		for (const [person, result] of assigned) {
