@@ -338,7 +338,7 @@ describe('a trigger that waits for the list of another one', () => {
 		const second = new PollingHost(slow.sandbox, parameters);
 		second.shareProcess(first);
 		far.time.passMinutes(61);
-		await far.plan(7 * day + 30);
+		const id = await far.plan(7 * day + 30);
 		const calls = await slow.calls(async () => {
 			const underWay = first.poll();
 			await setTimeout(100);
@@ -346,9 +346,9 @@ describe('a trigger that waits for the list of another one', () => {
 			await underWay;
 		});
 		expect(calls).toEqual(['GET /v1/sessions', 'GET /v1/sessions']);
-		expect(await far.pollFor(second, 32)).toMatchObject([
-			{ lead: '7 days', starts_in_minutes: 7 * day },
-		]);
+		// Once a day a session of the sandbox's own is due meanwhile.
+		const told = (await far.pollFor(second, 32)).filter((item) => item.id === id);
+		expect(told).toMatchObject([{ lead: '7 days', starts_in_minutes: 7 * day }]);
 	});
 });
 
