@@ -24,7 +24,7 @@ import { daySeconds } from './cursor';
 import { beginningOf, beginsAnew, type Search } from './search';
 import type { LeadTime } from './leadTime';
 import { firstTurnAtMs, longAgoMs } from './turn';
-import type { Seconds } from '../values/units';
+import type { Ms, Seconds } from '../values/units';
 
 /** A planned start may be years ahead. */
 const plannedTime = numberFrom(0, endOfDatesMs / 1_000);
@@ -97,11 +97,11 @@ export function beginSchedule(
 	return search.isNew ? { ...stored, listedAt: 0 } : stored;
 }
 
-/** What a process knows of the time of lists, in Unix seconds by our clock. */
+/** What a process knows of the time of lists, by our clock. */
 interface ListTimes {
 	ourNowSeconds: Seconds;
 	/** When the process began. */
-	startedAt: Seconds;
+	startedAtMs: Ms;
 	/** When it has last listed all that the trigger needs. Absent: it has not. */
 	readAt?: Seconds;
 	/** Since when the list is in doubt. Absent: it is not. */
@@ -122,7 +122,7 @@ export function isListDue(
 	schedule: Schedule,
 	leadTimes: readonly LeadTime[],
 	nowSeconds: Seconds,
-	{ ourNowSeconds, startedAt, readAt, doubtedSince = -Infinity }: ListTimes,
+	{ ourNowSeconds, startedAtMs, readAt, doubtedSince = -Infinity }: ListTimes,
 ): boolean {
 	if (nowSeconds < triedAgainAt(schedule)) return false;
 	const everySeconds = secondsBetweenLists(leadTimes);
@@ -134,8 +134,7 @@ export function isListDue(
 	// One that begins anew was never listed.
 	if ((nowSeconds - schedule.listedAt) * 1_000 >= longAgoMs) return true;
 	const nowMs = ourNowSeconds * 1_000;
-	const everyMs = everySeconds * 1_000;
-	return firstTurnAtMs({ everyMs, startedAtMs: startedAt * 1_000, nowMs }) <= nowMs;
+	return firstTurnAtMs({ everyMs: everySeconds * 1_000, startedAtMs, nowMs }) <= nowMs;
 }
 
 /**

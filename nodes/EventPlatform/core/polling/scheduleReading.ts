@@ -70,7 +70,7 @@ export function findDueSteps(
 	const isKnown = shared !== undefined && !search.isNew;
 	const times = {
 		ourNowSeconds,
-		startedAt: Math.floor(processStartedAtMs / 1_000),
+		startedAtMs: processStartedAtMs,
 		readAt: isKnown ? Math.floor(shared.readAtMs / 1_000) : undefined,
 		doubtedSince: shared && doubtedSince(shared, schedule),
 	};
