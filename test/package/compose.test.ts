@@ -43,17 +43,6 @@ const knownElsewhere = [
 	'N8N_UNVERIFIED_PACKAGES_ENABLED',
 ];
 
-test.each(files)('%s names only services and volumes that it has', (_, file) => {
-	for (const { depends_on: needed = [], volumes = [] } of Object.values(file.services)) {
-		const names = Array.isArray(needed) ? needed : Object.keys(needed);
-		expect(Object.keys(file.services)).toEqual(expect.arrayContaining(names));
-		const named = volumes
-			.map((volume) => volume.split(':')[0] ?? '')
-			.filter((volume) => /^\w/.test(volume));
-		expect(Object.keys(file.volumes ?? {})).toEqual(expect.arrayContaining(named));
-	}
-});
-
 test.each(files)('each variable of n8n in %s stands in what n8n publishes', (_, file) => {
 	const config = join(dirname(require.resolve('@n8n/config/package.json')), 'dist');
 	const sources = readdirSync(config, { recursive: true, encoding: 'utf8' })
@@ -76,15 +65,17 @@ test('where n8n runs in a container, the one that runs Code nodes stands beside 
 	);
 });
 
-test('the images are those of the n8n that everything is tested in', () => {
+test('the images of the files and of the pages are those of the n8n that everything is tested in', () => {
 	const { dependencies } = JSON.parse(read('host/package.json')) as {
 		dependencies: { n8n: string };
 	};
-	const versions = texts.flatMap(([, text]) =>
+	const pages = ['README.md', 'docs/install.md', 'docs/docker.md'].map(read);
+	const versions = [...texts.map(([, text]) => text), ...pages].flatMap((text) =>
 		[...text.matchAll(/n8nio\/\w+:(?:\$\{N8N_VERSION:-)?([\d.]+)/g)].map(([, version]) => version),
 	);
 	expect(versions.length).toBeGreaterThan(5);
 	expect(new Set(versions)).toEqual(new Set([dependencies.n8n]));
+	expect(read('README.md')).toContain(`n8n ${dependencies.n8n}`);
 	expect(read('docs/install.md')).toContain(`\`npm start\` starts n8n ${dependencies.n8n}`);
 });
 

@@ -40,9 +40,10 @@ test('nothing that a node says is lost in a file: it has no function, no pattern
 	for (const { loaded } of nodes) expect(inJson(loaded.description)).toEqual(loaded.description);
 });
 
-test('the files name the version of the package', () => {
-	for (const { communityNodePackageVersion } of lazy.types.nodes) {
+test('the files name the version of the package, and the words under which each node is found', () => {
+	for (const { communityNodePackageVersion, codex } of lazy.types.nodes) {
 		expect(communityNodePackageVersion).toBe(manifest.version);
+		expect(codex?.alias).toContain('livestorm');
 	}
 });
 
@@ -50,6 +51,7 @@ test('the icons that the files name are in the package', () => {
 	const described = [...lazy.types.nodes, ...lazy.types.credentials];
 	const icons = described.flatMap(iconsOf);
 	expect(icons).toHaveLength(2 * described.length);
+	expect(icons.filter((icon) => icon.endsWith('.dark.svg'))).toHaveLength(described.length);
 	for (const icon of icons) {
 		const file = icon.replace(`icons/${manifest.name}/`, '');
 		expect(existsSync(join(root, file))).toBe(true);

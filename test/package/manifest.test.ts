@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PackageDirectoryLoader } from 'n8n-core';
 import { credentials, manifest, nodes, root } from './built';
 
 interface Codex {
@@ -66,18 +65,5 @@ test('a new node starts with the API token, because OAuth2 is for technology par
 		expect(authentication?.default).toBe('apiToken');
 		// n8n offers the first kind to people who have no credential yet.
 		expect(used[0]?.name).toBe('eventPlatformApi');
-	}
-});
-
-test('n8n’s own loader takes the package, its icons and its codex', async () => {
-	const loader = new PackageDirectoryLoader(root);
-	await loader.loadAll();
-	const { nodes: types, credentials: kinds } = loader.known;
-	const names = ['eventPlatform', 'eventPlatformPollingTrigger', 'eventPlatformTrigger'];
-	expect(Object.keys(types).sort()).toEqual(names);
-	expect(Object.keys(kinds).sort()).toEqual(['eventPlatformApi', 'eventPlatformOAuth2Api']);
-	for (const { iconUrl, codex } of loader.types.nodes) {
-		expect(JSON.stringify(iconUrl)).toMatch(/icons\/n8n-nodes-event-platform\/.*\.dark\.svg"/);
-		expect(codex?.alias).toContain('livestorm');
 	}
 });
