@@ -11,6 +11,7 @@ import { attributesOf } from '../core/client/document';
 import { InvalidSegment } from '../core/client/path';
 import { isNotOffered, meaningOf } from '../core/failures/meaning';
 import { failureText } from '../core/failures/messages';
+import { isLasting, Readings } from '../core/failures/readings';
 import { SessionBreaker } from '../core/failures/sessionBreaker';
 
 /** The place where the questions of a form were read: in the event of the session, among all attributes of the workspace, or nowhere. */
@@ -37,7 +38,7 @@ export class SessionRefused extends Failure {}
 /** Each form is asked for once in a run. */
 export class FormCache {
 	/** By session; `undefined` stands for the workspace, whose attributes take the place of a form. */
-	private readonly forms = new Map<string | undefined, Promise<RegistrationForm>>();
+	private readonly forms = new Readings<string | undefined, RegistrationForm>('unlessPassing');
 	private readonly breaker = new SessionBreaker();
 	/** The failure after which no further session is asked for its form, because each request would fail like this one. */
 	private failureOfAll?: Failure;
@@ -54,13 +55,11 @@ export class FormCache {
 	 * items that waited for the same request asks once more.
 	 */
 	async read(sessionId?: string): Promise<RegistrationForm> {
-		const earlier = this.forms.get(sessionId);
-		const form = earlier ?? this.readFromPlatform(sessionId);
-		this.forms.set(sessionId, form);
+		const isReadByAnother = this.forms.has(sessionId);
+		const form = this.forms.read(sessionId, () => this.readFromPlatform(sessionId));
 		return await form.catch((error: unknown) => {
-			const isPassing = error instanceof Failure && meaningOf(error).isPassing;
-			if (isPassing && earlier) return this.read(sessionId);
-			if (isPassing) this.forms.delete(sessionId);
+			const isPassing = error instanceof Failure && !isLasting(error);
+			if (isPassing && isReadByAnother) return this.read(sessionId);
 			throw error;
 		});
 	}
@@ -80,7 +79,7 @@ export class FormCache {
 			attributeName: names.get(question.id),
 		}));
 		const formWithNames: RegistrationForm = { ...form, questions, hasAttributeNames: true };
-		this.forms.set(sessionId, Promise.resolve(formWithNames));
+		this.forms.replace(sessionId, formWithNames);
 		return formWithNames;
 	}
 

@@ -1,6 +1,6 @@
 import { Failure } from '../client/failure';
 import { emailUseOfForm, type EmailUse } from '../dialect/publicEvents';
-import { meaningOf } from '../failures/meaning';
+import { isLasting } from '../failures/readings';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
 import type { Ask } from '../client/request';
@@ -34,7 +34,7 @@ export async function askEmailUse(
 	ask?: Ask,
 ): Promise<EmailUse> {
 	const event = await sessions.readEvent(sessionId, ask).catch((error: unknown) => {
-		if (error instanceof Failure && !meaningOf(error).isPassing) return undefined;
+		if (isLasting(error)) return undefined;
 		throw error;
 	});
 	return event ? emailUseOf(event) : 'unknown';

@@ -6,6 +6,7 @@ import { platformNowMs, type Run } from '../client/run';
 import type { JsonObject } from '../values/json';
 import { eventTypeOf, listableTypes, type ListedEvent } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
+import { Readings } from '../failures/readings';
 import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
 import { readDelivered, type DeliveredRecord } from '../records/record';
 import { sessionFactsOf } from '../events/sessionFacts';
@@ -30,7 +31,7 @@ export interface Reading {
 	/** A failure that every other request would meet has come. */
 	hasEnded(this: void): boolean;
 	/** The events of sessions that were read alone, by id, because the filter needs their titles. */
-	events: Map<string | undefined, Promise<JsonObject | undefined>>;
+	events: Readings<string | undefined, JsonObject | undefined>;
 }
 
 /** The reading of lists from one moment on. */
@@ -109,7 +110,7 @@ export function beginReading(
 			return refused;
 		},
 		hasEnded: () => failures.some(concernsAll),
-		events: new Map(),
+		events: new Readings('everything'),
 	};
 }
 

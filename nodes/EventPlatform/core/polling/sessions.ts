@@ -116,9 +116,7 @@ async function withTitles(
 	const sessionsWithTitle = sessions.map(async (session) => {
 		if ('event_title' in session.attributes) return session;
 		const eventId = idOf('event', session);
-		const reading = events.get(eventId) ?? readEventOf(ask, session);
-		events.set(eventId, reading);
-		const event = await tryToRead(reading);
+		const event = await tryToRead(events.read(eventId, () => readEventOf(ask, session)));
 		return readDelivered(withEventFacts({ session, event })) ?? session;
 	});
 	return await Promise.all(sessionsWithTitle);

@@ -1,3 +1,4 @@
+import { Readings } from '../failures/readings';
 import type { DeliveredRecord } from '../records/record';
 import { ProcessMap } from '../values/processState';
 import { dayMs, minuteMs, type Ms, type Seconds } from '../values/units';
@@ -30,11 +31,12 @@ const justNowMs = minuteMs / 2;
 export class SessionsToCome {
 	private readonly lists = new ProcessMap<KnownSessions>('sessionsToCome');
 	private readonly spans = new ProcessMap<{ spanSeconds: Seconds; atMs: Ms }>('spansToCome');
-	private readonly readings = new ProcessMap<Promise<KnownSessions>>('listsUnderWay');
-	private readonly alone = new ProcessMap<{
-		reading: Promise<DeliveredRecord | undefined>;
-		atMs: Ms;
-	}>('sessionsReadAlone');
+	private readonly listReadings = new Readings<string, KnownSessions>('nothing');
+	/** With when they were asked for, by our clock. Absent in it: the platform does not show the session. */
+	private readonly alone = new ProcessMap<{ session?: DeliveredRecord; atMs: Ms }>(
+		'sessionsReadAlone',
+	);
+	private readonly sessionReadings = new Readings<string, DeliveredRecord | undefined>('nothing');
 
 	/** Undefined: this process has not listed them, or not so far ahead. */
 	find(key: ListKey, spanSeconds: Seconds): KnownSessions | undefined {
@@ -61,15 +63,13 @@ export class SessionsToCome {
 		read: () => Promise<KnownSessions>,
 	): Promise<void> {
 		const name = nameOf(key);
-		const underWay = this.readings.get(name);
-		if (underWay) {
-			const list = await underWay;
-			return list.spanSeconds < spanSeconds ? await this.list(key, spanSeconds, read) : undefined;
-		}
-		const reading = read().finally(() => this.readings.delete(name));
-		this.readings.set(name, reading);
-		const list = await reading;
-		this.lists.set(name, list, list.readAtMs);
+		const isReadByAnother = this.listReadings.has(name);
+		const list = await this.listReadings.read(name, async () => {
+			const sessions = await read();
+			this.lists.set(name, sessions, sessions.readAtMs);
+			return sessions;
+		});
+		if (isReadByAnother && list.spanSeconds < spanSeconds) await this.list(key, spanSeconds, read);
 	}
 
 	/** Reads a session alone, unless another trigger has just done so. */
@@ -81,12 +81,12 @@ export class SessionsToCome {
 	): Promise<DeliveredRecord | undefined> {
 		const name = nameOf({ token, path: id });
 		const before = this.alone.get(name);
-		if (before && Math.abs(nowMs - before.atMs) < justNowMs) return await before.reading;
-		const reading = read();
-		this.alone.set(name, { reading, atMs: nowMs }, nowMs);
-		// What could not be read is tried again by the next one who needs it.
-		reading.catch(() => this.alone.delete(name));
-		return await reading;
+		if (before && Math.abs(nowMs - before.atMs) < justNowMs) return before.session;
+		return await this.sessionReadings.read(name, async () => {
+			const session = await read();
+			this.alone.set(name, { session, atMs: nowMs }, nowMs);
+			return session;
+		});
 	}
 }
 

@@ -1,24 +1,21 @@
 import { text } from '../values/text';
 import { attributesOf } from '../client/document';
 import { type Ask } from '../client/request';
-import { asFailure, Failure } from '../client/failure';
+import { asFailure } from '../client/failure';
 import { meaningOf } from '../failures/meaning';
+import { Readings } from '../failures/readings';
 import { type JsonObject } from '../values/json';
-import { askForSession, readEventOf, type SessionRead } from './readSession';
+import { askForSession, eventIdOf, readEventOf, type SessionRead } from './readSession';
 import { shortTime } from '../values/dates';
 import { plannedStart } from '../dialect/time';
 
-interface CachedSession {
-	request: Promise<SessionRead>;
-	session?: SessionRead;
-	/** The request for the event, where the platform did not send it along. */
-	event?: Promise<JsonObject | undefined>;
-}
-
 /** Owns the sessions that a run has read: each is asked for once, by the part that needs it first. */
 export class SessionCache {
-	/** The sessions by the ids that were asked for, and by the ids in the responses. */
-	private readonly sessions = new Map<string, CachedSession>();
+	/** By the ids that were asked for, and by the ids in the responses. */
+	private readonly sessions = new Map<string, SessionRead>();
+	private readonly readings = new Readings<string, SessionRead>('unlessPassing');
+	/** By their ids: the events that the platform did not send along with a session. */
+	private readonly events = new Readings<string, JsonObject | undefined>('unlessPassing');
 
 	constructor(
 		private readonly ask: Ask,
@@ -26,20 +23,14 @@ export class SessionCache {
 	) {}
 
 	/** Reads a session, once in a run. `ask`: the function through which the part of the run that needs the session sends its requests. */
-	read(id: string, ask: Ask = this.ask): Promise<SessionRead> {
-		const cached = this.sessions.get(id);
-		if (cached) return cached.request;
-		const asked: CachedSession = { request: askForSession(ask, id) };
-		this.sessions.set(id, asked);
-		asked.request.then(
-			(sessionRead) => {
-				asked.session = sessionRead;
-				this.sessions.set(text(sessionRead.session.id), asked);
-			},
-			// A session that could not be read is asked for again the next time.
-			() => this.sessions.delete(id),
-		);
-		return asked.request;
+	async read(id: string, ask: Ask = this.ask): Promise<SessionRead> {
+		const known = this.sessions.get(id);
+		if (known) return known;
+		return await this.readings.read(id, async () => {
+			const sessionRead = await askForSession(ask, id);
+			this.remember(id, sessionRead);
+			return sessionRead;
+		});
 	}
 
 	/**
@@ -47,18 +38,11 @@ export class SessionCache {
 	 * not send the event along with the session.
 	 */
 	async readEvent(id: string, ask: Ask = this.ask): Promise<JsonObject | undefined> {
-		const { session, event: eventSentAlong } = await this.read(id, ask);
-		if (eventSentAlong) return eventSentAlong;
-		const cached = this.sessions.get(id);
-		const request = cached?.event ?? readEventOf(ask, session);
-		if (cached) cached.event = request;
-		request.catch((error: unknown) => {
-			// What the platform does not show is asked for once. After any other failure, and after a cancellation, the next part asks again.
-			const isNotShown = error instanceof Failure && !meaningOf(error).isPassing;
-			if (cached && !isNotShown) cached.event = undefined;
-		});
-		const event = await request;
-		if (event) this.recordEvent(id, { session, event });
+		const { session, event: knownEvent } = await this.read(id, ask);
+		const eventId = eventIdOf(session);
+		if (knownEvent !== undefined || eventId === undefined) return knownEvent;
+		const event = await this.events.read(eventId, () => readEventOf(ask, session));
+		this.remember(id, { session, event });
 		return event;
 	}
 
@@ -76,7 +60,7 @@ export class SessionCache {
 	}
 
 	find(id: string): SessionRead | undefined {
-		return this.sessions.get(id)?.session;
+		return this.sessions.get(id);
 	}
 
 	/** Names a session as people know it, or by its ID where this run has not read it. The name may begin a sentence. */
@@ -94,9 +78,8 @@ export class SessionCache {
 		return collection === 'sessions' ? this.find(id) : undefined;
 	}
 
-	private recordEvent(id: string, session: SessionRead): void {
-		const cached = this.sessions.get(id);
-		if (cached) Object.assign(cached, { request: Promise.resolve(session), session });
+	private remember(id: string, sessionRead: SessionRead): void {
+		for (const key of [id, text(sessionRead.session.id)]) this.sessions.set(key, sessionRead);
 	}
 }
 

@@ -5,6 +5,7 @@ import { platformNowMs, type Run } from '../client/run';
 import { notConfirmed, type Outcome, type Reason } from '../people/outcome';
 import { longestResponseMs } from '../people/amend';
 import { RemovalAttempts } from '../people/removal';
+import { Readings } from '../failures/readings';
 import type { Carrier } from '../registration/carrier';
 import * as law from './law';
 import { outcomeOfKept, type CandidateTo } from './intent';
@@ -32,9 +33,10 @@ export function timeLeft(run: Run): law.RunTime {
 }
 
 interface SessionReading {
-	/** When its response came, by our clock; Infinity while it is under way, and for good where it keeps everybody. */
-	atMs: Ms;
-	readonly reason: Promise<Reason | undefined>;
+	/** When its response came, by our clock. Infinity where it keeps everybody: that is for good. */
+	readonly atMs: Ms;
+	/** Why nobody is removed. */
+	readonly reason?: Reason;
 }
 
 /**
@@ -42,7 +44,8 @@ interface SessionReading {
  * minutes, in which a session may begin. What keeps one person of a session keeps everybody who would be removed after them.
  */
 export class Removals {
-	private readonly readings = new Map<string, SessionReading>();
+	private readonly latest = new Map<string, SessionReading>();
+	private readonly readings = new Readings<string, SessionReading>('nothing');
 
 	constructor(
 		private readonly planned: ReadonlyMap<string, law.SessionOfList>,
@@ -59,15 +62,15 @@ export class Removals {
 			person: { id, attributes: { email } },
 		});
 		return async () => {
-			const reading = this.freshReading(sessionId);
-			const reason = await reading.reason;
+			const reading = await this.freshReading(sessionId);
+			const { reason } = reading;
 			if (reason) return attempts.lost ? await this.afterLooking(attempts) : outcomeOfKept(reason);
 			const deadlineAtMs = reading.atMs + latestMs;
 			const failure = await attempts.make({ retry: 'never', deadlineAtMs });
 			if (!failure) return removed;
 			if (failure.cause === 'not_found') return await this.afterLooking(attempts);
 			// The session may begin until the next attempt, however soon that is.
-			if (this.readings.get(sessionId) === reading) this.readings.delete(sessionId);
+			if (this.latest.get(sessionId) === reading) this.latest.delete(sessionId);
 			throw this.isTooLateForReading(failure)
 				? new Failure('rate_limited', failure.request, failure)
 				: failure;
@@ -79,17 +82,16 @@ export class Removals {
 		return cause === 'time_over' && retryAt <= (this.run.deadlineAt ?? Infinity);
 	}
 
-	private freshReading(sessionId: string): SessionReading {
+	private async freshReading(sessionId: string): Promise<SessionReading> {
 		const { clock } = this.run;
-		const latest = this.readings.get(sessionId);
+		const latest = this.latest.get(sessionId);
 		if (latest && clock.now() - latest.atMs < freshMs) return latest;
-		const reason = this.readReason(sessionId).then((found) => {
-			if (!found) reading.atMs = clock.now();
-			return found;
+		return await this.readings.read(sessionId, async () => {
+			const reason = await this.readReason(sessionId);
+			const reading: SessionReading = { atMs: reason ? Infinity : clock.now(), reason };
+			this.latest.set(sessionId, reading);
+			return reading;
 		});
-		const reading: SessionReading = { atMs: Infinity, reason };
-		this.readings.set(sessionId, reading);
-		return reading;
 	}
 
 	private async readReason(sessionId: string): Promise<Reason | undefined> {

@@ -41,8 +41,6 @@ const rules = {
 	sessionsToCome: { most: 100, unusedForMs: dayMs },
 	/** How far ahead the triggers of a token need them. */
 	spansToCome: { most: 1_000, unusedForMs: 2 * dayMs },
-	/** The lists of sessions to come that are being read. Each goes when it was read. */
-	listsUnderWay: { most: Infinity },
 	/** The sessions that were read alone within the last minute, because their start is due in several triggers. */
 	sessionsReadAlone: { most: 1_000, unusedForMs: minuteMs },
 	/** The triggers whose poll is under way. Each goes when its poll ends. */

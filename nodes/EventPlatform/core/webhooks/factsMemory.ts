@@ -1,4 +1,5 @@
 import type { SessionFacts } from '../events/sessionFacts';
+import { Readings } from '../failures/readings';
 import { keepLatest } from '../values/collections';
 import { RecentTimes } from '../values/recentTimes';
 import { dayMs, hourMs, type Ms } from '../values/units';
@@ -23,7 +24,7 @@ interface RememberedFacts {
 export class FactsMemory {
 	private readonly budget: LookupBudget;
 	private readonly sessions = new Map<string, RememberedFacts>();
-	private readonly underWay = new Map<string, Promise<SessionFacts | undefined>>();
+	private readonly readings = new Readings<string, SessionFacts | undefined>('nothing');
 	private readonly readsInDay = new RecentTimes(dayMs);
 
 	constructor(private readonly now = () => Date.now()) {
@@ -38,9 +39,10 @@ export class FactsMemory {
 	): Promise<SessionFacts | undefined> {
 		const remembered = this.sessions.get(sessionId);
 		if (remembered !== undefined && this.isFresh(remembered)) return remembered.facts;
-		const reading = this.underWay.get(sessionId) ?? this.read(sessionId, read, readsPerMinute);
-		this.underWay.set(sessionId, reading);
-		return (await reading) ?? remembered?.facts;
+		const facts = await this.readings.read(sessionId, () =>
+			this.read(sessionId, read, readsPerMinute),
+		);
+		return facts ?? remembered?.facts;
 	}
 
 	private isFresh({ readAtMs }: RememberedFacts): boolean {
@@ -68,8 +70,6 @@ export class FactsMemory {
 			return facts;
 		} catch {
 			return undefined;
-		} finally {
-			this.underWay.delete(sessionId);
 		}
 	}
 }

@@ -1,0 +1,55 @@
+import { Failure } from '../client/failure';
+import { meaningOf } from './meaning';
+
+/** Whether what a reading has ended with is kept. `error`: undefined where the reading succeeded. */
+type Keeping = (error?: unknown) => boolean;
+
+/**
+ * What is kept of a reading that is over, for everybody who asks later; kept failures are thrown again. What is not kept is forgotten, and
+ * the next who asks reads again.
+ */
+const keepings = {
+	/** The owner remembers results itself, such as with their time. */
+	nothing: () => false,
+	/** Another attempt may succeed where a failure passes, and after a cancellation. After any other failure it would cost a request for nothing. */
+	unlessPassing: (error) => error === undefined || isLasting(error),
+	/** Whatever it was, it is not asked for again. */
+	everything: () => true,
+} satisfies Record<string, Keeping>;
+
+/** Whether asking again in the same run would bring the same failure. */
+export function isLasting(error: unknown): error is Failure {
+	return error instanceof Failure && meaningOf(error).isPassing !== true;
+}
+
+/** Reads each thing once: who needs something that is being read already waits for that reading. */
+export class Readings<Key, Result> {
+	private readonly readings = new Map<Key, Promise<Result>>();
+	private readonly isKept: Keeping;
+
+	constructor(keeping: keyof typeof keepings) {
+		this.isKept = keepings[keeping];
+	}
+
+	/** It is being read, or what it has ended with was kept. */
+	has(key: Key): boolean {
+		return this.readings.has(key);
+	}
+
+	read(key: Key, begin: () => Promise<Result>): Promise<Result> {
+		const earlier = this.readings.get(key);
+		if (earlier) return earlier;
+		const reading = begin();
+		this.readings.set(key, reading);
+		const end = (error?: unknown) => {
+			if (!this.isKept(error)) this.readings.delete(key);
+		};
+		reading.then(() => end(), end);
+		return reading;
+	}
+
+	/** Puts a result in the place of what was read. */
+	replace(key: Key, result: Result): void {
+		this.readings.set(key, Promise.resolve(result));
+	}
+}
