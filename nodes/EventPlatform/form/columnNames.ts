@@ -1,16 +1,8 @@
 import { areOneMistakeApart } from '../core/people/typingMistakes';
+import { plainName } from '../core/values/text';
 import { isNamedQuestion, type Question } from './question';
 
 /* Finds the question that a column means by its name: its ID, its label, or a header that lists of people usually have for it. */
-
-/** "First Name", "first_name" and "FIRSTNAME" are the same, and "Prénom" and "prenom". */
-function plainName(name: string): string {
-	const letters = name
-		.normalize('NFKD')
-		.toLowerCase()
-		.replace(/[^\p{L}\p{M}\p{N}]|[\u0300-\u036f]/gu, '');
-	return letters === '' ? name.trim() : letters;
-}
 
 /** By the ID of the question. */
 const headers = {
@@ -41,10 +33,6 @@ const nearHeaders = [
 	'industry sector branche secteur sector-de-actividad industria',
 	'website homepage webseite site-web sitio-web',
 ].map((names) => names.split(' ').map(plainName));
-
-export function isSameName(name: string, header: string): boolean {
-	return plainName(name) === plainName(header);
-}
 
 export function isNameOfEmail(name: string): boolean {
 	const nameToCompare = plainName(name);

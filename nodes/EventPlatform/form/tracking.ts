@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { cleanAnswer } from './cleanAnswer';
-import { makeQuestionFinder, isSameName } from './columnNames';
+import { isSameName } from '../core/values/text';
+import { makeQuestionFinder } from './columnNames';
 import type { Question } from './question';
 import type { Registration } from '../core/people/registration';
 import { snakeCase, titleCase } from '../fields/fieldNames';

@@ -88,6 +88,13 @@ const tasks: Task[] = [
 		tells: /^\[\{"id":"[^"]+","email":"[^"]+","attendance_duration":\d+\}/,
 	},
 	{
+		ask: 'Who came to the State of the Industry? (the names of fields in another spelling)',
+		tool: ['session.getPeople', { sessionId, limit: 10, options: { fields: ai('Fields') } }],
+		args: { Session: held, Fields: 'Email, attendanceDuration' },
+		calls: [`GET /sessions/${held}/people?${firstPage(10)}`],
+		tells: /^\[\{"id":"[^"]+","email":"[^"]+","attendance_duration":\d+\}/,
+	},
+	{
 		ask: 'Which events are for customers or about the product? (the tags as a list in JSON)',
 		tool: ['event.getAll', { limit: 10, filters: { tag: ai('Tags') } }],
 		args: { Tags: '["customers", "product"]' },

@@ -83,6 +83,28 @@ test('the usual fields come first to last, others by name, all when asked for', 
 	expect(pick(session, ['all'])).toEqual(session);
 });
 
+test.each(['attendanceRate', 'Attendance-Rate', 'ATTENDANCE_RATE'])(
+	'a field is found by the name %s, and has its own name in the output',
+	(name) => {
+		const record = { id: 'p', type: 'people', attendance_rate: 80 };
+		expect(pick(record, [name])).toEqual({ id: 'p', attendance_rate: 80 });
+	},
+);
+
+test('a field with exactly the name goes before one with another spelling of it', () => {
+	const record = { id: 'p', type: 'people', Company: 'A', company: 'B' };
+	expect(pick(record, ['company'])).toEqual({ id: 'p', company: 'B' });
+	expect(pick(record, ['COMPANY'])).toEqual({ id: 'p', Company: 'A' });
+});
+
+test.each(['All', 'ALL'])('%s stands for all fields as well', (name) => {
+	expect(pick(session, [name])).toEqual(session);
+});
+
+test("'Usual' stands for the usual fields as well", () => {
+	expect(pick(session, ['Usual', 'duration'])).toEqual(pick(session, ['usual', 'duration']));
+});
+
 test("'usual' stands for the usual fields, and for what was asked for beside them", () => {
 	expect(pick(session, ['usual'], ['duration'])).toEqual(session);
 	expect(pick(session, ['duration', 'usual'])).toEqual(session);

@@ -1,5 +1,6 @@
 import { showAll, type Fields } from './simplify';
 import type { JsonObject } from '../values/json';
+import { isSameName, plainName } from '../values/text';
 
 /* This file picks the columns that a record has in the output: the usual ones of its kind, or the ones that people chose. */
 
@@ -231,17 +232,22 @@ const usualOfKind = new Map<unknown, readonly string[]>(
 
 /** Reads the names of fields that people have chosen. Where they have chosen none, the usual ones count. */
 export function choiceOf(names: readonly string[]): ColumnChoice {
-	if (names.includes(allFields)) return 'all';
-	const isUsual = names.every((name) => name === usualFields);
-	return isUsual ? 'usual' : names;
+	const chosenNames = names.map((name) => (isSameName(name, usualFields) ? usualFields : name));
+	if (names.some((name) => isSameName(name, allFields))) return 'all';
+	const isUsual = chosenNames.every((name) => name === usualFields);
+	return isUsual ? 'usual' : chosenNames;
 }
 
-/** Undefined where the record does not have the field. */
+/** Undefined where the record does not have the field. An agent may write a name otherwise, such as "firstName". */
 export function columnsOf(name: string, record: Fields): string[] | undefined {
 	if (record.has(name)) return [name];
 	if (name === answersField && record.answers) return record.answers;
-	const innerColumns = [...record.keys()].filter((column) => column.startsWith(`${name}_`));
-	return innerColumns.length > 0 ? innerColumns : undefined;
+	const columns = [...record.keys()];
+	const innerColumns = columns.filter((column) => column.startsWith(`${name}_`));
+	if (innerColumns.length > 0) return innerColumns;
+	const comparedName = plainName(name);
+	const sameColumn = columns.find((column) => plainName(column) === comparedName);
+	return sameColumn === undefined ? undefined : [sameColumn];
 }
 
 /**

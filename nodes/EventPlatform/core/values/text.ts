@@ -16,6 +16,20 @@ export function containsPart(whole: unknown, part: string): boolean {
 	return text(whole).toLowerCase().includes(part.toLowerCase());
 }
 
+/** Of two spellings of one name: "First Name", "first_name" and "FIRSTNAME" are the same, and "Prénom" and "prenom". */
+export function isSameName(name: string, otherName: string): boolean {
+	return plainName(name) === plainName(otherName);
+}
+
+/** A name as it is compared. */
+export function plainName(name: string): string {
+	const letters = name
+		.normalize('NFKD')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{M}\p{N}]|[\u0300-\u036f]/gu, '');
+	return letters === '' ? name.trim() : letters;
+}
+
 /** Characters that nobody sees, the blank of Braille among them. */
 export const invisible = /[\p{Cf}\p{DI}\u2800]/gu;
 
