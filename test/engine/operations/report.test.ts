@@ -112,15 +112,18 @@ test('a question that is called like a column of ours gets a column of its own',
 	expect(records).toMatchObject([{ share: null, share_answer: 'All of it' }]);
 });
 
-test('a session to come has registrants and no attendance, and says so', async () => {
-	const session = await makeSession(sandbox);
-	await makeRegistration(sandbox, session);
-	const { records, hints } = await report(session);
-	expect(records).toMatchObject([
-		{ status: 'upcoming', registrants: 1, attendees: null, absent: null, is_settled: false },
-	]);
-	expect(hints).toEqual(['The session has not begun yet, so nobody can have attended it.']);
-});
+test.each([0, 1])(
+	'a session to come with %i registrants has no attendance, and says so',
+	async (count) => {
+		const session = await makeSession(sandbox);
+		if (count > 0) await makeRegistration(sandbox, session);
+		const { records, hints } = await report(session);
+		expect(records).toMatchObject([
+			{ status: 'upcoming', registrants: count, attendees: null, absent: null, is_settled: false },
+		]);
+		expect(hints).toEqual(['The session has not begun yet, so nobody can have attended it.']);
+	},
+);
 
 describe('the report of an event with two sessions, in which somebody is twice,', () => {
 	const twice = 'twice@example.com';

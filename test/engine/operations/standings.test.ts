@@ -62,6 +62,20 @@ test('it counts guests beside the team', async () => {
 	]);
 });
 
+test('a single person who is no registrant is spoken of as one', async () => {
+	const data = [{ type: 'people', id: 'p', attributes: { role: 'team_member' } }];
+	const { credential } = await startPlatform((response) => response.end(JSON.stringify({ data })));
+	const { hints } = await operate(
+		sandbox,
+		'session.getPeople',
+		{ sessionId: byId(held), returnAll: true },
+		{ credential },
+	);
+	expect(hints).toEqual([
+		"This person is a team member. If you count who attended, leave them out, as 'Get Report' does.",
+	]);
+});
+
 test('it says nothing where everybody is a registrant', async () => {
 	const { hints, records } = await people({ sessionId: byId(upcomingSession), returnAll: true });
 	expect([hints, records.length]).toEqual([[], 1]);

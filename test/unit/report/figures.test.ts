@@ -9,7 +9,7 @@ import {
 	readPerson,
 	type ReportedPerson,
 } from '../../../nodes/EventPlatform/core/report/reportedPerson';
-import { attendee, person, personRecord } from './reportedPeople';
+import { attendee, person, personRecord, summarize } from './reportedPeople';
 
 const noQuestions = { askedCount: 0, unansweredCount: 0 };
 const end = 1_795_000_000;
@@ -71,7 +71,7 @@ describe('the figures', () => {
 			attendee(24),
 		];
 		const neverCame = [person(withReplay), person(), person()];
-		expect(summaryOf([...people, ...neverCame], { askedCount: 5, unansweredCount: 2 })).toEqual({
+		expect(summarize([...people, ...neverCame], { askedCount: 5, unansweredCount: 2 })).toEqual({
 			registrants: 9,
 			attendees: 6,
 			attendance_rate: 66.7,
@@ -97,7 +97,7 @@ describe('the figures', () => {
 	test('team members and guests are counted apart, whatever they did', () => {
 		const team = attendee(100, { role: 'team_member', messages_count: 90 });
 		const guest = person({ is_guest_speaker: true, attended: true });
-		expect(summaryOf([team, guest, attendee(10)], noQuestions)).toMatchObject({
+		expect(summarize([team, guest, attendee(10)], noQuestions)).toMatchObject({
 			registrants: 1,
 			attendees: 1,
 			average_minutes: 10,
@@ -110,11 +110,17 @@ describe('the figures', () => {
 
 	test('are absent where the platform does not give them, and never 0', () => {
 		const people = [person(unknown, uncounted), person(unknown, uncounted)];
-		expect(summaryOf(people, {})).toEqual({ registrants: 2, team_members: 0, guests: 0 });
+		expect(summarize(people, {})).toEqual({ registrants: 2, team_members: 0, guests: 0 });
+	});
+
+	test('say nothing of attendance where nobody is registered for a session that has not begun', () => {
+		const toCome = summaryOf({ people: [], isAttendanceKnown: false, questions: noQuestions });
+		expect(toCome).toMatchObject({ registrants: 0, attendees: undefined, absent: undefined });
+		expect(toCome).toMatchObject({ engaged: undefined, stayed_0_25: undefined });
 	});
 
 	test('are 0 where nobody is registered', () => {
-		expect(summaryOf([], noQuestions)).toMatchObject({
+		expect(summarize([], noQuestions)).toMatchObject({
 			registrants: 0,
 			attendees: 0,
 			attendance_rate: undefined,
@@ -146,7 +152,7 @@ describe('the figures', () => {
 
 	test('say how many came where nobody was measured', () => {
 		const came = { attended: true, attendance_duration: null };
-		expect(summaryOf([person(came), person(came)], noQuestions)).toMatchObject({
+		expect(summarize([person(came), person(came)], noQuestions)).toMatchObject({
 			attendees: 2,
 			attendance_rate: 100,
 			average_minutes: undefined,
@@ -161,7 +167,7 @@ describe('the figures', () => {
 			readPerson(personRecord(detail), { endedAt: end }),
 		);
 		const replay = Array.from({ length: 8 }, () => late());
-		expect(summaryOf([...people, ...replay], noQuestions)).toMatchObject({
+		expect(summarize([...people, ...replay], noQuestions)).toMatchObject({
 			registrants: 10,
 			attendees: 1,
 			attendance_rate: 50,
@@ -171,7 +177,7 @@ describe('the figures', () => {
 	});
 
 	test('know that nobody came where all have registered after the end', () => {
-		expect(summaryOf([late()], noQuestions)).toMatchObject({
+		expect(summarize([late()], noQuestions)).toMatchObject({
 			attendees: 0,
 			attendance_rate: undefined,
 			absent: 0,
@@ -191,7 +197,7 @@ describe('the figures', () => {
 		[[40, 10, 30, 20], 25],
 	])('the median of %j minutes is %d', (minutes, median) => {
 		expect(
-			summaryOf(
+			summarize(
 				minutes.map((share) => attendee(share)),
 				noQuestions,
 			).median_minutes,
@@ -215,7 +221,7 @@ describe('the most engaged', () => {
 			'Bea 3',
 			'Eve 2',
 		]);
-		expect(summaryOf(people.slice(0, 2), noQuestions).most_engaged).toBe('Eve (2), Fay (1)');
+		expect(summarize(people.slice(0, 2), noQuestions).most_engaged).toBe('Eve (2), Fay (1)');
 	});
 
 	test('are called by their address where they have no name', () => {

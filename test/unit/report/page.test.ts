@@ -1,11 +1,10 @@
-import { summaryOf } from '../../../nodes/EventPlatform/core/report/figures';
 import { groupsOf } from '../../../nodes/EventPlatform/core/report/groups';
 import { writePage } from '../../../nodes/EventPlatform/core/report/page';
 import {
 	readPerson,
 	type ReportedPerson,
 } from '../../../nodes/EventPlatform/core/report/reportedPerson';
-import { attendee, person, personRecord } from './reportedPeople';
+import { attendee, person, personRecord, summarize } from './reportedPeople';
 
 const hostile = `<img src=x onerror="alert('&')">`;
 const escaped = '&lt;img src=x onerror=&quot;alert(&#39;&amp;&#39;)&quot;&gt;';
@@ -14,7 +13,7 @@ function pageOf(
 	people: readonly ReportedPerson[],
 	more: Partial<Parameters<typeof writePage>[0]> = {},
 ): string {
-	const summary = summaryOf(people, { askedCount: 1_234, unansweredCount: 5 });
+	const summary = summarize(people, { askedCount: 1_234, unansweredCount: 5 });
 	return writePage({
 		title: 'Product Tour',
 		lines: ['Mon, 2 Nov 2026, 10:00 (UTC)'],
@@ -74,7 +73,7 @@ test('who registered after the end is named, and no part of a bar', () => {
 
 test('a figure has at most one decimal', () => {
 	const questions = { askedCount: 0, unansweredCount: 0 };
-	const summary = { ...summaryOf([attendee(80)], questions), average_minutes: 12.345 };
+	const summary = { ...summarize([attendee(80)], questions), average_minutes: 12.345 };
 	expect(textsIn(pageOf([], { summary })).join(' | ')).toContain('Average minutes | 12.3 |');
 });
 
@@ -90,7 +89,7 @@ test('what the platform does not give is a dash, and nothing is drawn of it', ()
 test('a page of an event has a line for each session, and says that figures may change', () => {
 	const line = {
 		label: 'Europe',
-		summary: summaryOf([attendee(90)], {}),
+		summary: summarize([attendee(90)], {}),
 	};
 	const texts = textsIn(pageOf([attendee(90)], { sessions: [line], notice: 'Not final.' }));
 	expect(texts.join(' | ')).toContain(
@@ -108,7 +107,7 @@ test('only the twelve largest groups are drawn, and the others counted', () => {
 });
 
 test('every text of somebody else is escaped', () => {
-	const line = { label: hostile, summary: summaryOf([], { askedCount: 0, unansweredCount: 0 }) };
+	const line = { label: hostile, summary: summarize([], { askedCount: 0, unansweredCount: 0 }) };
 	const html = pageOf([person({ utm_source: hostile })], {
 		title: hostile,
 		lines: [hostile],

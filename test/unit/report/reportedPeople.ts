@@ -1,8 +1,18 @@
 import {
+	summaryOf,
+	type QuestionCounts,
+	type Summary,
+} from '../../../nodes/EventPlatform/core/report/figures';
+import {
 	readPerson,
 	type ReportedPerson,
 } from '../../../nodes/EventPlatform/core/report/reportedPerson';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+
+/** The summary of a session of which it is known who came. */
+export function summarize(people: readonly ReportedPerson[], questions: QuestionCounts): Summary {
+	return summaryOf({ people, questions, isAttendanceKnown: true });
+}
 
 let made = 0;
 

@@ -1,5 +1,6 @@
+import { isAttendanceKnown } from '../../../nodes/EventPlatform/core/report/attendance';
+import { registrantsOf } from '../../../nodes/EventPlatform/core/report/figures';
 import {
-	isAttendanceKnown,
 	isSettled,
 	readReportedSession,
 	describeUnsettled,
@@ -109,5 +110,5 @@ test('attendance of a live session is told where somebody is counted', () => {
 
 test.each([upcoming, live])('the host in the room does not tell who attended', (attributes) => {
 	const host = attendee(10, { role: 'team_member' });
-	expect(isAttendanceKnown(session(attributes), [person(), host])).toBe(false);
+	expect(isAttendanceKnown(session(attributes), registrantsOf([person(), host]))).toBe(false);
 });

@@ -35,7 +35,7 @@ export const getReport: ItemOperation = {
 			parameters.id('eventId'),
 			hasTitlePart ? parameters.needed('options.eventTitleContains') : undefined,
 		);
-		const { id, title, sessions, countedSessions, people, questions, readAt } = report;
+		const { id, title, sessions, countedSessions, people, readAt } = report;
 		const notices = hintsOfOpenSessions(report);
 		for (const notice of notices) item.notes.hint(notice);
 		return giveReportItems(item, settings, {
@@ -44,7 +44,8 @@ export const getReport: ItemOperation = {
 			lines: [hasTitlePart ? describeEvents(report) : sessionsInWords(sessions)],
 			notice: notices.join(' ') || undefined,
 			people,
-			questions,
+			isAttendanceKnown: report.isAttendanceKnown,
+			questions: report.questions,
 			sessions,
 			firstSession: sessions.find(hasStart),
 			isSettled: countedSessions.every(isSettledReport),

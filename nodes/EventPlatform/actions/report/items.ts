@@ -5,7 +5,7 @@ import {
 	rounded,
 	segmentOf,
 	summaryOf,
-	type QuestionCounts,
+	type SummarizedReport,
 	type Summary,
 } from '../../core/report/figures';
 import { namedQuestionIds } from '../../core/dialect/personAttributes';
@@ -24,14 +24,13 @@ import type { ItemContext } from '../runContext';
 import type { ReportSettings } from './settings';
 import type { Seconds } from '../../core/values/units';
 
-interface ReportMaterial {
+interface ReportMaterial extends SummarizedReport {
 	eventId?: string;
 	title?: string;
 	lines: readonly string[];
 	notice?: string;
 	/** Everybody in the session, or in the sessions of the event that count, each person once. */
 	people: readonly ReportedPerson[];
-	questions: QuestionCounts;
 	sessions: readonly SessionReport[];
 	/** The session whose start is that of the report: the earliest of an event that has a date and was not canceled. */
 	firstSession?: SessionReport;
@@ -92,7 +91,7 @@ function itemsOf(material: ReportMaterial, settings: ReportSettings, zone: strin
 }
 
 function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
-	const { eventId = null, title = null, people, questions, sessions, firstSession } = material;
+	const { eventId = null, title = null, sessions, firstSession } = material;
 	const { readAt } = material;
 	const sessionItems = sessions.map((report): JsonObject => {
 		const { session } = report;
@@ -104,7 +103,7 @@ function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
 			session: session.name ?? null,
 			status: session.status ?? null,
 			...startColumns(report.session, zone),
-			...withNulls(summaryOf(report.people, report.questions)),
+			...withNulls(summaryOf(report)),
 			is_settled: isSettled(session, report.readAt),
 			as_of: isoTime(report.readAt * 1_000, zone),
 		};
@@ -118,7 +117,7 @@ function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
 		session: null,
 		status: null,
 		...startColumns(firstSession?.session, zone),
-		...withNulls(summaryOf(people, questions)),
+		...withNulls(summaryOf(material)),
 		is_settled: material.isSettled,
 		as_of: isoTime(readAt * 1_000, zone),
 	};
@@ -176,21 +175,21 @@ function pageItem(
 	{ division, groupedBy }: Extract<ReportSettings, { output: 'groups' | 'page' }>,
 	zone: string,
 ): JsonObject {
-	const { title, lines, notice, people, questions, sessions, firstSession } = material;
+	const { title, lines, notice, people, sessions, firstSession } = material;
 	const { isOfEvent, readAt } = material;
 	const registrants = registrantsOf(people);
 	const html = writePage({
 		title: title ?? 'Report',
 		lines,
 		notice,
-		summary: summaryOf(people, questions),
+		summary: summaryOf(material),
 		groupedBy,
 		groups: groupsOf(registrants, division),
 		engaged: findMostEngaged(registrants),
 		sessions: isOfEvent
 			? sessions.map((report) => ({
 					label: describeSession(report, zone),
-					summary: summaryOf(report.people, report.questions),
+					summary: summaryOf(report),
 				}))
 			: [],
 		asOf: timeInWords(readAt * 1_000, firstSession?.session.timezone ?? zone),

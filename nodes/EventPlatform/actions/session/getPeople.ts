@@ -56,24 +56,21 @@ function filterByQuestions(query: Query, parameters: ItemParameters): OwnFilter 
 	return { query: otherConditions, passes };
 }
 
-function hintsOfStandings(standings: readonly string[]): string[] {
-	const groups = [
-		standingInWords(standings, 'team', 'team member'),
-		standingInWords(standings, 'guest', 'guest speaker'),
-	].filter((words) => words !== undefined);
-	if (groups.length === 0) return [];
-	return [
-		`Of these ${thousands(standings.length)} people, ${groups.join(' and ')}. If you count who attended, leave them out, as 'Get Report' does.`,
-	];
+function hintsOfStandings(standings: readonly ReportedStanding[]): string[] {
+	const groups = (['team', 'guest'] as const).flatMap((standing) => {
+		const count = standings.filter((each) => each === standing).length;
+		if (count === 0) return [];
+		const are = count === 1 ? `is a ${wordFor[standing]}` : `are ${wordFor[standing]}s`;
+		return { count, are };
+	});
+	const [group] = groups;
+	if (group === undefined) return [];
+	const counted = groups.map(({ count, are }) => `${thousands(count)} ${are}`).join(' and ');
+	const whoTheyAre =
+		standings.length === 1
+			? `This person ${group.are}`
+			: `Of these ${thousands(standings.length)} people, ${counted}`;
+	return [`${whoTheyAre}. If you count who attended, leave them out, as 'Get Report' does.`];
 }
 
-/** "1 is a team member", "1,204 are team members" */
-function standingInWords(
-	standings: readonly string[],
-	standing: ReportedStanding,
-	word: string,
-): string | undefined {
-	const count = standings.filter((each) => each === standing).length;
-	if (count === 0) return undefined;
-	return count === 1 ? `1 is a ${word}` : `${thousands(count)} are ${word}s`;
-}
+const wordFor = { team: 'team member', guest: 'guest speaker' };

@@ -19,7 +19,7 @@ export const getReport: ItemOperation = {
 			makeReportReader(item, settings),
 			item.parameters.id('sessionId'),
 		);
-		const { session, people, questions, readAt } = report;
+		const { session, people, isAttendanceKnown, questions, readAt } = report;
 		const notice = describeUnsettled(session, readAt);
 		if (notice !== undefined) item.notes.hint(notice);
 		return giveReportItems(item, settings, {
@@ -28,6 +28,7 @@ export const getReport: ItemOperation = {
 			lines: [describeSession(report, item.parameters.zone)],
 			notice,
 			people,
+			isAttendanceKnown,
 			questions,
 			sessions: [report],
 			firstSession: report,

@@ -30,6 +30,13 @@ export function parseFlag(value: Json | undefined): boolean | undefined {
 	return typeof value === 'boolean' ? value : undefined;
 }
 
+/** Reads a number that may stand in a text; undefined where the platform gives none. */
+export function parseCount(value: Json | undefined): number | undefined {
+	const isEmpty = text(value).trim() === '';
+	const count = isEmpty ? NaN : Number(value);
+	return count >= 0 && Number.isFinite(count) ? count : undefined;
+}
+
 /** For caution, and for counts and lists as well: whatever is not certainly a no counts as a yes. */
 export function isNoOrEmpty(value: Json | undefined): boolean {
 	if (Array.isArray(value)) return value.length === 0;

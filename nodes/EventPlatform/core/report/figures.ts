@@ -73,12 +73,16 @@ export interface Summary extends Figures {
 	guests: number;
 }
 
-export function figuresOf(registrants: readonly ReportedPerson[]): Figures {
+/** `isAttendanceKnown`: it matters where nobody is registered, and says whether nobody came, or nobody can have come yet. */
+export function figuresOf(
+	registrants: readonly ReportedPerson[],
+	isAttendanceKnown = false,
+): Figures {
 	const attendees = registrants.filter(({ attended }) => attended === true);
 	const absent = registrants.filter(({ attended }) => attended === false);
 	const registeredAfter = countFlags(registrants.map((person) => person.registeredAfter));
 	const knownCount = attendees.length + absent.length + (registeredAfter ?? 0);
-	const hasAttendance = knownCount > 0 || registrants.length === 0;
+	const hasAttendance = knownCount > 0 || (registrants.length === 0 && isAttendanceKnown);
 	const replayViewers = countFlags(registrants.map(({ hasViewedReplay }) => hasViewedReplay));
 	const engagement = attendees.map(isEngaged);
 	const engaged = hasAttendance ? countFlags(engagement) : undefined;
@@ -101,10 +105,17 @@ export interface QuestionCounts {
 	unansweredCount?: number;
 }
 
-export function summaryOf(people: readonly ReportedPerson[], questions: QuestionCounts): Summary {
+/** The part of a report that its summary is made of. */
+export interface SummarizedReport {
+	readonly people: readonly ReportedPerson[];
+	readonly isAttendanceKnown: boolean;
+	readonly questions: QuestionCounts;
+}
+
+export function summaryOf({ people, isAttendanceKnown, questions }: SummarizedReport): Summary {
 	const registrants = registrantsOf(people);
 	const attendees = registrants.filter(({ attended }) => attended === true);
-	const figures = figuresOf(registrants);
+	const figures = figuresOf(registrants, isAttendanceKnown);
 	const hasAttendance = figures.attendees !== undefined;
 	const countStayed = (from: number, below?: number): number | undefined => {
 		if (!hasAttendance) return undefined;

@@ -9,16 +9,18 @@ import { parseSeconds } from '../dialect/time';
 import type { JsonObject } from '../values/json';
 import { addAll } from '../values/collections';
 import { containsPart, text } from '../values/text';
+import { isAttendanceKnown, withoutAttendance } from './attendance';
 import { oncePerPerson } from './eventPeople';
 import { registrantsOf, sumOf, type QuestionCounts } from './figures';
 import { readPerson, type ReportedPerson } from './reportedPerson';
-import { isAttendanceKnown, readReportedSession, type ReportedSession } from './reportedSession';
+import { readReportedSession, type ReportedSession } from './reportedSession';
 import type { Seconds } from '../values/units';
 
 /*
  * A report tells who came to a session, for how long, and from where. Begin here: a session is read with its people and questions.
  *
  *   reportedSession.ts      a session as a report sees it; reportedPerson.ts: a person; eventPeople.ts: each person of an event once
+ *   attendance.ts           who attended, for how long, and when that is known
  *   figures.ts, groups.ts   count people, minutes and shares, also by group
  *   page.ts, html.ts        the report as a page for a mail
  */
@@ -27,6 +29,7 @@ export interface SessionReport {
 	session: ReportedSession;
 	/** Everybody in the session, registrants, team and guests, each person once. */
 	people: readonly ReportedPerson[];
+	isAttendanceKnown: boolean;
 	/** The counts of its questions. Where a report does not show questions they are not read, and their number is taken from the people. */
 	questions: QuestionCounts;
 	/** In Unix seconds by the platform's clock, because it is compared with the end of the session. */
@@ -40,6 +43,8 @@ export interface EventReport {
 	/** The sessions that count in the totals: those that have begun, or all to come where none has; none that was canceled. */
 	countedSessions: readonly SessionReport[];
 	people: readonly ReportedPerson[];
+	/** It is known of one of the sessions that count. */
+	isAttendanceKnown: boolean;
 	questions: QuestionCounts;
 	/** The number of events whose sessions are in it. */
 	eventCount: number;
@@ -92,6 +97,7 @@ export async function readEventReport(
 		sessions,
 		countedSessions,
 		people: oncePerPerson(countedSessions.map(withAttendanceOfSession)),
+		isAttendanceKnown: countedSessions.some((report) => report.isAttendanceKnown),
 		questions: addUpQuestions(countedSessions.map(({ questions }) => questions)),
 		eventCount: 1 + otherEvents.length,
 		readAt: Math.floor(platformNowMs(reader) / 1_000),
@@ -151,22 +157,18 @@ async function readPeopleOf(reader: ReportReader, read: SessionRead): Promise<Se
 	for await (const { records } of readPages(ask, `${path}/people`, { signal })) {
 		for (const record of records) listedPeople.push(readPerson(record, session));
 	}
-	const people = oncePerPerson([
-		isAttendanceKnown(session, listedPeople) ? listedPeople : listedPeople.map(withoutAttendance),
-	]);
+	const isKnown = isAttendanceKnown(session, registrantsOf(listedPeople));
+	const people = oncePerPerson([isKnown ? listedPeople : listedPeople.map(withoutAttendance)]);
 	const questions = needsQuestions
 		? await listRecords(ask, `${path}/questions`, { signal }).catch(ignoreNotOffered)
 		: undefined;
 	return {
 		session,
 		people,
+		isAttendanceKnown: isKnown,
 		questions: countQuestions(questions, listedPeople),
 		readAt: Math.floor(platformNowMs(reader) / 1_000),
 	};
-}
-
-function withoutAttendance(person: ReportedPerson): ReportedPerson {
-	return { ...person, attended: undefined, minutes: undefined, share: undefined };
 }
 
 /**

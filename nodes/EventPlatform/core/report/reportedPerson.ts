@@ -1,9 +1,10 @@
 import { attributesOf } from '../client/document';
 import { normalizeAddress } from '../people/address';
-import { isRegisteredAfterEnd, registeredAtSeconds } from '../people/registrationTime';
+import { registeredAtSeconds } from '../people/registrationTime';
 import {
 	answersIn,
 	isNoOrEmpty,
+	parseCount,
 	parseFlag,
 	registrationOf,
 	standingOf,
@@ -14,6 +15,7 @@ import type { Json, JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { isWithheld } from '../values/secrets';
 import type { Seconds } from '../values/units';
+import { readAttendance, type Attendance, type SessionTimes } from './attendance';
 
 /** A report is about registrants; the team and guests are only counted. */
 export type ReportedStanding = Exclude<Standing, 'unclear'>;
@@ -24,7 +26,7 @@ export type Origin = 'referrer' | 'utm_source' | 'utm_medium' | 'utm_campaign' |
  * The facts about a person of a session, or of all sessions of an event, that a report uses. A member is undefined where the
  * platform does not give it.
  */
-export interface ReportedPerson {
+export interface ReportedPerson extends Attendance {
 	/** The text that is the same for a person in several sessions: the address, or the id where there is none. */
 	key?: string;
 	id?: string;
@@ -32,13 +34,6 @@ export interface ReportedPerson {
 	email?: string;
 	firstName?: string;
 	lastName?: string;
-	/** In the room while the session was live. Absent for those who registered later, too. */
-	attended?: boolean;
-	/** Registered when the session was over, to watch the replay. Absent while it is not over. */
-	registeredAfter?: boolean;
-	minutes?: number;
-	/** The part of the session during which the person was there, in per cent. */
-	share?: number;
 	/** The sessions of an event that count, in which the person is registered, and those that the person attended. */
 	sessionsRegistered?: number;
 	sessionsAttended?: number;
@@ -55,12 +50,6 @@ export interface ReportedPerson {
 	origin: Partial<Record<Origin, string>>;
 	/** The answers by the id of the question. A multiple choice has several texts. */
 	answers: ReadonlyMap<string, readonly string[]>;
-}
-
-/** When a session ended, in Unix seconds, and how many minutes it took; absent as long as it has not ended. */
-interface SessionTimes {
-	endedAt?: Seconds;
-	minutes?: number;
 }
 
 export function readPerson(record: JsonObject, session: SessionTimes = {}): ReportedPerson {
@@ -80,10 +69,10 @@ export function readPerson(record: JsonObject, session: SessionTimes = {}): Repo
 		lastName: attributeOrAnswer('last_name'),
 		...readAttendance(record, session),
 		hasViewedReplay: parseFlag(detail.has_viewed_replay) ?? hasReplayViews(attributes, detail),
-		messages: readCount(attributes.messages_count),
-		questions: readCount(attributes.questions_count),
-		votes: readCount(attributes.votes_count),
-		upVotes: readCount(attributes.up_votes_count),
+		messages: parseCount(attributes.messages_count),
+		questions: parseCount(attributes.questions_count),
+		votes: parseCount(attributes.votes_count),
+		upVotes: parseCount(attributes.up_votes_count),
 		registeredAt: registeredAtSeconds(record),
 		origin: readOrigin(detail),
 		answers,
@@ -98,41 +87,6 @@ export function personName({ firstName = '', lastName = '', email = '' }: Report
 export function reportedStandingOf(record: JsonObject): ReportedStanding {
 	const standing = standingOf(record);
 	return standing === 'unclear' ? 'registrant' : standing;
-}
-
-function readAttendance(
-	record: JsonObject,
-	{ minutes: sessionMinutes, endedAt }: SessionTimes,
-): Pick<ReportedPerson, 'attended' | 'registeredAfter' | 'minutes' | 'share'> {
-	const detail = registrationOf(record);
-	const attended = parseFlag(detail.attended);
-	if (attended !== true) {
-		const registeredAfter = isRegisteredAfterEnd(record, endedAt);
-		// The platform says of these people that they did not attend, and nobody can miss what is over.
-		return {
-			attended: registeredAfter ? undefined : attended,
-			registeredAfter,
-			minutes: undefined,
-			share: undefined,
-		};
-	}
-	const duration = readCount(detail.attendance_duration);
-	const minutes = duration === undefined ? undefined : duration / 60;
-	const isMeasured = minutes !== undefined && sessionMinutes !== undefined && sessionMinutes > 0;
-	const measuredShare = isMeasured ? (minutes / sessionMinutes) * 100 : undefined;
-	const share = readCount(detail.attendance_rate) ?? measuredShare;
-	return {
-		attended,
-		registeredAfter: endedAt === undefined ? undefined : false,
-		minutes,
-		share: share === undefined ? undefined : Math.min(100, share),
-	};
-}
-
-function readCount(value: Json | undefined): number | undefined {
-	const isEmpty = text(value).trim() === '';
-	const count = isEmpty ? NaN : Number(value);
-	return count >= 0 && Number.isFinite(count) ? count : undefined;
 }
 
 /** Undefined where the platform shows no views of anybody. */

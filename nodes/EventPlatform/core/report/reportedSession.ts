@@ -4,8 +4,6 @@ import { eventIdOf, type SessionRead } from '../sessions/readSession';
 import { startOf } from '../sessions/start';
 import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
-import { registrantsOf } from './figures';
-import type { ReportedPerson } from './reportedPerson';
 import type { Ms, Seconds } from '../values/units';
 
 /**
@@ -22,6 +20,7 @@ export interface ReportedSession {
 	/** When it began, else when it is planned to begin. */
 	startsAt?: Seconds;
 	endedAt?: Seconds;
+	/** How long it took. Absent as long as it has not ended. */
 	minutes?: number;
 	timezone?: string;
 }
@@ -44,19 +43,6 @@ export function readReportedSession({ session, event }: SessionRead, nowMs: Ms):
 		minutes: lengthSeconds > 0 ? lengthSeconds / 60 : undefined,
 		timezone: text(attributes.timezone) || undefined,
 	};
-}
-
-/**
- * Before a session, everybody counts as "not there", which does not mean that nobody came. While a session is live, it may not be
- * known who came either, because the platform may only count people at the end.
- */
-export function isAttendanceKnown(
-	{ phase, endedAt }: ReportedSession,
-	people: readonly ReportedPerson[],
-): boolean {
-	// The host is in the room before anybody is counted, also for a rehearsal.
-	if (registrantsOf(people).some(({ attended }) => attended === true)) return true;
-	return endedAt !== undefined || phase === 'over' || phase === 'onDemand';
 }
 
 /** The figures of a settled session will stay as they are. `readAt`: when it was read, in Unix seconds. */
