@@ -46,20 +46,24 @@ describe('a read of a job', () => {
 
 	test('that shows a result for each person is the only one, and the client does not repeat it', async () => {
 		const { asked, started, read } = scene([[done, done, done]]);
-		expect(await read(started())).toHaveLength(3);
+		const reading = started();
+		expect(await read(reading)).toBe(true);
+		expect(reading.results).toHaveLength(3);
 		expect(asked).toMatchObject([{ path: tasks, retry: 'onlyWhenRefused' }]);
 	});
 
 	test('that shows progress comes again after as long as the job has taken, and a second', async () => {
 		const { paths, started, read } = scene([[done, open]]);
 		const reading = started();
-		expect(await read(reading, 2_000)).toBeUndefined();
+		expect(await read(reading, 2_000)).toBe(false);
 		expect([reading.readAt, ...paths()]).toEqual([5_000, tasks]);
 	});
 
 	test('without progress asks for the state, and for the results once more where that says the end', async () => {
 		const { paths, started, read } = scene([[], [done, done, done]], { status: 'ended' });
-		expect(await read(started())).toHaveLength(3);
+		const reading = started();
+		expect(await read(reading)).toBe(true);
+		expect(reading.results).toHaveLength(3);
 		expect(paths()).toEqual([tasks, state, tasks]);
 	});
 
@@ -83,10 +87,11 @@ describe('a read of a job', () => {
 		const { started, read } = scene([[], [done]], { status: 'ended' });
 		const reading = started();
 		for (const pause of [1_000, 2_000, 4_000, 8_000]) {
-			expect(await read(reading, 0)).toBeUndefined();
+			expect(await read(reading, 0)).toBe(false);
 			expect(reading.readAt).toBe(pause);
 		}
-		expect(await read(reading, 0)).toHaveLength(1);
+		expect(await read(reading, 0)).toBe(true);
+		expect(reading.results).toHaveLength(1);
 	});
 
 	test('asks for the counts where a failure stands twice behind itself', async () => {

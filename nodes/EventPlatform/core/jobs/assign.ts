@@ -13,8 +13,8 @@ interface Sent {
 interface JobFacts {
 	/** How many people succeeded, as the platform counts them. Absent: it has not been asked. */
 	readonly succeeded?: number;
-	/** It was asked because of equal results, and has not said (`needsCounts`). */
-	readonly isUncounted?: boolean;
+	/** One result may stand in place of another, so that each counts by its address alone. */
+	readonly isUncertain?: boolean;
 	/** The event is known to replace emails, so that no record names anybody. Results that show that are enough. */
 	readonly isPublic?: boolean;
 }
@@ -46,7 +46,7 @@ const leastPeopleInOrder = 3;
 export function assign<Person extends Sent>(
 	people: readonly Person[],
 	results: readonly TaskResult[],
-	{ succeeded, isUncounted = false, isPublic = false }: JobFacts = {},
+	{ succeeded, isUncertain = false, isPublic = false }: JobFacts = {},
 ): Assigned<Person> {
 	const named = peopleNamed(people, results);
 	const assigned = new Map<Person, TaskResult>();
@@ -72,7 +72,7 @@ export function assign<Person extends Sent>(
 	const isOrdered =
 		isComplete && isOrderSeen && areInOrder(named, people) && areMeantInOrder(results, people);
 	const resultOfAll = sharedResult(unassigned);
-	if (isUncounted || (!isOrdered && !resultOfAll))
+	if (isUncertain || (!isOrdered && !resultOfAll))
 		return { results: assigned, open, unassigned, isContradicted };
 	people.forEach((person, nth) => {
 		const result = isOrdered ? results[nth] : resultOfAll;

@@ -44,7 +44,6 @@ import { withOutcomes, type RunOutcome } from './runOutcome';
 import { Results } from './results';
 import type { RegistrationRun } from './registrationRun';
 import { sendPeople } from './sendPeople';
-import type { TaskResult } from '../jobs/taskResult';
 import type { Ms } from '../values/units';
 
 /** At most so many jobs are open at once. Each costs two requests, so at five a second as many begin in two minutes: more are needed only where a job takes longer. */
@@ -124,9 +123,7 @@ class BulkRun {
 	/** Carries people from the first attempt to send them to their outcomes. */
 	private async carry(batch: Batch, how?: { isPart: boolean }): Promise<void> {
 		const job = await this.send(batch, how);
-		if (!job || !this.options.needsResults) return;
-		const results = await this.readResults(job);
-		if (results) this.results.record(job, results);
+		if (job && this.options.needsResults) await this.readResults(job);
 	}
 
 	/** Sends people. Gives their job; undefined where they have their outcomes, are carried in parts, or wait for the list. */
@@ -177,8 +174,9 @@ class BulkRun {
 		return job;
 	}
 
-	private async readResults(job: SentJob): Promise<TaskResult[] | undefined> {
-		const { firstReads, run } = this;
+	/** Reads a job until there will be no more results, or it cannot be read any more, and records what it has shown. */
+	private async readResults(job: SentJob): Promise<void> {
+		const { firstReads, results, run } = this;
 		const reading = new JobReading(job, this.tasks, this.run.view);
 		const dueAt = (readsInFlight: number) =>
 			reading.readAt ?? firstReads.dueAt(job.acceptedAt, readsInFlight);
@@ -190,10 +188,13 @@ class BulkRun {
 			const answer = await this.carrier.askPatiently(turn, read);
 			this.logProgress();
 			if (answer.kind === 'none') {
-				setOutcome(job.people, notConfirmed(answer.reason, job.id));
-				return undefined;
+				results.record(job, reading.results, answer.reason);
+				return;
 			}
-			if (answer.result) return answer.result;
+			if (answer.result) {
+				results.record(job, reading.results);
+				return;
+			}
 		}
 	}
 

@@ -82,7 +82,8 @@ function noneIfUnread(error: unknown): undefined {
 /** Reads one job until it is over. One result for each task proves the end; where results show no progress, the state of the job decides. */
 export class JobReading {
 	readAt?: Ms;
-	private results: TaskResult[] = [];
+	/** Those that the latest read has shown. */
+	results: readonly TaskResult[] = [];
 	/** How many tasks were done when the job was read last. */
 	private done = 0;
 	private isOver = false;
@@ -94,8 +95,8 @@ export class JobReading {
 		private readonly view?: RecordView,
 	) {}
 
-	/** Gives the results once there will be no more of them; undefined where the job is to be read again at `readAt`. */
-	async read(ask: Ask, now: () => Ms, firstReads: FirstReads): Promise<TaskResult[] | undefined> {
+	/** Whether there will be no more results. Otherwise the job is to be read again at `readAt`. */
+	async read(ask: Ask, now: () => Ms, firstReads: FirstReads): Promise<boolean> {
 		const { job } = this;
 		const isFirstRead = this.readAt === undefined;
 		const isOver = await this.isFinished(ask, firstReads);
@@ -104,21 +105,21 @@ export class JobReading {
 		if (!isOver) {
 			this.readAt = nowMs + pauseBeforeReadMs(ageMs);
 			if (isFirstRead) firstReads.recordEarly(ageMs, this.done / job.people.length, this.readAt);
-			return undefined;
+			return false;
 		}
 		// The list of results may lag behind the end.
 		const waitMs =
 			this.results.length < job.people.length ? this.shortReads.failed(nowMs) : undefined;
 		if (waitMs !== undefined) {
 			this.readAt = nowMs + waitMs;
-			return undefined;
+			return false;
 		}
 		firstReads.recordEnd(ageMs, isFirstRead);
 		if (job.status === 'processing') {
 			// Section 3.1 derives the status from the results.
 			job.status = this.results.every(({ status }) => status === 'registered') ? 'ended' : 'failed';
 		}
-		return this.results;
+		return true;
 	}
 
 	private async isFinished(ask: Ask, firstReads: FirstReads): Promise<boolean> {
@@ -130,7 +131,7 @@ export class JobReading {
 			const seen = this.results.length;
 			const tasks = await this.tasks.readEarly(ask, job.id, { retry });
 			isRefused = tasks instanceof Failure;
-			this.results = tasks instanceof Failure ? [] : this.resultsIn(tasks);
+			if (!(tasks instanceof Failure)) this.results = this.resultsIn(tasks);
 			if (this.results.length >= job.people.length && !this.tasks.hasSmallPages) {
 				if (needsCounts(job.people, this.results)) {
 					// All results are there, so that the run does not repeat this read, and the client does.

@@ -1,6 +1,12 @@
 import { isGeneratedAddress } from '../dialect/publicEvents';
 import type { ListedPerson } from '../people/findPeople';
-import { isWithoutJoinLink, ownReason, type Outcome } from '../people/outcome';
+import {
+	isWithoutJoinLink,
+	notConfirmed,
+	ownReason,
+	type Outcome,
+	type Reason,
+} from '../people/outcome';
 import { groupBy } from '../values/collections';
 import { assign, concludeFromList, outcomeLeftOpen } from '../jobs/assign';
 import { correctOutcome, setOutcome, type Candidate, type FindPeople } from './candidate';
@@ -27,8 +33,11 @@ export class Results {
 
 	constructor(private readonly run: Pick<RegistrationRun, 'client' | 'seen'>) {}
 
-	/** Records the results of a job that is over, and the outcomes that follow for its people. */
-	record(job: SentJob, results: readonly TaskResult[]): void {
+	/**
+	 * Records the results of a job, and the outcomes that follow for its people. `reasonUnread`: why the job was not read to its end.
+	 * Until then results may move, so that they count by their addresses alone.
+	 */
+	record(job: SentJob, results: readonly TaskResult[], reasonUnread?: Reason): void {
 		const { people, sessionId } = job;
 		const { seen } = this.run;
 		if (job.isIdShared) {
@@ -47,7 +56,7 @@ export class Results {
 			isContradicted,
 		} = assign(people, results, {
 			succeeded: job.succeeded,
-			isUncounted: job.isUncounted,
+			isUncertain: job.isUncounted || reasonUnread !== undefined,
 			isPublic: seen.hasMadeUpEmails(sessionId),
 		});
 		for (const [person, result] of assigned) {
@@ -56,7 +65,12 @@ export class Results {
 			const isDoubtful = job.lostAt !== undefined && result.status === 'already_registered';
 			if (isDoubtful) this.open.push({ job, people: [person], results: [result] });
 		}
-		setOutcome(people, outcomeLeftOpen(unassigned, isContradicted, job.id));
+		setOutcome(
+			people,
+			reasonUnread
+				? notConfirmed(reasonUnread, job.id)
+				: outcomeLeftOpen(unassigned, isContradicted, job.id),
+		);
 		if (open.length > 0) this.open.push({ job, people: open, results: unassigned });
 	}
 
