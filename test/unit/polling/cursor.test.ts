@@ -13,21 +13,20 @@ const stored: Cursor = {
 	startedAt: now - 9_000,
 	polledAt: now - 900,
 	lists: {
-		'/sessions/s/people': { sinceAt: now - 9_000, seen: '' },
-		'/sessions': { sinceAt: now - 1_500, seen: 'sessions' },
-		'/jobs/j': { sinceAt: now - 9_000, seen: '', kept: 'jobs-key' },
+		'/sessions/s/people': { sinceAt: now - 9_000, timedKeys: '', untimedKeys: '' },
+		'/sessions': { sinceAt: now - 1_500, timedKeys: 'sessions', untimedKeys: '' },
+		'/jobs/j': { sinceAt: now - 9_000, timedKeys: '', untimedKeys: 'jobs-key' },
 	},
 	registrationTimes: 'missing',
 	hasMore: true,
 };
 
 /** A trigger that began with a Start From. */
-const storedFrom: Cursor = { ...stored, startedAt: now - 50_000, startFrom: now - 50_000 };
+const storedFrom: Cursor = { ...stored, startedAt: now - 50_000 };
 
 /** The cursor of a trigger that begins anew: what was there before the moment starts no run. */
-const anewAt = (startedAt: number, startFrom?: number): Cursor => ({
+const anewAt = (startedAt: number): Cursor => ({
 	startedAt,
-	startFrom,
 	polledAt: startedAt,
 	lists: {},
 });
@@ -49,7 +48,7 @@ describe('a trigger of which nothing is stored begins', () => {
 
 	test('at its Start From, whenever it was activated', () => {
 		const from = { ...search, startFrom: now - 70, begunAgoSeconds: 600 };
-		expect(beginCursor(undefined, from, now)).toEqual(anewAt(now - 70, now - 70));
+		expect(beginCursor(undefined, from, now)).toEqual(anewAt(now - 70));
 	});
 });
 
@@ -67,13 +66,13 @@ test.each<[string, Cursor, Partial<Search>]>([
 	expect(beginCursor(cursor, { ...search, ...more }, now)).toBe(cursor);
 });
 
-test.each<[string, Cursor, Partial<Search>, number, number | undefined]>([
-	['an activation without a Start From', stored, { isNew: true }, now, undefined],
-	['a Start From where there was none', stored, { startFrom: now - 70 }, now - 70, now - 70],
-	['another Start From', storedFrom, { startFrom: now - 70 }, now - 70, now - 70],
-])('polling begins anew after %s, and knows its jobs', (_, cursor, more, startedAt, startFrom) => {
+test.each<[string, Cursor, Partial<Search>, number]>([
+	['an activation without a Start From', stored, { isNew: true }, now],
+	['a Start From where there was none', stored, { startFrom: now - 70 }, now - 70],
+	['another Start From', storedFrom, { startFrom: now - 70 }, now - 70],
+])('polling begins anew after %s, and knows its jobs', (_, cursor, more, startedAt) => {
 	expect(beginCursor(cursor, { ...search, ...more }, now)).toEqual({
-		...anewAt(startedAt, startFrom),
+		...anewAt(startedAt),
 		...kept,
 	});
 });

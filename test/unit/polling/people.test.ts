@@ -365,6 +365,34 @@ describe('each registration starts one run, where registrations have no time,', 
 		await expectEachOnce(platform);
 	});
 
+	test('but none again where the session comes into view a second time', async () => {
+		const platform = new PolledPlatform({ showsTimes: false });
+		await platform.poll();
+		platform.session.created_at = platform.nowSeconds + minuteSeconds;
+		platform.register(untimed);
+		await platform.pollEvery(quarterSeconds, 2);
+		platform.end();
+		await platform.pollEvery(12 * hourSeconds, 8);
+		platform.session.status = 'on_demand';
+		await platform.pollEvery(quarterSeconds, 4);
+		await expectEachOnce(platform);
+	});
+
+	test('but none before a Start From that is still to come', async () => {
+		const platform = new PolledPlatform({ showsTimes: false });
+		const startFrom = start + hourSeconds;
+		await platform.activate(startFrom);
+		for (const isCounted of [false, true]) {
+			platform.pass(quarterSeconds);
+			if (isCounted) platform.register(untimed);
+			else platform.add(untimed);
+			await platform.poll({ startFrom });
+			platform.pass(hourSeconds);
+		}
+		await platform.poll({ startFrom });
+		expect(platform.started).toEqual(registered(platform.newcomers));
+	});
+
 	test('but none from while the workflow was off', async () => {
 		const platform = new PolledPlatform({ showsTimes: false });
 		platform.add(untimed);

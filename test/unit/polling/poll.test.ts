@@ -14,6 +14,7 @@ import { createDraws } from '../../../sandbox/world/draws';
 import { seenKey } from '../../../nodes/EventPlatform/core/events/eventKey';
 import type { Delivery } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/search';
+import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';
@@ -69,6 +70,43 @@ describe('what happens to sessions and events starts one run', () => {
 		await platform.pollEvery(hourSeconds, 50);
 		expect(platform.started.filter((event) => event === 'created new')).toHaveLength(1);
 	});
+});
+
+test('a session whose event cannot be read for an hour starts one run, although others have come meanwhile', async () => {
+	const filters = { ...noFilters, eventTitleContains: 'web' };
+	const search = { eventTypes: ['session.created'], filters, endedWithinDays: 1 };
+	const sessions: JsonObject[] = [];
+	const failing = new Set<string>();
+	const told: string[] = [];
+	let cursor: Cursor | undefined;
+	let nowSeconds = now;
+	const poll = async () => {
+		nowSeconds += 30 * minuteSeconds;
+		const { ask } = fakePlatform(({ path }) => {
+			if (failing.has(path)) return 'platform_error';
+			if (path === '/sessions') return { data: sessions };
+			return { type: 'events', id: path, attributes: { title: 'Webinar' } };
+		});
+		const clock = () => nowSeconds * 1_000;
+		const { news, next } = await readNews(polledRun(ask, clock), cursor, search, clock);
+		cursor = next;
+		told.push(...news.map(({ record }) => record.id));
+	};
+	const add = (id: string) => {
+		const relationships = { event: { data: { type: 'events', id: `of-${id}` } } };
+		const attributes = { status: 'upcoming', created_at: nowSeconds };
+		sessions.push({ type: 'sessions', id, attributes, relationships });
+	};
+	await poll();
+	add('a');
+	failing.add('/events/of-a');
+	await poll();
+	add('b');
+	await poll();
+	failing.clear();
+	await poll();
+	await poll();
+	expect(told).toEqual(['b', 'a']);
 });
 
 describe('a Start From', () => {
@@ -348,9 +386,9 @@ describe('the jobs that people named', () => {
 			return path.startsWith('/jobs/') ? (jobs[id] ?? recordOf(id)) : { data: [] };
 		});
 		const search = { eventTypes, filters, isDelivered, endedWithinDays: 1 };
-		const listed = { sinceAt: startedAt, seen: '', isWhole: true };
+		const listed = { sinceAt: startedAt, timedKeys: '', isOldKnown: true };
 		const lists = Object.fromEntries(
-			seen.map((id) => [`/jobs/${id}`, { ...listed, kept: seenKey(eventOf(id)) }]),
+			seen.map((id) => [`/jobs/${id}`, { ...listed, untimedKeys: seenKey(eventOf(id)) }]),
 		);
 		const cursor = { startedAt, polledAt: now, lists };
 		const limits = { ...unlimited, isTimeOver: () => asked.length >= mostRequests };
@@ -369,8 +407,8 @@ describe('the jobs that people named', () => {
 	test('a job that starts a run is remembered beside those before', async () => {
 		const { after } = await poll({ named: ['a', 'b'], seen: ['a'] });
 		expect(after).toMatchObject({
-			'/jobs/a': { kept: seenKey(eventOf('a')) },
-			'/jobs/b': { kept: seenKey(eventOf('b')) },
+			'/jobs/a': { untimedKeys: seenKey(eventOf('a')) },
+			'/jobs/b': { untimedKeys: seenKey(eventOf('b')) },
 		});
 	});
 

@@ -22,6 +22,12 @@ class CrowdedPlatform {
 	nowSeconds = start;
 	people: Attendee[] = [];
 	endedAt?: number;
+	/** Registrations have a time. */
+	showsTimes = true;
+	/** The session is on demand after its end. */
+	isOnDemand = false;
+	/** The pages of people from this one on are not found. */
+	goneFrom = Infinity;
 	/** The events that have started a run, such as `attended p1`, by poll. */
 	readonly polls: string[][] = [];
 	/** The requests of each poll. */
@@ -83,19 +89,31 @@ class CrowdedPlatform {
 		if (path !== '/sessions') {
 			const since = Number(query['filter[updated_since]'] ?? 0);
 			const listed = this.people.filter(({ registeredAt = 0 }) => registeredAt >= since);
-			return pageOf(listed.map(recordOf), query);
+			if (Number(query['page[number]'] ?? 0) >= this.goneFrom)
+				throw new Failure('not_found', { method: 'GET', path }, { status: 404 });
+			return pageOf(
+				listed.map((person) => recordOf(person, this.showsTimes)),
+				query,
+			);
 		}
 		const ended = this.endedAt && { ended_at: this.endedAt };
-		const status = this.endedAt ? 'past' : 'upcoming';
+		const endedStatus = this.isOnDemand ? 'on_demand' : 'past';
+		const status = this.endedAt ? endedStatus : 'upcoming';
 		const attributes = { status, registrants_count: this.people.length, ...ended };
 		return pageOf([{ type: 'sessions', id: 's', attributes }], query);
 	}
 }
 
-function recordOf({ id, attended, registeredAt }: Attendee): JsonObject {
-	const registrant_detail = { attended, ...(registeredAt && { created_at: registeredAt }) };
+function recordOf({ id, attended, registeredAt }: Attendee, showsTimes: boolean): JsonObject {
+	const registrant_detail = {
+		attended,
+		...(showsTimes && registeredAt && { created_at: registeredAt }),
+	};
 	return { type: 'people', id, attributes: { registrant_detail } };
 }
+
+const registrations = (people: readonly Attendee[]) =>
+	people.map(({ id }) => `registered ${id}`).sort();
 
 const outcomes = (people: readonly Attendee[]) =>
 	people.map(({ id, attended }) => `${attended ? 'attended' : 'not_attended'} ${id}`);
@@ -192,11 +210,91 @@ describe('people of a session whom one poll cannot read', () => {
 			platform.add(3_000, { registeredAt });
 			await platform.poll(30);
 			await platform.poll(30, hourSeconds);
-			expect(platform.started.sort()).toEqual(
-				platform.people.map(({ id }) => `registered ${id}`).sort(),
-			);
+			expect(platform.started.sort()).toEqual(registrations(platform.people));
 		},
 	);
+
+	test('start one run each when they register while the list is read, and stand in front of those who were read', async () => {
+		const platform = new CrowdedPlatform(['people.registered'], 20);
+		await platform.poll();
+		platform.add(3_000, { registeredAt: platform.nowSeconds + minuteSeconds });
+		await platform.poll(2, 15 * minuteSeconds);
+		const registeredAt = platform.nowSeconds;
+		platform.people.unshift({ id: 'late', attended: true, registeredAt });
+		await platform.poll(30, 15 * minuteSeconds);
+		expect(platform.started.sort()).toEqual(registrations(platform.people));
+	});
+
+	test('start none a second time where the session comes into view again', async () => {
+		const platform = await endedSession(['people.attended']);
+		await platform.poll(4);
+		await platform.poll(6, 24 * hourSeconds);
+		platform.isOnDemand = true;
+		await platform.poll(10);
+		expect(platform.started).toHaveLength(2_000);
+	});
+
+	test('are told as absent, also of the pages that were read before the end', async () => {
+		const platform = new CrowdedPlatform(['people.registered', 'people.not_attended'], 20);
+		platform.add(3_000, { registeredAt: undefined });
+		await platform.poll();
+		platform.end();
+		await platform.poll(8, 2 * hourSeconds);
+		const absent = platform.people.filter(({ attended }) => !attended);
+		expect(platform.started.sort()).toEqual(outcomes(absent).sort());
+	});
+});
+
+describe('people of a list that is not found for once start one run each', () => {
+	test('where they have no times and a later page is not found at the first read', async () => {
+		const platform = new CrowdedPlatform(['people.registered'], 20);
+		platform.showsTimes = false;
+		platform.add(120);
+		platform.goneFrom = 1;
+		await platform.poll();
+		platform.goneFrom = Infinity;
+		await platform.poll(2);
+		const before = platform.people.length;
+		platform.add(2, { registeredAt: platform.nowSeconds + minuteSeconds });
+		await platform.poll(4);
+		expect(platform.started).toEqual(registrations(platform.people.slice(before)));
+	});
+
+	test('where a later page is not found and has those who registered before', async () => {
+		const platform = new CrowdedPlatform(['people.registered'], 20);
+		await platform.poll();
+		await platform.poll(1, hourSeconds);
+		platform.add(50, { registeredAt: platform.nowSeconds + 59 * minuteSeconds });
+		platform.add(50, { registeredAt: platform.nowSeconds + minuteSeconds });
+		platform.goneFrom = 1;
+		await platform.poll(1, hourSeconds);
+		platform.goneFrom = Infinity;
+		await platform.poll(4);
+		expect(platform.started.sort()).toEqual(registrations(platform.people));
+	});
+
+	test('where they stayed away, and attendance had settled by then', async () => {
+		const platform = new CrowdedPlatform(['people.not_attended'], 20);
+		platform.add(3);
+		await platform.poll();
+		platform.nowSeconds += minuteSeconds;
+		platform.end();
+		platform.goneFrom = 0;
+		await platform.poll(1, 2 * hourSeconds);
+		platform.goneFrom = Infinity;
+		await platform.poll(4);
+		expect(platform.started).toEqual(['not_attended p0']);
+	});
+
+	test('and cost no request in each poll where it stays so', async () => {
+		const platform = new CrowdedPlatform(['people.not_attended'], 20);
+		platform.add(3);
+		await platform.poll();
+		platform.end();
+		platform.goneFrom = 0;
+		await platform.poll(6, 2 * hourSeconds);
+		expect(platform.requests.slice(-3)).toEqual([1, 1, 1]);
+	});
 });
 
 test('a poll that has time reads no more people who attended than one run can take', async () => {

@@ -65,8 +65,7 @@ const fullList: FullList = {
 		endedWithinDays: 1,
 	}),
 	listedAt: now,
-	isSmall: false,
-	hasOnDemand: false,
+	listedNext: 'recent',
 };
 
 interface Look extends Partial<Filters & Pick<Cursor, 'fullList' | 'polledAt'>> {
@@ -151,7 +150,7 @@ describe('of many sessions', () => {
 		const seen = await look(sessions);
 		expect(seen.asked).toEqual(['/sessions']);
 		expect(seen.openIds).toEqual(everybody);
-		expect(seen.fullList).toEqual({ ...fullList, isSmall: true });
+		expect(seen.fullList).toEqual({ ...fullList, listedNext: 'all' });
 		expect((await look(sessions, { fullList: seen.fullList })).asked).toEqual(['/sessions']);
 	});
 
@@ -197,7 +196,7 @@ describe('of many sessions', () => {
 describe('where few of many sessions are on demand', () => {
 	const replay = hiddenFromFilter('replay', { status: 'on_demand', ended_at: 9 });
 	const sessions = [session('recent', live), replay];
-	const withOnDemand: FullList = { ...fullList, hasOnDemand: true };
+	const withOnDemand: FullList = { ...fullList, listedNext: 'recentAndOnDemand' };
 	const openIds = ['recent', 'replay'];
 
 	test('they are listed by their status, and remembered as open', async () => {
@@ -267,7 +266,7 @@ describe('a text that the title of the event has to contain', () => {
 		async (sessionId) => {
 			const filters = { eventTitleContains: 'web', sessionId };
 			const seen = await look([ofEvent('a', 'broken')], filters);
-			expect(seen).toMatchObject({ ids: [], isPart: true });
+			expect(seen).toMatchObject({ ids: [], extent: 'unclear' });
 		},
 	);
 

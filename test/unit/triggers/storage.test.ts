@@ -33,33 +33,31 @@ function triggerWith(stored: unknown, workflow = `workflow-${++created}`) {
 /** In the order in which it is read, so that it is not written again. */
 const bookmark = {
 	sinceAt: now - 607,
-	seen: 'abcdefgh',
-	kept: 'ijklmnop',
+	timedKeys: 'abcdefgh',
+	untimedKeys: 'ijklmnop',
+	isSettled: true,
 	readAt: now,
 	againAt: now,
-	isSettled: true,
-	page: 3,
-	askedSinceAt: now,
-	isEarly: true,
+	rest: { page: 3, sinceAt: now, beganAt: now, settles: true },
 	missedAt: now,
 };
 const cursor = {
 	startedAt: now - 500,
-	startFrom: now - 500,
 	polledAt: now,
 	lists: {
 		'/events': bookmark,
-		'/sessions': { sinceAt: now - 607, seen: '' },
+		'/sessions': { sinceAt: now - 607, timedKeys: '', untimedKeys: '' },
 		'/sessions/s/people': {
 			sinceAt: now - 607,
-			seen: '',
-			isWhole: true,
+			timedKeys: '',
+			untimedKeys: '',
+			isOldKnown: true,
 			readAt: now,
 			triedAt: now,
 			shown: '[1]',
 		},
 	},
-	fullList: { searchKey: 'all', listedAt: now, isSmall: true, hasOnDemand: false },
+	fullList: { searchKey: 'all', listedAt: now, listedNext: 'all' },
 	openSessionIds: ['session'],
 	registrationTimes: 'present',
 	hasMore: true,
@@ -138,7 +136,7 @@ test.each([
 describe('a bookmark more than two days ahead would hide all that happens until then', () => {
 	/** Gives the cursor that is read where these of its parts are so far ahead. */
 	const readAhead = (aheadSeconds: number, startFrom?: number) => {
-		const ahead = { sinceAt: now + aheadSeconds, seen: '' };
+		const ahead = { sinceAt: now + aheadSeconds, timedKeys: '', untimedKeys: '' };
 		const stored = { cursor: { ...cursor, lists: { '/events': ahead } } };
 		return readPolling(triggerWith(stored).context, startFrom).cursor;
 	};
@@ -148,7 +146,7 @@ describe('a bookmark more than two days ahead would hide all that happens until 
 	});
 
 	test('but not where our clock is known to be as far behind', () => {
-		const ahead = { sinceAt: now + 5 * 86_400, seen: '' };
+		const ahead = { sinceAt: now + 5 * 86_400, timedKeys: '', untimedKeys: '' };
 		const stored = {
 			cursor: { ...cursor, lists: { '/events': ahead } },
 			clockAheadSeconds: -4 * 86_400,

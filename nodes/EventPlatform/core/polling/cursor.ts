@@ -18,47 +18,54 @@ import type { Seconds } from '../values/units';
  * How far polling has read: a bookmark for each list that is watched (watch.ts), plain data that n8n stores with the workflow. All
  * times are Unix seconds by the platform's clock.
  *
- * A bookmark goes a day after a poll first missed its list (`missedAt`); a key in `seen` goes when `sinceAt` has passed its event; the keys
- * in `kept` go with the bookmark. Everything but jobs goes when polling begins anew (beginsAnew). Nothing is forgotten anywhere else.
+ * A bookmark goes a day after a poll first missed its list (`missedAt`); a key in `timedKeys` goes when `sinceAt` has passed its event; those
+ * in `untimedKeys` go with the bookmark. Everything but jobs goes when polling begins anew (beginsAnew). Nothing is forgotten anywhere else.
  */
 const bookmark = {
-	/** From here on an event with a time is news, unless its key is in `seen`. */
+	/** From here on an event with a time is news, unless its key is in `timedKeys`. */
 	sinceAt: seconds,
 	/** The keys of the events from `sinceAt` on that have started a run. */
-	seen: anyText,
-	/** The keys of the events that no time tells to be new. Absent: the list was never read. */
-	kept: optional(anyText),
-	/** All that was in the list when polling began is in `kept`, so that anything else is new. */
-	isWhole: optional(yesOrNo),
-	/** When the list was last read to its end. */
+	timedKeys: anyText,
+	/** The keys of the events that no time tells to be new. */
+	untimedKeys: anyText,
+	/** All that was in the list when polling began is in `untimedKeys`, so that anything else is new. */
+	isOldKnown: optional(yesOrNo),
+	/** Who stayed away was told. Who comes into the list from now on has registered for the replay. */
+	isSettled: optional(yesOrNo),
+	/** When the last read that came to its end began. Absent: none did. */
 	readAt: optional(seconds),
-	/** When reading it was last tried. */
+	/** When a read was last tried. */
 	triedAt: optional(seconds),
 	/** What its session showed of it then. */
 	shown: optional(anyText),
 	/** When it is read again, whatever its session shows. */
 	againAt: optional(seconds),
-	/** Who stayed away was told. Who comes into the list from now on has registered for the replay. */
-	isSettled: optional(yesOrNo),
-	/** The page from which on it is still to be read, and what was asked for. Absent: it was read to its end. */
-	page: optional(count),
-	askedSinceAt: optional(seconds),
-	/** A part of it was read before attendance had settled, so that all of it is read again before who stayed away is told. */
-	isEarly: optional(yesOrNo),
+	/** What is left of a read that has not come to its end. The next poll goes on with it. */
+	rest: optional(
+		shaped({
+			page: count,
+			/** What was asked for. Absent: everything. */
+			sinceAt: optional(seconds),
+			beganAt: seconds,
+			/** Those who stayed away were told of each page so far. */
+			settles: optional(yesOrNo),
+		}),
+	),
 	/** When a poll first missed the list. Absent: the last one watched it. */
 	missedAt: optional(seconds),
 };
 
 export type Bookmark = Stored<typeof bookmark>;
 
+type ListedNext = 'all' | 'recent' | 'recentAndOnDemand';
+
 const fullList = {
 	/** The search that they were listed for. For another one all sessions are listed anew. */
 	searchKey: anyText,
 	/** When all sessions were listed. */
 	listedAt: seconds,
-	/** All of them fit on one page. */
-	isSmall: yesOrNo,
-	hasOnDemand: yesOrNo,
+	/** What is listed for a day after that: all sessions again, because they fit on one page, or parts of them. */
+	listedNext: word<ListedNext>('all', 'recent', 'recentAndOnDemand'),
 };
 
 export type FullList = Stored<typeof fullList>;
@@ -66,10 +73,8 @@ export type FullList = Stored<typeof fullList>;
 type RegistrationTimes = 'present' | 'missing';
 
 export const cursorShape = {
-	/** When polling began. Nothing that happened before starts a run. */
+	/** When polling began: at the Start From, or with the activation. Nothing that happened before starts a run. */
 	startedAt: seconds,
-	/** The Start From that it began with. Absent: it began with the activation. */
-	startFrom: optional(seconds),
 	/** When the sessions were last listed. */
 	polledAt: seconds,
 	/** By path. */
@@ -107,9 +112,9 @@ export function beginCursor(
 	nowSeconds: Seconds,
 ): Cursor {
 	const startedAt = beginningOf(search, nowSeconds);
-	const begun: Cursor = { startedAt, startFrom: search.startFrom, polledAt: startedAt, lists: {} };
+	const begun: Cursor = { startedAt, polledAt: startedAt, lists: {} };
 	if (cursor === undefined) return begun;
-	if (!beginsAnew(search, cursor.startFrom)) return cursor;
+	if (!beginsAnew(search, cursor.startedAt)) return cursor;
 	const jobs = Object.entries(cursor.lists).filter(([path]) => path.startsWith('/jobs/'));
 	const { registrationTimes } = cursor;
 	return { ...begun, lists: Object.fromEntries(jobs), registrationTimes };

@@ -5,7 +5,7 @@ import { Failure } from '../client/failure';
 import { pathTo } from '../client/path';
 import { eventTypeOf, listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
 import { withSessionId, type DeliveredRecord } from '../records/record';
-import { fullListOf, mostEventsInRun, type Bookmark, type Cursor } from './cursor';
+import { mostEventsInRun, type Bookmark, type Cursor } from './cursor';
 import { sessionsWatch, watchedLists } from './lists';
 import {
 	beginRound,
@@ -23,14 +23,13 @@ import {
 	dueRead,
 	hasUntold,
 	isUnfinished,
-	keepBookmark,
+	makeNewsTest,
 	missedLists,
 	moveBookmark,
-	readWatch,
 	type Polled,
 	type Watch,
 } from './watch';
-import { makeNewsTest } from './news';
+import { readWatch } from './watchReading';
 
 export interface News {
 	/** The new events, oldest first. */
@@ -131,16 +130,18 @@ interface PolledLists {
 
 /** Reads the lists that are due until the time is over. Those that were read or tried longest ago come first. */
 async function readLists(round: Round, inView: SessionsInView | undefined): Promise<PolledLists> {
-	const { cursor, limits, search } = round;
+	const { limits, search } = round;
 	const watches = watchedLists(round, inView?.sessions ?? []);
 	const polled = new Map<string, Polled>();
 	const unread = new Map<string, Bookmark>();
 	if (inView && listableTypes(search.eventTypes, 'sessions').length > 0) {
-		const watch = sessionsWatch(fullListOf(cursor, search)?.listedAt);
+		const watch = sessionsWatch;
 		const before = bookmarkOf(round, watch);
 		const listed = watch.eventsOf(round, inView.sessions);
 		const news = listed.filter(makeNewsTest(round, before));
-		polled.set(watch.path, { watch, before, firstPage: 0, listed, news });
+		const isPart = inView.extent !== 'all';
+		const read = { firstPage: 0 };
+		polled.set(watch.path, { watch, before, read, end: 'reached', isPart, listed, news });
 	}
 	const due = watches.flatMap((watch) => {
 		const before = bookmarkOf(round, watch);
@@ -200,20 +201,20 @@ function moveCursor(
 		const read = polled.get(path);
 		lists[path] = read
 			? moveBookmark(round, read, leftOver)
-			: (unread.get(path) ?? keepBookmark(watch, bookmarkOf(round, watch), nowSeconds));
+			: (unread.get(path) ?? { ...bookmarkOf(round, watch), shown: watch.shown });
 		// What could not be read keeps its session in view.
 		if (session && (unread.has(path) || isUnfinished(watch, lists[path])))
 			unfinishedIds.push(session.id);
 	}
 	const sessionsRead = polled.get(listPaths.sessions);
 	if (sessionsRead) lists[listPaths.sessions] = moveBookmark(round, sessionsRead, leftOver);
-	const isPartRead = [...polled.values()].some(({ restPage }) => restPage !== undefined);
+	const isPartRead = [...polled.values()].some(({ end }) => typeof end === 'object');
 	// A list that could not be read for another reason has to wait: tried again at once it would spend requests for nothing.
 	const isCutShort = unread.size > 0 && limits.isTimeOver();
 	const next: Cursor = { ...cursor, lists, hasMore: leftOver.size > 0 || isPartRead || isCutShort };
 	if (!isSessionsPolled) return next;
 	const openSessionIds = [...new Set([...inView.openIds, ...unfinishedIds])];
 	// What was not looked at is not older news.
-	const polledAt = inView.isPart ? cursor.polledAt : nowSeconds;
+	const polledAt = inView.extent === 'unclear' ? cursor.polledAt : nowSeconds;
 	return { ...next, polledAt, fullList: inView.fullList, openSessionIds };
 }

@@ -24,7 +24,6 @@ import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { eventsIn, type Round } from './round';
 import type { Watch } from './watch';
-import type { Seconds } from '../values/units';
 
 export function watchedLists(round: Round, sessions: readonly DeliveredRecord[]): Watch[] {
 	const { search } = round;
@@ -40,21 +39,18 @@ export function watchedLists(round: Round, sessions: readonly DeliveredRecord[])
 	];
 }
 
-const always = { isEmpty: false, isWhole: false } as const;
-
 const eventsWatch: Watch = {
-	...always,
 	path: listPaths.events,
 	filter: 'always',
 	eventsOf: (round, records) => eventsIn(round, 'events', delivered(records)),
 };
 
 /** The list of sessions, which `sessions.ts` reads. */
-export function sessionsWatch(notBeyondAt: Seconds | undefined): Watch {
-	const eventsOf: Watch['eventsOf'] = (round, records) =>
-		eventsIn(round, 'sessions', delivered(records));
-	return { ...always, path: listPaths.sessions, filter: 'never', notBeyondAt, eventsOf };
-}
+export const sessionsWatch: Watch = {
+	path: listPaths.sessions,
+	filter: 'never',
+	eventsOf: (round, records) => eventsIn(round, 'sessions', delivered(records)),
+};
 
 function delivered(records: readonly JsonObject[]): DeliveredRecord[] {
 	return records.map(readDelivered).filter((record) => record !== undefined);
@@ -66,10 +62,9 @@ function watchedJobs({ search }: Round): Watch[] {
 	if (eventType === undefined) return [];
 	const ids = new Set(search.filters.jobIds.map(normalizeId));
 	return [...ids].map((id) => ({
-		...always,
 		path: pathTo`/jobs/${id}`,
 		isOneRecord: true,
-		isWhole: true,
+		emptyUntil: Infinity,
 		filter: 'never',
 		eventsOf: ({ nowSeconds, cursor }, records) =>
 			delivered(records)
@@ -100,12 +95,9 @@ function peopleOf({ cursor, search }: Round, session: DeliveredRecord): Watch[] 
 	const shownFields = shownOfRegistrations.concat(
 		needsAttendance || needsReplay ? shownOfAttendance : [],
 	);
-	const createdAt = parseSeconds(attributes.created_at);
-	const isNew = createdAt !== undefined && createdAt >= cursor.startedAt;
-	const path = pathTo`/sessions/${id}/people`;
 	return [
 		{
-			path,
+			path: pathTo`/sessions/${id}/people`,
 			session,
 			// Where a platform does not count people, they are read in every poll.
 			shown:
@@ -114,8 +106,7 @@ function peopleOf({ cursor, search }: Round, session: DeliveredRecord): Watch[] 
 					: undefined,
 			// Who attended, and who watched the replay, is not known before the end.
 			isEmpty: count === 0 || !(needsRegistrations || endedAt !== undefined || mayHaveReplay),
-			readableSince: createdAt,
-			isWhole: isNew || (count === 0 && cursor.lists[path] === undefined),
+			emptyUntil: count === 0 ? Infinity : parseSeconds(attributes.created_at),
 			// Nobody has seen whether a replay counts as a change of the person.
 			filter: mayHaveReplay ? 'never' : cursor.registrationTimes === 'present' ? 'always' : 'known',
 			endedAt,
@@ -137,10 +128,9 @@ function contentsOf(recordType: string, session: DeliveredRecord): Watch[] {
 	if (!hasEnded(attributes) && (needsEnd || !hasBegun)) return [];
 	return [
 		{
-			...always,
 			path: pathTo`/sessions/${id}/${recordType}`,
 			session,
-			readableSince: needsEnd ? endedAt : (startedAt ?? endedAt),
+			emptyUntil: needsEnd ? endedAt : (startedAt ?? endedAt),
 			filter: 'never',
 			eventsOf: (round, records) => {
 				const withIds = delivered(records.map(withMadeId));

@@ -2,7 +2,8 @@
  * Begin here: one poll, from the first request to what is remembered until the next one.
  *
  *   search.ts           what a trigger looks for
- *   listReading.ts      reads the lists that are due; lists.ts: the lists that are watched; watch.ts: how a list is watched
+ *   listReading.ts      reads the lists that are due; lists.ts: the lists that are watched; watch.ts: when a list is
+ *                       due, what of it is news, where its bookmark moves; watchReading.ts: reads one
  *   sessions.ts         reads the sessions that a poll looks at
  *   cursor.ts           what is remembered of the lists
  *   scheduleReading.ts  reads the events that no list shows: a session starts soon, or was changed; scheduleNews.ts: what was read tells of them

@@ -18,9 +18,12 @@ import type { Seconds } from '../values/units';
 export interface SessionsInView {
 	/** The sessions, with the title of their event where the filter needs it. */
 	sessions: DeliveredRecord[];
-	/** Nobody knows of each session whether it is in view: the event of one could not be read, or the list was refused without words. */
-	isPart?: boolean;
-	/** All sessions that were listed. Those that are planned to start are among them. Absent: the list was refused without words. */
+	/**
+	 * What was looked at: all sessions, or the recent ones. `unclear`: nobody knows of each whether it is in view, because the event of one could
+	 * not be read, or the list was refused without words.
+	 */
+	extent: 'all' | 'recent' | 'unclear';
+	/** The sessions that were listed. Those that are planned to start are among them. Absent: the list was refused without words. */
 	listed?: DeliveredRecord[];
 	/** The last list of all sessions, which decides how the next poll lists them. Absent: it lists all. */
 	fullList?: FullList;
@@ -31,6 +34,7 @@ export interface SessionsInView {
 /** The sessions that were listed, whether or not the poll looks at them. */
 interface SessionList {
 	sessions: DeliveredRecord[];
+	extent: 'all' | 'recent';
 	unreadIds: string[];
 	/** The last list of all sessions. */
 	fullList: FullList;
@@ -51,19 +55,20 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 	const { sessionId } = search.filters;
 	const openIds = cursor.openSessionIds ?? [];
 	if (!needsSessions(search.eventTypes)) {
-		return { sessions: [], listed: [], fullList: cursor.fullList, openIds };
+		return { sessions: [], extent: 'all', listed: [], fullList: cursor.fullList, openIds };
 	}
 	if (sessionId !== undefined) {
 		const session = await readOneSession(ask, sessionId);
 		const listed = session ? [session] : [];
 		const { within, untitled } = await readTitles(round, listed);
-		const isPart = untitled.length > 0;
-		return { sessions: within, isPart, listed, fullList: cursor.fullList, openIds };
+		const extent = untitled.length > 0 ? 'unclear' : 'all';
+		return { sessions: within, extent, listed, fullList: cursor.fullList, openIds };
 	}
 	const list = await listSessions(round);
 	// Nothing is known of the sessions, so that the next poll looks at the same ones.
-	if (list === undefined) return { sessions: [], isPart: true, fullList: cursor.fullList, openIds };
-	const { sessions, unreadIds, fullList } = list;
+	if (list === undefined)
+		return { sessions: [], extent: 'unclear', fullList: cursor.fullList, openIds };
+	const { sessions, extent, unreadIds, fullList } = list;
 	const oldestAt = oldestInViewAt(round);
 	const isRecent = (session: DeliveredRecord) =>
 		lastTimesOf(session).some((time = 0) => time >= oldestAt);
@@ -77,7 +82,7 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 		listed: sessions,
 		fullList,
 		openIds: [...[...openNow, ...untitled].map(({ id }) => id), ...unreadIds],
-		isPart: untitled.length > 0,
+		extent: untitled.length > 0 ? 'unclear' : extent,
 	};
 }
 
@@ -137,13 +142,14 @@ const mostMissingRead = 10;
 async function listSessions(round: Round): Promise<SessionList | undefined> {
 	const { cursor, search, nowSeconds } = round;
 	const fullList = fullListOf(cursor, search);
-	if (!fullList || fullList.isSmall || Math.abs(nowSeconds - fullList.listedAt) >= daySeconds)
-		return await listAll(round);
+	const isFresh = fullList && Math.abs(nowSeconds - fullList.listedAt) < daySeconds;
+	if (!isFresh || fullList.listedNext === 'all') return await listAll(round);
 	const recent = { 'filter[date_from]': recentSinceAt(round) };
 	const listed = await listFrom(round, recent).catch(noneOrUnfiltered);
 	if (!listed) return await listAll(round);
 	// Sessions on demand may have been planned years ago, and people register for them all the time.
-	const onDemand = fullList.hasOnDemand
+	const needsOnDemand = fullList.listedNext === 'recentAndOnDemand';
+	const onDemand = needsOnDemand
 		? await listFrom(round, { 'filter[status]': 'on_demand' }).catch(noneOrUnfiltered)
 		: undefined;
 	// Where the platform does not know that filter, those that are missing are read alone.
@@ -156,19 +162,19 @@ async function listSessions(round: Round): Promise<SessionList | undefined> {
 		if (session === undefined) unreadIds.push(id);
 		else if (session !== 'gone') byId.set(id, session);
 	}
-	return { sessions: [...byId.values()], unreadIds, fullList };
+	return { sessions: [...byId.values()], extent: 'recent', unreadIds, fullList };
 }
 
 async function listAll(round: Round): Promise<SessionList | undefined> {
 	const sessions = await listUnfiltered(round);
 	if (sessions === undefined) return undefined;
+	const parts = sessions.some(isOnDemand) ? 'recentAndOnDemand' : 'recent';
 	const fullList: FullList = {
 		searchKey: searchKey(round.search),
 		listedAt: round.nowSeconds,
-		isSmall: sessions.length <= largestPage,
-		hasOnDemand: sessions.some(isOnDemand),
+		listedNext: sessions.length <= largestPage ? 'all' : parts,
 	};
-	return { sessions, unreadIds: [], fullList };
+	return { sessions, extent: 'all', unreadIds: [], fullList };
 }
 
 function isOnDemand({ attributes }: DeliveredRecord): boolean {

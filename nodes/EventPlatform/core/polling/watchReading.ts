@@ -1,0 +1,78 @@
+/* One list is read, until its end or until the time is over. */
+import { asFailure } from '../client/failure';
+import { hasNoSuchPage, largestPage, readPages, saysNothingPasses } from '../client/pages';
+import type { ListedEvent } from '../events/eventTypes';
+import { hasAttendanceSettled } from '../sessions/phase';
+import { addAll } from '../values/collections';
+import type { JsonObject } from '../values/json';
+import { mostEventsInRun, type Bookmark } from './cursor';
+import { changedQuery, goneIfNotFound, requireFilterRefusal, type Round } from './round';
+import { makeNewsTest, type Polled, type Watch, type WatchRead } from './watch';
+import type { Seconds } from '../values/units';
+
+/** Reads a list that is due, until the time is over. Of attendance, which has no order, no more than one run can take. */
+export async function readWatch(
+	round: Round,
+	watch: Watch,
+	before: Bookmark,
+	read: WatchRead,
+): Promise<Polled> {
+	const { sinceAt, firstPage } = read;
+	const isPart = firstPage > 0;
+	const polled: Polled = { watch, before, read, end: 'reached', isPart, listed: [], news: [] };
+	const isNews = makeNewsTest(round, before);
+	let nextPage = firstPage;
+	try {
+		for await (const page of pagesOf(round, watch, sinceAt, firstPage)) {
+			const events = watch.eventsOf(round, page.records);
+			addAll(polled.listed, events);
+			addAll(polled.news, events.filter(isNews));
+			nextPage = Math.max(nextPage, (page.number ?? 0) + 1);
+			if (watch.endedAt !== undefined && polled.news.length > mostEventsInRun - largestPage)
+				return withAbsent(round, { ...polled, end: { restPage: nextPage } });
+		}
+		return withAbsent(round, polled);
+	} catch (error) {
+		const failure = asFailure(error);
+		if (failure.cause === 'not_found' || hasNoSuchPage(failure))
+			return withAbsent(round, { ...polled, end: 'missing' });
+		if (round.limits.isTimeOver() && nextPage > firstPage)
+			return withAbsent(round, { ...polled, end: { restPage: nextPage } });
+		if (sinceAt === undefined) throw failure;
+		if (saysNothingPasses(failure)) return withAbsent(round, polled);
+		requireFilterRefusal(failure);
+		return await readWatch(round, watch, before, { firstPage: 0 });
+	}
+}
+
+async function* pagesOf(
+	{ ask }: Round,
+	{ path, isOneRecord }: Watch,
+	sinceAt: Seconds | undefined,
+	firstPage: number,
+): AsyncGenerator<{ records: JsonObject[]; number?: number }> {
+	if (!isOneRecord) {
+		const query = changedQuery(sinceAt);
+		yield* readPages(ask, path, { query, firstPage, isEmptyInWordsOnly: true });
+		return;
+	}
+	const response = await ask({ method: 'GET', path }).catch(goneIfNotFound);
+	if (response !== 'gone') yield { records: [response.body as JsonObject] };
+}
+
+/** Nobody is absent before attendance has settled: an hour after the end, and when nothing changes any more. */
+function withAbsent({ nowSeconds }: Round, polled: Polled): Polled {
+	const { watch, before, read, end, news } = polled;
+	if (watch.endedAt === undefined || before.isSettled) return polled;
+	// What is first read so late needs no second look.
+	const isLate = before.readAt === undefined || before.readAt < watch.endedAt;
+	const isStill =
+		isLate ||
+		(watch.shown === before.shown && !news.some(({ attendance }) => attendance === 'came'));
+	// Who is on the pages before was not told otherwise.
+	const isOfAll = end !== 'missing' && (read.firstPage === 0 || before.rest?.settles === true);
+	if (isStill && isOfAll && hasAttendanceSettled(watch.endedAt, nowSeconds))
+		return { ...polled, settles: true };
+	const isPresent = ({ attendance }: ListedEvent) => attendance !== 'stayedAway';
+	return { ...polled, listed: polled.listed.filter(isPresent), news: news.filter(isPresent) };
+}
