@@ -39,16 +39,16 @@ export async function sendPeople<Accepted>(
 			return unsent;
 		// It may have been learned while these people waited.
 		isPlain = mustBePlain || plainForm.isNeeded === true;
-		return await sender.submit(registrations, isPlain);
+		const accepted = await sender.submit(registrations, isPlain);
+		// Those who wait for this answer leave as soon as its place is free, and have to know.
+		plainForm.recordAccepted(registrations, isPlain);
+		return accepted;
 	};
 	const recordLost = (sentAt: Ms) => {
 		batch.lostAt ??= sentAt;
 	};
 	const answer = await sender.ask(attempt, { isAgain: mustBePlain, recordLost });
-	if (answer.kind === 'answered') {
-		if (answer.result !== unsent) plainForm.recordAccepted(registrations, isPlain);
-		return answer;
-	}
+	if (answer.kind === 'answered') return answer;
 	const { failure } = answer;
 	const mayHelp = failure && !isPlain && plainForm.mayHelp(registrations, failure);
 	if (mayHelp && sender.mayTryPlain()) return await sendPeople(batch, sender, true);
