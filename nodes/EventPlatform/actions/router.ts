@@ -7,9 +7,9 @@ import { toNodeError, type ShownError } from '../n8n/nodeError';
 import { describeUsage, describeWaits } from '../core/client/usage';
 import { nounOf } from '../fields/locators';
 import { Failure } from '../core/client/failure';
-import { meaningOf } from '../core/failures/meaning';
+import { endsRun, meaningOf } from '../core/failures/meaning';
 import { namePlatform } from '../core/failures/platformName';
-import { Persistence } from '../core/client/patience';
+import { Persistence } from '../core/client/retry';
 import { mapConcurrently, usuallyAtOnce } from '../core/client/concurrently';
 
 /** A run of more requests, such as one that reads many pages, has its cost written to n8n's log. */
@@ -90,10 +90,9 @@ async function runEach(
 				}));
 			} catch (error) {
 				if (error instanceof Failure && !earlierFailure) {
-					const { ends, isPassing } = meaningOf(error);
-					if (isPassing) persistence.failed(run.clock.now(), { sentAt });
+					if (meaningOf(error).isPassing) persistence.failed(run.clock.now(), { sentAt });
 					else persistence.succeeded();
-					if (ends === 'run' || persistence.isOver) fatalFailure = error;
+					if (endsRun(error) || persistence.isGivenUp) fatalFailure = error;
 				}
 				const about = error instanceof Failure ? operation.about?.(parameters) : undefined;
 				const context = { itemIndex, apiRoot: run.apiRoot, what: subject, scope, ...about };

@@ -43,7 +43,7 @@ export async function createRunContext(
 		nodeParameters: new NodeParameters(n8n, fields),
 		sessions,
 		forms: new FormCache(client.send, sessions),
-		seen: new Seen(sessions),
+		seen: new Seen(sessions, client.usage),
 		notes,
 	};
 }

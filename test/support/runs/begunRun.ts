@@ -12,7 +12,15 @@ import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/session
 export function begunRun(client: Client, clock: Clock, signal?: AbortSignal): RegistrationRun {
 	const sessions = new SessionCache(client.send);
 	const [apiRoot, startedAtMs] = ['/v1', clock.now()];
-	return { client, apiRoot, clock, startedAtMs, signal, sessions, seen: new Seen(sessions) };
+	return {
+		client,
+		apiRoot,
+		clock,
+		startedAtMs,
+		signal,
+		sessions,
+		seen: new Seen(sessions, client.usage),
+	};
 }
 
 export interface TimedOptions extends Partial<RunOptions> {

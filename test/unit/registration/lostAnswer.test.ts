@@ -368,7 +368,7 @@ test.each([
 			});
 		});
 		await sessions.readEvent('s');
-		const seen = new Seen(sessions);
+		const seen = new Seen(sessions, { responses: 1 });
 		for (const id of replaced) seen.recordEmails(id, 'replaced');
 		for (const id of kept) seen.recordEmails(id, 'kept');
 		expect(seen.emailsAre('s')).toBe(use);

@@ -14,7 +14,7 @@ import {
 } from './limiter';
 import { isMonthSpent, monthAfter, readQuota, type Month } from './quota';
 import type { ApiRequest, ApiResponse } from './request';
-import { longestPauseMs } from './retryPolicy';
+import { longestPauseMs } from './retry';
 import type { Usage } from './usage';
 import type { Ms } from '../values/units';
 

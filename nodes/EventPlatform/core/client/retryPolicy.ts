@@ -3,7 +3,7 @@ import { readErrors } from '../dialect/errors';
 import { Failure } from './failure';
 import { readQuota } from './quota';
 import { parseHeaderTime } from '../dialect/limitHeaders';
-import { againAfterMs } from './patience';
+import { againAfterMs } from './retry';
 import {
 	tlsProblemOf,
 	type ApiRequest,
@@ -12,12 +12,6 @@ import {
 	type Retry,
 } from './request';
 import type { Ms } from '../values/units';
-
-/**
- * A request that would have to wait longer than this for the platform fails at once. A deadline may allow less. The waits for a limit
- * per second are far shorter; a longer one means an outage or a spent month, and then people want to know when it ends.
- */
-export const longestPauseMs: Ms = 120_000;
 
 type Verdict =
 	| { kind: 'done'; response: ApiResponse }

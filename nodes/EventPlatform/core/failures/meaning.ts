@@ -26,7 +26,7 @@ interface Meaning {
 	isNotOffered?: true;
 }
 
-const endsRun: Meaning = { effectOnPerson: 'unsent', ends: 'run' };
+const unsentForGood: Meaning = { effectOnPerson: 'unsent', ends: 'run' };
 const refused: Meaning = { effectOnPerson: 'refused' };
 const unsentNow: Meaning = { isPassing: true, effectOnPerson: 'unsent' };
 const perhapsDone: Meaning = { isPassing: true, effectOnPerson: 'perhaps' };
@@ -39,12 +39,12 @@ const unknownId: Omit<Meaning, 'effectOnPerson'> = {
 
 /** What each cause means for a person, a session and a run. A few readers also ask for single causes; the texts for people are in `messages.ts`. */
 export const meanings: Readonly<Record<Cause, Meaning>> = {
-	unauthorized: endsRun,
-	reconnect: endsRun,
-	missing_scope: { ...endsRun, mayBeElsewhere: true },
-	workspace_blocked: endsRun,
+	unauthorized: unsentForGood,
+	reconnect: unsentForGood,
+	missing_scope: { ...unsentForGood, mayBeElsewhere: true },
+	workspace_blocked: unsentForGood,
 	forbidden: { effectOnPerson: 'unsent', ends: 'session', mayBeElsewhere: true },
-	allowance_spent: endsRun,
+	allowance_spent: unsentForGood,
 	not_found: { ...unknownId, effectOnPerson: 'unsent', ends: 'session' },
 	no_endpoint: { effectOnPerson: 'unsent', ends: 'run', mayBeElsewhere: true, isNotOffered: true },
 	session_closed: { effectOnPerson: 'unsent', ends: 'session' },
@@ -54,19 +54,34 @@ export const meanings: Readonly<Record<Cause, Meaning>> = {
 	refused: { ...refused, ...unknownId },
 	unprocessable: { ...refused, isIdUnknown: true, isNotOffered: true },
 	rate_limited: unsentNow,
-	quota_spent: endsRun,
+	quota_spent: unsentForGood,
 	platform_error: perhapsDone,
 	unconfirmed: perhapsDone,
 	unreachable: unsentNow,
-	not_from_api: endsRun,
+	not_from_api: unsentForGood,
 	not_json: perhapsDone,
 	unexpected_shape: { ...perhapsDone, mayBeElsewhere: true, isNotOffered: true },
 	incomplete_list: perhapsDone,
-	time_over: endsRun,
+	time_over: unsentForGood,
 };
 
 export function meaningOf({ cause }: Failure): Meaning {
 	return meanings[cause];
+}
+
+/** Nobody knows whether the platform did what it was asked. */
+export function mayHaveActed(failure: Failure): boolean {
+	return meaningOf(failure).effectOnPerson === 'perhaps';
+}
+
+/** Whatever follows in the run would fail as well. */
+export function endsRun(failure: Failure): boolean {
+	return meaningOf(failure).ends === 'run';
+}
+
+/** Other requests meet it as well, for good or for the moment. Any other failure is a refusal of what the request names, or says. */
+export function concernsOthers(failure: Failure): boolean {
+	return endsRun(failure) || meaningOf(failure).isPassing === true;
 }
 
 /** Such an error may also have another cause. */

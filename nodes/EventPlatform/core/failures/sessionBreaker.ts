@@ -1,4 +1,4 @@
-import { meaningOf } from './meaning';
+import { concernsOthers, meaningOf } from './meaning';
 import type { Failure } from '../client/failure';
 import { mentionsSession } from '../dialect/refusals';
 
@@ -21,9 +21,7 @@ export class SessionBreaker {
 
 	/** Records that a session could not be read. A refusal concerns that session, and any other failure the run. */
 	recordUnread(failure: Failure, sessionId: string): RefusedScope {
-		const { ends, effectOnPerson } = meaningOf(failure);
-		const isRefused = ends === 'session' || effectOnPerson === 'refused';
-		return isRefused ? this.recordRefusal(failure, sessionId) : 'run';
+		return concernsOthers(failure) ? 'run' : this.recordRefusal(failure, sessionId);
 	}
 
 	/** Records that the platform did what was asked: its refusals were not about all sessions. */

@@ -1,6 +1,6 @@
 /* Begin here: this folder downloads files that the platform links to. link.ts parses a link, and names a file. */
 import { thousands } from '../values/text';
-import { Persistence } from '../client/patience';
+import { Persistence } from '../client/retry';
 import { Cancelled, type Clock } from '../client/clock';
 import type { ApiResponse } from '../client/request';
 import { DownloadFailed, parseLink } from './link';

@@ -1,5 +1,5 @@
 import type { Change, Outcome } from './outcome';
-import { meaningOf } from '../failures/meaning';
+import { mayHaveActed } from '../failures/meaning';
 import { askForRecord, getRecord } from '../client/document';
 import { quote } from '../values/text';
 import type { JsonObject } from '../values/json';
@@ -69,7 +69,7 @@ async function attempt(
 	};
 	const response = await askForRecord(ask, request).catch(asFailure);
 	if (!(response instanceof Failure)) return response;
-	if (meaningOf(response).effectOnPerson === 'perhaps') return undefined;
+	if (mayHaveActed(response)) return undefined;
 	throw response;
 }
 

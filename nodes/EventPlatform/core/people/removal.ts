@@ -3,8 +3,8 @@ import { asFailure, Failure } from '../client/failure';
 import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import type { Clock } from '../client/clock';
-import { meaningOf } from '../failures/meaning';
-import { persist } from '../failures/persist';
+import { persist } from '../client/retry';
+import { mayHaveActed } from '../failures/meaning';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { longestResponseMs } from './amend';
@@ -40,7 +40,7 @@ export class RemovalAttempts {
 		const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
 		const request = { method: 'DELETE', path, timeoutMs: longestResponseMs, ...how } as const;
 		const failure = await this.ask(request).then(() => undefined, asFailure);
-		if (failure && meaningOf(failure).effectOnPerson === 'perhaps') this.lost = failure;
+		if (failure && mayHaveActed(failure)) this.lost = failure;
 		return failure;
 	}
 
@@ -64,10 +64,12 @@ export async function removePerson(
 		if (mayBeDone && (await attempts.look()) === 'removed') return;
 		throw failure;
 	};
-	await persist('request', attempt, parts).catch((error: unknown) => {
-		const failure = asFailure(error);
-		throw attempts.lost ?? failure;
-	});
+	await persist('request', attempt, { ...parts, mayTryAgain: mayHaveActed }).catch(
+		(error: unknown) => {
+			const failure = asFailure(error);
+			throw attempts.lost ?? failure;
+		},
+	);
 }
 
 /** The address of a person as the platform shows it, because its filter may not know another spelling. */

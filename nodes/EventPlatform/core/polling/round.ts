@@ -5,7 +5,7 @@ import type { Ask, Query } from '../client/request';
 import { platformNowMs, type Run } from '../client/run';
 import type { JsonObject } from '../values/json';
 import { eventTypeOf, listableTypes, type ListedEvent } from '../events/eventTypes';
-import { meaningOf } from '../failures/meaning';
+import { concernsOthers, mayHaveActed } from '../failures/meaning';
 import { Readings } from '../failures/readings';
 import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
 import { readDelivered, type DeliveredRecord } from '../records/record';
@@ -126,8 +126,7 @@ function isOutOfTime(error: unknown): error is Failure {
 
 /** A failure that every other request would meet, too. An error of the platform may come from one list. */
 function concernsAll(failure: Failure): boolean {
-	const { ends, isPassing, effectOnPerson } = meaningOf(failure);
-	return ends === 'run' || (isPassing === true && effectOnPerson === 'unsent');
+	return concernsOthers(failure) && !mayHaveActed(failure);
 }
 
 /** Finds the events that the records of a list show, whenever they happened. */

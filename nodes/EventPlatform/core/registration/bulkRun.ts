@@ -7,7 +7,7 @@
  *   registrationRun.ts  a run, and what its responses have shown
  *   carrier.ts      asks patiently: carries each request until it has an answer; Sync sends its updates and removals by it
  *   line.ts         when a request leaves: how many at once, and none any more after what stops the run
- *   outage.ts       since when every request of a run fails, or every one that sends people
+ *   outage.ts       since when every request of a run fails, or every one that sends people, and what is given up for that
  *   job.ts          when and how a job is read until it is over
  *   sendPeople.ts   how people are sent, fifty or one; sendOne.ts: one
  *   refusedBatch.ts what is tried where the platform refuses a whole request: the plain form, and parts
@@ -116,7 +116,7 @@ class BulkRun {
 			people: withOutcomes(plan.candidates, ({ outcome }) => outcome ?? notAwaited),
 			jobs: this.jobs,
 			stop: line.reasonToStop({}),
-			unreached: line.unreached,
+			unreached: this.run.seen.outage.unreached,
 		};
 	}
 

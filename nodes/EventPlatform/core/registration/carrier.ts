@@ -1,10 +1,9 @@
 import { Cancelled } from '../client/clock';
 import { unlessAborted } from '../client/concurrently';
-import { Failure } from '../client/failure';
-import { Persistence } from '../client/patience';
+import { asFailure, Failure } from '../client/failure';
+import { longestPauseMs, persist } from '../client/retry';
 import type { Ask } from '../client/request';
-import { longestPauseMs } from '../client/retryPolicy';
-import { meaningOf } from '../failures/meaning';
+import { mayHaveActed, meaningOf } from '../failures/meaning';
 import { failedUntilTimeOver, ownReason, reasonOfError, type Reason } from '../people/outcome';
 import { mayMeanNotYet } from '../jobs/jobRequests';
 import { Line, type Turn } from './line';
@@ -67,75 +66,84 @@ export class Carrier {
 		this.end.abort(runIsOver);
 	}
 
-	/** Sends a request until it has an answer: again after failures that pass, as long as the run has patience, and not after what stops it. */
+	/** Sends a request until it has an answer: again after failures that may pass, as long as there is patience, and not after what stops it. */
 	async askPatiently<Result>(
 		turn: Turn,
 		request: () => Promise<Result>,
 		recordLost: (sentAt: Ms) => void = () => {},
 	): Promise<Answer<Result>> {
+		const { clock } = this.run;
+		let nextTurn = turn;
+		const answer = await persist('batch', () => this.askInTurn(nextTurn, request, recordLost), {
+			clock,
+			mayTryAgain: (failure) => !turn.isOnce && mayPass(failure, turn),
+			wait: (ms) => {
+				const readyAt = clock.now() + ms;
+				const isAhead = turn.isAhead || !turn.isRead;
+				nextTurn = { ...turn, isAhead, dueAt: () => readyAt };
+			},
+		}).catch(asFailure);
+		if (!(answer instanceof Failure)) return answer;
+		return { kind: 'none', reason: this.reasonOf(answer), failure: answer };
+	}
+
+	/** Sends a request once, when the line lets it leave. */
+	private async askInTurn<Result>(
+		turn: Turn,
+		request: () => Promise<Result>,
+		recordLost: (sentAt: Ms) => void,
+	): Promise<Answer<Result>> {
 		const { line, run } = this;
-		let { dueAt } = turn;
-		const persistence = new Persistence('batch');
-		for (;;) {
-			const stopped = await line.wait({
-				...turn,
-				dueAt,
-				isAhead: turn.isAhead || (persistence.failures > 0 && !turn.isRead),
-			});
-			if (stopped) return { kind: 'none', reason: stopped };
-			const sentAt = run.clock.now();
-			try {
-				const result = await request();
-				if (result !== unsent) line.recordResponse(turn);
-				return { kind: 'answered', result };
-			} catch (error) {
-				const reason = this.reasonOf(error);
-				if (!(error instanceof Failure)) {
-					recordLost(sentAt);
-					line.stop({ reason });
-					// What stopped the run first is what people are told.
-					return { kind: 'none', reason: line.reasonToStop(turn) ?? reason };
-				}
-				if (meaningOf(error).effectOnPerson === 'perhaps') recordLost(sentAt);
-				const now = run.clock.now();
-				const waitMs =
-					this.mayPass(error, turn, sentAt) && !turn.isOnce
-						? persistence.failed(now, { retryAt: error.retryAt })
-						: undefined;
-				if (waitMs === undefined) return { kind: 'none', reason, failure: error };
-				dueAt = () => now + waitMs;
-			} finally {
-				line.leave(turn);
-			}
+		const stopped = await line.wait(turn);
+		if (stopped) return { kind: 'none', reason: stopped };
+		const sentAt = run.clock.now();
+		try {
+			const result = await request();
+			if (result !== unsent) line.recordResponse(turn);
+			return { kind: 'answered', result };
+		} catch (error) {
+			if (!(error instanceof Failure) || mayHaveActed(error)) recordLost(sentAt);
+			return this.afterError(error, turn, sentAt);
+		} finally {
+			line.leave(turn);
 		}
 	}
 
-	/** Whether the request may be sent again after a failure, which may stop the session or the run. */
-	private mayPass(failure: Failure, turn: Turn, sentAt: Ms): boolean {
+	/** Throws a failure, after which the request may be sent again. Anything else ends the run. */
+	private afterError(error: unknown, turn: Turn, sentAt: Ms): Answer<never> {
+		if (error instanceof Failure) {
+			this.recordFailure(error, turn, sentAt);
+			throw error;
+		}
+		const reason = this.reasonOf(error);
+		this.line.stop({ reason });
+		// What stopped the run first is what people are told.
+		return { kind: 'none', reason: this.line.reasonToStop(turn) ?? reason };
+	}
+
+	/** Records a failure, and stops what would fail as well. */
+	private recordFailure(failure: Failure, turn: Turn, sentAt: Ms): void {
 		const { sessionId, isRead = false } = turn;
-		const { isPassing = false } = meaningOf(failure);
-		const mayPass = isPassing || isRead;
 		// Where a job is not found, or its results are refused, that says nothing about other jobs: the results may lag behind its end.
-		if (!(isRead && mayMeanNotYet(failure))) {
-			const ends = this.run.seen.breaker.recordFailure(failure, sessionId);
-			if (mayPass) this.line.recordFailure(failure, turn, sentAt);
-			else if (failure.status !== undefined) this.line.recordResponse(turn);
-			const isPointless = mayPass && this.isPointless(failure);
-			const isSendingPointless = mayPass && !isRead && this.line.isSendingHopeless;
-			const scope = isPointless || isSendingPointless ? 'run' : ends;
-			const stop = {
-				reason: this.reasonOf(failure),
-				stopsSendingOnly: !mayPass || (isSendingPointless && !isPointless),
-			};
-			if (scope === 'run') this.line.stop(stop);
-			if (scope === 'session') this.line.stop({ ...stop, sessionId });
+		if (isRead && mayMeanNotYet(failure)) return;
+		const { line, run } = this;
+		const { breaker, outage } = run.seen;
+		const reason = this.reasonOf(failure);
+		const ends = breaker.recordFailure(failure, sessionId);
+		if (!mayPass(failure, turn)) {
+			if (failure.status !== undefined) line.recordResponse(turn);
+			// Jobs can be read all the same.
+			if (ends === 'run') line.stop({ reason, stopsSendingOnly: true });
+			if (ends === 'session') line.stop({ reason, sessionId, stopsSendingOnly: true });
+			return;
 		}
-		return mayPass;
-	}
-
-	private isPointless({ retryAt = 0 }: Failure): boolean {
-		const isTooLong = retryAt > this.run.clock.now() + longestPauseMs;
-		return isTooLong || retryAt > (this.run.deadlineAt ?? Infinity) || this.line.isHopeless;
+		const now = run.clock.now();
+		outage.recordFailure(failure, turn, sentAt, now);
+		const latestAt = Math.min(run.deadlineAt ?? Infinity, now + longestPauseMs);
+		const givenUp = outage.givesUp(latestAt);
+		if (givenUp === 'run' || ends === 'run') line.stop({ reason });
+		else if (givenUp === 'sending' && !isRead) line.stop({ reason, stopsSendingOnly: true });
+		else if (ends === 'session') line.stop({ reason, sessionId });
 	}
 
 	/** Ends the run when its time is over: no more requests leave, and those that have left may still come back. A cancelled run waits for nothing. */
@@ -152,4 +160,9 @@ export class Carrier {
 		}
 		this.close();
 	}
+}
+
+/** A failed read may be made again whatever the failure: it harms nobody, and fifty people depend on it. */
+function mayPass(failure: Failure, { isRead = false }: Turn): boolean {
+	return isRead || meaningOf(failure).isPassing === true;
 }

@@ -2,7 +2,7 @@ import type { JobState } from '../dialect/jobs';
 import { Cancelled } from '../client/clock';
 import { Failure } from '../client/failure';
 import type { Ask } from '../client/request';
-import { Persistence } from '../client/patience';
+import { Persistence } from '../client/retry';
 import type { RecordView } from '../records/recordView';
 import { needsCounts } from '../jobs/assign';
 import type { Batch } from './candidate';

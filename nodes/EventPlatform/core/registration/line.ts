@@ -1,10 +1,8 @@
 import type { Clock } from '../client/clock';
-import type { Failure } from '../client/failure';
 import type { Usage } from '../client/usage';
 import type { Reason } from '../people/outcome';
 import { smallestOf } from '../values/collections';
 import type { Outage } from './outage';
-import type { Ms } from '../values/units';
 
 /** A request that waits for its turn. */
 export interface Turn {
@@ -39,8 +37,6 @@ const concurrency = { perRate: 4, least: 8, most: 64 };
  * in doubt, and not all of them; a token that is refused costs four requests, and not forty.
  */
 const mostBeforeResponse = 4;
-/** A platform that has never responded is tried for so long, which is three attempts where it refuses to connect. */
-const longestSilenceMs = 10_000;
 
 /**
  * Owns when the requests of a run leave: so many at once, in the order in which they came and are due. After failures a single one tries,
@@ -56,7 +52,7 @@ export class Line {
 
 	constructor(
 		private readonly clock: Clock,
-		private readonly usage: Pick<Usage, 'perSecond' | 'responses'>,
+		private readonly usage: Pick<Usage, 'perSecond'>,
 		private readonly over: AbortSignal,
 		private readonly outage: Outage,
 	) {}
@@ -97,28 +93,6 @@ export class Line {
 	recordResponse(turn: Turn): void {
 		this.hasResponded = true;
 		this.outage.recordResponse(turn);
-	}
-
-	recordFailure(failure: Failure, turn: Turn, sentAt: Ms): void {
-		this.outage.recordFailure(failure, turn, sentAt, this.clock.now());
-	}
-
-	/** The latest failure, as long as the platform has never responded to the run, whatever part of it asked. */
-	get unreached(): Failure | undefined {
-		return this.usage.responses > 0 ? undefined : this.outage.latestFailure;
-	}
-
-	get isHopeless(): boolean {
-		const { outage } = this;
-		const { persistence, sinceMs } = outage;
-		const silentMs = this.unreached ? persistence.failedAt - sinceMs : 0;
-		// A single request that hangs for so long may be chance.
-		const isSilent = silentMs >= longestSilenceMs && persistence.failures > 1;
-		return isSilent || outage.isOver;
-	}
-
-	get isSendingHopeless(): boolean {
-		return this.outage.persistenceOfSends.isOver;
 	}
 
 	private get mostInFlight(): number {

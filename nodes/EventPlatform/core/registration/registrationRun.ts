@@ -1,4 +1,5 @@
 import type { Run } from '../client/run';
+import type { Usage } from '../client/usage';
 import type { EmailUse } from '../dialect/publicEvents';
 import { SessionBreaker } from '../failures/sessionBreaker';
 import { knownEmailUse } from '../people/emailUse';
@@ -21,11 +22,16 @@ export class Seen {
 	readonly plainForm = new PlainForm();
 	/** That of the forms is another one: a platform that shows no sessions may register people for them all the same. */
 	readonly breaker = new SessionBreaker();
-	readonly outage = new Outage();
+	readonly outage: Outage;
 	/** By session, what results and lists show of its emails. `unknown`: its form was asked for, and does not tell. */
 	private readonly emailUses = new Map<string, EmailUse>();
 
-	constructor(private readonly sessions: SessionCache) {}
+	constructor(
+		private readonly sessions: SessionCache,
+		usage: Pick<Usage, 'responses'>,
+	) {
+		this.outage = new Outage(usage);
+	}
 
 	recordEmails(sessionId: string, use: EmailUse): void {
 		const known = this.emailUses.get(sessionId) ?? 'unknown';

@@ -1,8 +1,8 @@
 import type { Ask, ApiRequest } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { pathTo } from '../client/path';
-import { meaningOf } from '../failures/meaning';
-import { persist } from '../failures/persist';
+import { persist } from '../client/retry';
+import { mayHaveActed, meaningOf } from '../failures/meaning';
 import { findByEmail, listedPersonOf } from '../people/findPeople';
 import { mayBeRegistrant } from '../people/identity';
 import { notConfirmed, ownReason, reasonOfError, type Outcome } from '../people/outcome';
@@ -98,19 +98,21 @@ class Sending implements Sender<Taken> {
 		attempt: () => Promise<Result>,
 		{ recordLost }: { recordLost(sentAt: Ms): void },
 	): Promise<Answer<Result>> {
-		const { run, mayRepeat } = this;
+		const { clock, signal } = this.run;
+		const mayTryAgain = (failure: Failure) => this.mayRepeat && mayHaveActed(failure);
 		const once = async () => {
-			const sentAt = run.clock.now();
+			const sentAt = clock.now();
 			const result = await attempt().catch(asFailure);
 			if (!(result instanceof Failure)) return result;
-			if (mayRepeat && meaningOf(result).effectOnPerson === 'perhaps') {
+			if (mayTryAgain(result)) {
 				recordLost(sentAt);
 				this.lost ??= result;
 			}
 			throw result;
 		};
 		// One person has the patience of any request, and not that of fifty: somebody may be waiting in the editor.
-		const result = await (mayRepeat ? persist('request', once, run) : once()).catch(asFailure);
+		const again = { clock, signal, mayTryAgain };
+		const result = await persist('request', once, again).catch(asFailure);
 		return result instanceof Failure
 			? { kind: 'none', reason: reasonOfError(result), failure: result }
 			: { kind: 'answered', result };

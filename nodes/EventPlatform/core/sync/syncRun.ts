@@ -24,7 +24,7 @@ import {
 import { amend } from '../people/amend';
 import { endingAt } from '../client/run';
 import { asFailure, Failure } from '../client/failure';
-import { meaningOf } from '../failures/meaning';
+import { concernsOthers } from '../failures/meaning';
 import { viewRecord } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import type { Row } from '../people/registration';
@@ -192,9 +192,8 @@ function updateFor(
 		}
 		if (amended.kind === 'unconfirmed') {
 			const { failure } = amended;
-			const { isPassing, ends } = meaningOf(failure);
 			recordLost();
-			if (isPassing || ends === 'run') throw failure;
+			if (concernsOthers(failure)) throw failure;
 			return notConfirmed(carrier.reasonOf(failure));
 		}
 		const outcome: Outcome =

@@ -1,4 +1,4 @@
-import { Persistence } from '../client/patience';
+import { Persistence } from '../client/retry';
 import { RecentTimes } from '../values/recentTimes';
 import { dayMs, minuteMs, type Ms } from '../values/units';
 
@@ -53,7 +53,7 @@ export class LookupBudget {
 
 	private maySpend(perMinute: number): boolean {
 		const nowMs = this.now();
-		const mostInMinute = this.unclear.isOver ? 1 : perMinute;
+		const mostInMinute = this.unclear.isGivenUp ? 1 : perMinute;
 		const unproven = this.unprovenInDay.countAt(nowMs) + this.underWayCount;
 		return unproven < mostUnprovenPerDay && this.lookupsInMinute.countAt(nowMs) < mostInMinute;
 	}

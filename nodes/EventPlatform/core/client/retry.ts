@@ -1,4 +1,17 @@
+/*
+ * Trying again. All numbers of it are here: how often each activity is tried, how long it waits in between (backoff), and how long nobody waits.
+ * Two things try again. The client sends one request again where that is harmless whatever became of it (`retryPolicy.ts`). `persist` makes a
+ * whole attempt again where it matters that the one before may have arrived: its caller looks between the two what is to be done.
+ */
+import type { Clock } from './clock';
+import { asFailure, Failure } from './failure';
 import type { Ms } from '../values/units';
+
+/**
+ * What would have to wait longer than this for the platform fails at once. A deadline may allow less. The waits for a limit per second are
+ * far shorter; a longer one means an outage or a spent month, and then people want to know when it ends.
+ */
+export const longestPauseMs: Ms = 120_000;
 
 /** How often an activity is tried, and its backoff: how long it waits between two attempts. */
 interface Patience {
@@ -76,10 +89,11 @@ export class Persistence {
 			this.failedAt = now;
 			this.failures += 1;
 		}
-		return this.isOver ? undefined : Math.max(now, this.resumesAt, retryAt) - now;
+		return this.isGivenUp ? undefined : Math.max(now, this.resumesAt, retryAt) - now;
 	}
 
-	get isOver(): boolean {
+	/** Its attempts are used up. */
+	get isGivenUp(): boolean {
 		return againAfterMs(this.activity, this.failures) === undefined;
 	}
 
@@ -87,5 +101,31 @@ export class Persistence {
 		return this.failures === 0
 			? 0
 			: this.failedAt + (againAfterMs(this.activity, this.failures) ?? 0);
+	}
+}
+
+interface Attempts {
+	clock: Clock;
+	signal?: AbortSignal;
+	/** Whether another attempt may end otherwise than with this failure. */
+	mayTryAgain(failure: Failure): boolean;
+	/** What lets the time pass before the next attempt. Absent: the clock. */
+	wait?(ms: Ms): void | Promise<void>;
+}
+
+/** Makes attempts until one has a result, fails so that another one is of no use, or the patience of the activity is over. */
+export async function persist<Result>(
+	activity: Activity,
+	attempt: () => Promise<Result>,
+	{ clock, signal, mayTryAgain, wait = (ms) => clock.sleep(ms, signal) }: Attempts,
+): Promise<Result> {
+	const persistence = new Persistence(activity);
+	for (;;) {
+		const result = await attempt().catch(asFailure);
+		if (!(result instanceof Failure)) return result;
+		const { retryAt } = result;
+		const waitMs = mayTryAgain(result) ? persistence.failed(clock.now(), { retryAt }) : undefined;
+		if (waitMs === undefined || waitMs > longestPauseMs) throw result;
+		await wait(waitMs);
 	}
 }

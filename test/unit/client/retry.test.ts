@@ -1,4 +1,4 @@
-import { againAfterMs, Persistence } from '../../../nodes/EventPlatform/core/client/patience';
+import { againAfterMs, Persistence } from '../../../nodes/EventPlatform/core/client/retry';
 
 test('each wait is twice as long as the one before, and a run slows down before it waits', () => {
 	const waits = (what: 'transfer' | 'run') =>
@@ -51,9 +51,9 @@ describe('failures in a row', () => {
 		const persistence = new Persistence('request');
 		const waits = [0, 1, 2, 3].map((now) => persistence.failed(now));
 		expect(waits.map((waitMs) => waitMs === undefined)).toEqual([false, false, false, true]);
-		expect(persistence.isOver).toBe(true);
+		expect(persistence.isGivenUp).toBe(true);
 		persistence.succeeded();
-		expect(persistence.isOver).toBe(false);
+		expect(persistence.isGivenUp).toBe(false);
 		expect(persistence.resumesAt).toBe(0);
 	});
 });
