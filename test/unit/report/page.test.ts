@@ -130,8 +130,30 @@ test('the page has no script and loads nothing, and its styles are inline except
 	]);
 });
 
-test('a notice stands out in light and in dark', () => {
-	const html = pageOf([attendee(80)], { notice: 'Attendance may still change.' });
-	expect(html).toContain('#fff4d6');
-	expect(html).toContain('#3b3214');
+test('each colour has another one in dark mode, by the class of its element, also that of a notice', () => {
+	const html = pageOf([attendee(80), person()], { notice: 'Attendance may still change.' });
+	const [, dark = ''] = /<style>(.*)<\/style>/.exec(html) ?? [];
+	const coloured = [...dark.matchAll(/\.(\w+)\{(?:background-)?color:#[0-9a-f]{6}!important\}/g)];
+	const used = [...html.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) =>
+		names.split(' '),
+	);
+	expect(new Set(coloured.map(([, name]) => name))).toEqual(new Set(used));
+	expect(used).toEqual(expect.arrayContaining(['text', 'notice', 'bar', 'rest']));
+	expect(html).toContain('background-color:#fff4d6');
+	expect(dark).toContain('.notice{background-color:#3b3214!');
+});
+
+test('a bar is as long as its group is large, to a tenth of a percent, and its first part are those who attended', () => {
+	const groups = [
+		{ group: 'a', registrants: 6, attendees: 6 },
+		{ group: 'b', registrants: 3, attendees: 1 },
+		{ group: 'c', registrants: 2, attendees: 0 },
+	];
+	const bars = [...pageOf([], { groups }).matchAll(/<tr>(<td width=.*?)<\/tr>/g)].map(
+		([, bar = '']) =>
+			[...bar.matchAll(/<td width="([^"]+)%"(?: class="(\w+)")?/g)].map(([, width, name]) =>
+				[width, name].filter(Boolean).join(' '),
+			),
+	);
+	expect(bars).toEqual([['100 bar'], ['16.7 bar', '33.3 rest', '50'], ['33.3 rest', '66.7']]);
 });

@@ -43,6 +43,9 @@ test.each([
 	['Pacific/Auckland', '5 Dec 2026, 22:00 Auckland'],
 	['UTC', '5 Dec 2026, 09:00 UTC'],
 	['Mars/Olympus', '5 Dec 2026, 09:00 UTC'],
+	['local', '5 Dec 2026, 09:00 UTC'],
+	['DEFAULT', '5 Dec 2026, 09:00 UTC'],
+	['Paris', '5 Dec 2026, 09:00 UTC'],
 	['', '5 Dec 2026, 09:00 UTC'],
 ])('a time in the zone "%s" is %s in words', (zone, words) => {
 	expect(timeInWords(Date.UTC(2026, 11, 5, 9), zone)).toBe(words);

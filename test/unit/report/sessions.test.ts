@@ -1,24 +1,16 @@
-import { isAttendanceKnown } from '../../../nodes/EventPlatform/core/report/attendance';
-import { registrantsOf } from '../../../nodes/EventPlatform/core/report/figures';
 import {
-	isSettled,
-	readReportedSession,
 	describeUnsettled,
+	isSettled,
 } from '../../../nodes/EventPlatform/core/report/reportedSession';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { attendee, person } from './reportedPeople';
+import { now, reportOfSession } from './readReport';
+import { personRecord } from './reportedPeople';
 import { hourSeconds } from '../../support/time/units';
 
-const now = 1_795_000_000;
-const session = (attributes: JsonObject, event?: JsonObject) =>
-	readReportedSession(
-		{ session: { id: 's', attributes }, event: event && { id: 'e', attributes: event } },
-		now * 1_000,
-	);
+const untimed = { started_at: 0, ended_at: 0 };
 const upcoming = {
+	...untimed,
 	status: 'upcoming',
-	started_at: 0,
-	ended_at: 0,
 	estimated_started_at: now + hourSeconds,
 };
 const live = { status: 'live', started_at: now - 600, ended_at: 0 };
@@ -38,19 +30,11 @@ test.each<[string, JsonObject, object]>([
 	['the length that the platform gives', { ...ended, duration: 1_800 }, { minutes: 30 }],
 	[
 		'no status, no date and no name that are not there',
-		{ status: '', name: ' ', timezone: '' },
+		{ ...untimed, status: '', name: ' ', timezone: '' },
 		{ status: undefined, startsAt: undefined, name: undefined, timezone: undefined },
 	],
-])('%s', (_, attributes, expected) => {
-	expect(session(attributes)).toMatchObject(expected);
-});
-
-test('the title is that of the event', () => {
-	expect(session({ event_id: 'e' }, { title: 'Tour' })).toMatchObject({
-		title: 'Tour',
-		eventId: 'e',
-	});
-	expect(session({}).title).toBeUndefined();
+])('a report of a session tells %s', async (_, attributes, expected) => {
+	expect((await reportOfSession([], attributes)).session).toMatchObject(expected);
 });
 
 /** Attendance is told, although nobody is counted in the session. The explanation says why its figures may still change, or mean little. */
@@ -64,8 +48,14 @@ type State = [
 
 test.each<State>([
 	['over for an hour', ended, true, true, undefined],
-	['over, nobody knows since when', { status: 'past' }, true, true, undefined],
-	['canceled', { status: 'canceled', canceled_at: now }, true, false, 'The session was canceled.'],
+	['over, nobody knows since when', { ...untimed, status: 'past' }, true, true, undefined],
+	[
+		'canceled',
+		{ ...untimed, status: 'canceled', canceled_at: now },
+		true,
+		false,
+		'The session was canceled.',
+	],
 	[
 		'to come',
 		upcoming,
@@ -83,32 +73,40 @@ test.each<State>([
 	],
 	[
 		'on demand',
-		{ status: 'on_demand' },
+		{ ...untimed, status: 'on_demand' },
 		false,
 		true,
 		'People can still watch the session, so the figures still change.',
 	],
 	[
 		'in a state that nobody knows',
-		{ status: 'new' },
+		{ ...untimed, status: 'new' },
 		false,
 		false,
 		'The platform does not say that the session is over, so the figures may still change.',
 	],
 ])(
 	'of a session that is %s it is known what may change',
-	(_, attributes, settled, told, explanation) => {
-		const read = session(attributes);
-		expect([isSettled(read, now), describeUnsettled(read, now)]).toEqual([settled, explanation]);
-		expect(isAttendanceKnown(read, [person()])).toBe(told);
+	async (_, attributes, settled, told, explanation) => {
+		const read = await reportOfSession([personRecord()], attributes);
+		const facts = [isSettled(read.session, now), describeUnsettled(read.session, now)];
+		expect(facts).toEqual([settled, explanation]);
+		expect(read.people).toMatchObject([{ attended: told ? false : undefined }]);
 	},
 );
 
-test('attendance of a live session is told where somebody is counted', () => {
-	expect(isAttendanceKnown(session(live), [person(), attendee(10)])).toBe(true);
+const came = { attended: true };
+
+test('attendance of a live session is told where somebody is counted', async () => {
+	const { people } = await reportOfSession([personRecord(), personRecord(came)], live);
+	expect(people).toMatchObject([{ attended: false }, came]);
 });
 
-test.each([upcoming, live])('the host in the room does not tell who attended', (attributes) => {
-	const host = attendee(10, { role: 'team_member' });
-	expect(isAttendanceKnown(session(attributes), registrantsOf([person(), host]))).toBe(false);
-});
+test.each([upcoming, live])(
+	'the host in the room does not tell who attended',
+	async (attributes) => {
+		const host = personRecord(came, { role: 'team_member' });
+		const { people } = await reportOfSession([personRecord(), host], attributes);
+		expect(people[0]).toMatchObject({ attended: undefined });
+	},
+);
