@@ -47,23 +47,25 @@ test('the search of the node panel finds the action node by the names of things 
 	expect(new Set(alias).size).toBe(alias.length);
 });
 
-test('each node takes both credentials, chosen by the authentication', () => {
-	const names = credentials.map(({ loaded }) => loaded.name).sort();
+test('each node asks for the credential of the authentication that was chosen', () => {
+	const shownFor = (...authentication: string[]) => ({ show: { authentication } });
 	for (const { loaded } of nodes) {
-		const used = loaded.description.credentials ?? [];
-		expect(used.map(({ name }) => name).sort()).toEqual(names);
-		for (const { displayOptions } of used) {
-			expect(displayOptions?.show?.authentication).toHaveLength(1);
-		}
+		// n8n offers the first kind to people who have no credential yet.
+		expect(loaded.description.credentials).toMatchObject([
+			{ name: 'eventPlatformApi', required: true, displayOptions: shownFor('apiToken') },
+			{ name: 'eventPlatformOAuth2Api', required: true, displayOptions: shownFor('oAuth2') },
+		]);
 	}
+	expect(credentials.map(({ loaded }) => loaded.name).sort()).toEqual([
+		'eventPlatformApi',
+		'eventPlatformOAuth2Api',
+	]);
 });
 
 test('a new node starts with the API token, because OAuth2 is for technology partners', () => {
 	for (const { loaded } of nodes) {
-		const { credentials: used = [], properties } = loaded.description;
+		const { properties } = loaded.description;
 		const authentication = properties.find(({ name }) => name === 'authentication');
 		expect(authentication?.default).toBe('apiToken');
-		// n8n offers the first kind to people who have no credential yet.
-		expect(used[0]?.name).toBe('eventPlatformApi');
 	}
 });

@@ -1,25 +1,4 @@
-import { parseLink, fileName } from '../../../nodes/EventPlatform/core/files/link';
-
-function refusalOf(link: string): unknown {
-	try {
-		return parseLink(link);
-	} catch (error) {
-		return error;
-	}
-}
-
-test('a user and a password in the link go nowhere', () => {
-	const { href } = parseLink('https://ada:secret@files.example.com/a');
-	expect(href).toBe('https://files.example.com/a');
-});
-
-test.each([
-	['', 'is not a URL', 'The platform gave no usable link.'],
-	['ftp://x.example/a', 'starts with ftp://', 'Only http:// and https:// are followed.'],
-])('of "%s" it is said why it is not followed: it %s', (link, fact, description) => {
-	const message = `The link to the file ${fact}`;
-	expect(refusalOf(link)).toMatchObject({ name: 'DownloadFailed', message, description });
-});
+import { fileName } from '../../../nodes/EventPlatform/core/files/link';
 
 test.each([
 	['Größe & Änderung (2).mp4', 'Größe & Änderung (2).mp4'],

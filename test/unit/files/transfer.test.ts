@@ -103,6 +103,22 @@ test('a file comes whole, uncompressed and with one request', async () => {
 	expect(elapsed()).toBeLessThanOrEqual(250);
 });
 
+test('a user and a password in the link go nowhere', async () => {
+	const { get, asked } = host([{}], { link: 'https://ada:secret@files.example.com/a' });
+	await get();
+	expect(asked).toMatchObject([{ url: 'https://files.example.com/a' }]);
+});
+
+test.each([
+	['', 'is not a URL', 'The platform gave no usable link.'],
+	['ftp://x.example/a', 'starts with ftp://', 'Only http:// and https:// are followed.'],
+])('of "%s" it is said why it is not followed: it %s', async (wrong, fact, description) => {
+	const { get, asked } = host([{}], { link: wrong });
+	const message = `The link to the file ${fact}`;
+	await expect(get()).rejects.toMatchObject({ name: 'DownloadFailed', message, description });
+	expect(asked).toEqual([]);
+});
+
 describe('a transfer that breaks', () => {
 	test.each<[string, Scripted[]]>([
 		['of the same version', [begun, partial(3, { etag: '"1"' })]],

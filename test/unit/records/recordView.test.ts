@@ -1,9 +1,9 @@
 import {
 	choiceOf,
-	pickColumns,
 	type RecordKind,
 	recordKinds,
 } from '../../../nodes/EventPlatform/core/records/columns';
+import { viewRecord, wholeRecord } from '../../../nodes/EventPlatform/core/records/recordView';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { readDocument } from '../../support/platform/contractDocument';
@@ -72,7 +72,7 @@ function shownByContract(kind: RecordKind): JsonObject {
 }
 
 const pick = (record: JsonObject, names: string[] = [], besides?: string[]) =>
-	pickColumns(fieldsOf(record), choiceOf(names), besides);
+	viewRecord(fieldsOf(record), { columns: choiceOf(names), besides });
 
 const session: JsonObject = { id: 's', type: 'sessions', name: null, status: 'live', duration: 9 };
 
@@ -81,6 +81,28 @@ test('the usual fields come first to last, others by name, all when asked for', 
 	expect(pick(session, [], ['duration'])).toHaveProperty('duration', 9);
 	expect(pick(session, ['status', 'absent'])).toEqual({ id: 's', status: 'live', absent: null });
 	expect(pick(session, ['all'])).toEqual(session);
+});
+
+test.each(['attendanceRate', 'Attendance-Rate', 'ATTENDANCE_RATE'])(
+	'a field is found by the name %s, and has its own name in the output',
+	(name) => {
+		const record = { id: 'p', type: 'people', attendance_rate: 80 };
+		expect(pick(record, [name])).toEqual({ id: 'p', attendance_rate: 80 });
+	},
+);
+
+test('a field with exactly the name goes before one with another spelling of it', () => {
+	const record = { id: 'p', type: 'people', Company: 'A', company: 'B' };
+	expect(pick(record, ['company'])).toEqual({ id: 'p', company: 'B' });
+	expect(pick(record, ['COMPANY'])).toEqual({ id: 'p', Company: 'A' });
+});
+
+test.each(['All', 'ALL'])('%s stands for all fields as well', (name) => {
+	expect(pick(session, [name])).toEqual(session);
+});
+
+test("'Usual' stands for the usual fields as well", () => {
+	expect(pick(session, ['Usual', 'duration'])).toEqual(pick(session, ['usual', 'duration']));
 });
 
 test("'usual' stands for the usual fields, and for what was asked for beside them", () => {
@@ -116,6 +138,38 @@ test('a person of a session or an event shows answers and attendance, one of the
 	});
 	const asked = pick(registrant, ['email', 'fields', 'nowhere']);
 	expect(asked).toEqual({ id, email: 'a@b.c', topics: 'A, B', nowhere: null });
+});
+
+const createdAt = 1_795_255_200;
+const link = 'https://live.example.com/k1';
+const registrant = (attributes: JsonObject = {}): JsonObject => ({
+	id: 'p',
+	type: 'people',
+	attributes: {
+		email: 'ada@example.com',
+		first_name: 'Ada',
+		created_at: createdAt,
+		...attributes,
+		registrant_detail: {
+			session_id: 's',
+			connection_link: link,
+			fields: [{ id: 'hired_at', value: '1795255200' }],
+		},
+	},
+});
+const fields = fieldsOf(registrant());
+
+test('the whole record has each field, as the platform sends it, and never the personal link', () => {
+	const whole = viewRecord(fields, wholeRecord);
+	expect(whole).toMatchObject({ created_at: createdAt, hired_at: '1795255200', session_id: 's' });
+	expect(JSON.stringify(whole)).not.toContain(link);
+});
+
+test('dates are written in the time zone, but for an answer that is called like a date', () => {
+	expect(viewRecord(fields, { columns: 'all', zone: 'Europe/Paris' })).toMatchObject({
+		created_at: '2026-11-21T11:00:00+01:00',
+		hired_at: '1795255200',
+	});
 });
 
 test('a record that has fewer than three of the usual fields is shown whole', () => {
