@@ -81,8 +81,8 @@ test('where nothing says which recording is the newest, people are told which on
 	expect(chosen.outcome.hints).toEqual([]);
 });
 
-test('a recording can be chosen', async () => {
-	const { outcome } = await download({ recordingId: byId(film) });
+test.each([film, film.toUpperCase()])('a recording can be chosen as %s', async (id) => {
+	const { outcome } = await download({ recordingId: byId(id) });
 	expect(outcome.items[0]?.json.id).toBe(film);
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+	isSameId,
 	normalizeId,
 	InvalidSegment,
 	pathTo,
@@ -53,7 +54,10 @@ test('only of UUIDs it is known that letter case does not matter', () => {
 	expect(normalizeId(uuid)).toBe(uuid.toLowerCase());
 	for (const id of ['ABC', `${uuid}0`, `0${uuid}`, uuid.replace('ABCD', 'ABCX'), uuid.slice(1)]) {
 		expect(normalizeId(id)).toBe(id);
+		expect(isSameId(id, id.toLowerCase())).toBe(id === id.toLowerCase());
 	}
+	expect(isSameId(uuid, uuid.toLowerCase())).toBe(true);
+	expect(isSameId(7, '7')).toBe(true);
 });
 
 test('what is asked is encoded, names and values', () => {

@@ -1,8 +1,8 @@
 import {
 	contentOf,
 	fieldsIn,
-	membersOf,
 	readPageMeta,
+	recordIn,
 } from '../../../nodes/EventPlatform/core/dialect/envelope';
 
 const flat = { type: 'people', id: 'p1', email: 'ada@example.com', meta: {} };
@@ -18,9 +18,10 @@ test.each([undefined, null, 'text', [record]])('%j has no record', (body) => {
 	expect(contentOf(body)).toBeUndefined();
 });
 
-test('the members of a record stand in its attributes or beside its ID', () => {
-	expect(membersOf(record)).toBe(record.attributes);
-	expect(membersOf(flat)).toBe(flat);
+test('a record has an ID or attributes', () => {
+	for (const body of [record, flat, { attributes: {} }]) expect(recordIn(body)).toBe(body);
+	for (const body of [{}, { data: { email: 'ada@example.com' } }, null])
+		expect(recordIn(body)).toBeUndefined();
 });
 
 test('what every record has is no field', () => {

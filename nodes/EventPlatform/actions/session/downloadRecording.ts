@@ -10,6 +10,7 @@ import { viewRecord } from '../../core/records/recordView';
 import { fieldsOf } from '../../core/records/simplify';
 import { attributesOf } from '../../core/client/document';
 import { listRecords } from '../../core/client/pages';
+import { isSameId } from '../../core/client/path';
 import { text } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';
 
@@ -86,7 +87,7 @@ async function fetchChosenRecording({
 	const madeAt = (recording: JsonObject) => parseSeconds(attributesOf(recording).created_at) ?? 0;
 	// Recordings that are equally new keep their order, so the first of them is taken.
 	const newestFirst = recordings.sort((a, b) => madeAt(b) - madeAt(a));
-	const recording = newestFirst.find(({ id }) => chosenId === '' || id === chosenId);
+	const recording = newestFirst.find(({ id }) => chosenId === '' || isSameId(id, chosenId));
 	// The recorded recordings have no date.
 	if (recording && chosenId === '' && recordings.length > 1 && madeAt(recording) === 0) {
 		notes.hint(

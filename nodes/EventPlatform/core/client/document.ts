@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse, Ask } from './request';
-import { contentOf, readPageMeta, type PageMeta } from '../dialect/envelope';
+import { readPageMeta, recordIn, type PageMeta } from '../dialect/envelope';
 import { type JsonObject, isObject } from '../values/json';
 import { areDifferentUuids } from './path';
 import { Failure } from './failure';
@@ -7,10 +7,8 @@ import { Failure } from './failure';
 /* This file reads the records in the body of a response: one record, a page of records, and the related ones that are included. */
 
 export function readRecord(request: ApiRequest, { status, body }: ApiResponse): JsonObject {
-	const record = contentOf(body);
-	if (record && ('id' in record || 'attributes' in record) && mayBeAskedFor(record, request)) {
-		return record;
-	}
+	const record = recordIn(body);
+	if (record && mayBeAskedFor(record, request)) return record;
 	throw new Failure('unexpected_shape', request, { status });
 }
 

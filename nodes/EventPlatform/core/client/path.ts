@@ -1,5 +1,5 @@
 import { textThat, type Reader } from '../values/storedShape';
-import { thousands } from '../values/text';
+import { text, thousands } from '../values/text';
 import type { ApiRequest } from './request';
 
 /** Builds a path below /v1. Every value becomes exactly one segment, whatever it contains. */
@@ -29,6 +29,11 @@ function isUuid(id: unknown): id is string {
 /** UUIDs have no letter case; whether other ids have one, only the platform knows. */
 export function normalizeId(id: string): string {
 	return isUuid(id) ? id.toLowerCase() : id;
+}
+
+/** Two ids name the same record. A record may show its id as a number. */
+export function isSameId(first: unknown, second: unknown): boolean {
+	return normalizeId(text(first)) === normalizeId(text(second));
 }
 
 export function areDifferentUuids(first: unknown, second: unknown): boolean {

@@ -21,12 +21,15 @@ export function contentOf(body: unknown): JsonObject | undefined {
 	return isObject(body.data) ? body.data : body;
 }
 
-export function membersOf(record: JsonObject): JsonObject {
-	return isObject(record.attributes) ? record.attributes : record;
+/** Reads the record in a body; undefined where it is none. */
+export function recordIn(body: unknown): JsonObject | undefined {
+	const content = contentOf(body);
+	return content && ('id' in content || 'attributes' in content) ? content : undefined;
 }
 
 const namesBesideFields = new Set(['id', 'type', 'relationships', 'meta', 'links']);
 
+/** The fields of a record stand in its attributes, or beside its id. */
 export function fieldsIn(record: JsonObject): JsonObject {
 	if (isObject(record.attributes)) return record.attributes;
 	const fields = Object.entries(record).filter(([name]) => !namesBesideFields.has(name));

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../values/json';
-import { contentOf, membersOf } from './envelope';
+import { contentOf, fieldsIn } from './envelope';
 import { readErrors, type PlatformError } from './errors';
 
 /*
@@ -25,18 +25,18 @@ export function readJob(body: unknown): JobState | undefined {
 	const record = contentOf(body);
 	const { id } = record ?? {};
 	if (!record || typeof id !== 'string') return undefined;
-	const members = membersOf(record);
-	const status = typeof members.status === 'string' ? members.status : 'processing';
-	const total = counterIn(members, 'total_items', 'total_tasks');
-	const processed = counterIn(members, 'total_processed_items', 'total_processed_tasks');
+	const fields = fieldsIn(record);
+	const status = typeof fields.status === 'string' ? fields.status : 'processing';
+	const total = counterIn(fields, 'total_items', 'total_tasks');
+	const processed = counterIn(fields, 'total_processed_items', 'total_processed_tasks');
 	return {
 		id,
 		status,
 		isFinal: isFinal(status, total, processed),
 		total,
 		processed,
-		succeeded: counterIn(members, 'total_success', 'total_succeeded'),
-		failed: counterIn(members, 'total_fail', 'total_failed'),
+		succeeded: counterIn(fields, 'total_success', 'total_succeeded'),
+		failed: counterIn(fields, 'total_fail', 'total_failed'),
 	};
 }
 
@@ -48,8 +48,8 @@ function isFinal(status: string, total = 0, processed = 0): boolean {
 	return status !== 'processing' && total > 0 && processed >= total;
 }
 
-function counterIn(members: JsonObject, ...names: string[]): number | undefined {
-	return names.map((name) => members[name]).find((value) => typeof value === 'number');
+function counterIn(fields: JsonObject, ...names: string[]): number | undefined {
+	return names.map((name) => fields[name]).find((value) => typeof value === 'number');
 }
 
 interface Task {
@@ -61,6 +61,6 @@ interface Task {
 
 /** Reads a task, whose members are flat or attributes, or some of them are either, and which shows its person wrapped in `data` or not. */
 export function readTask(sent: JsonObject): Task {
-	const { status, data, ...reasons } = { ...membersOf(sent), ...sent };
+	const { status, data, ...reasons } = { ...fieldsIn(sent), ...sent };
 	return { status, record: contentOf(data), errors: readErrors(reasons) };
 }

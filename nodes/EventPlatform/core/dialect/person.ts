@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { contentOf } from './envelope';
 
 /*
  * What this rests on: recorded registrations have the answers in `registrant_detail.fields`, flags as booleans, and the name and the
@@ -65,12 +64,6 @@ export function answerOf(person: JsonObject, questionId: string): CurrentAnswer 
 /** The answers to the form, in the registration of a person. */
 export function answersIn({ fields }: JsonObject): JsonObject[] {
 	return Array.isArray(fields) ? fields.filter(isObject) : [];
-}
-
-/** Reads the record in the response to a single registration, which the specification does not show: flat, or in `data`. */
-export function personIn(body: unknown): JsonObject | undefined {
-	const record = contentOf(body);
-	return record && ('id' in record || 'attributes' in record) ? record : undefined;
 }
 
 /** The form of a link that may be handed on. Anything else, such as a script, may not. */

@@ -1,7 +1,7 @@
 import { Failure } from '../client/failure';
+import { recordIn } from '../dialect/envelope';
 import { hasErrors, readErrors } from '../dialect/errors';
 import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
-import { personIn } from '../dialect/person';
 import type { JsonObject } from '../values/json';
 import type { ApiResponse, ApiRequest } from '../client/request';
 
@@ -13,7 +13,7 @@ export function personOfResponse(
 	request: ApiRequest,
 	{ status, body }: ApiResponse,
 ): JsonObject | undefined {
-	const person = personIn(body);
+	const person = recordIn(body);
 	if (person || !hasErrors(body)) return person;
 	throw new Failure('refused', request, { status, errors: readErrors(body) });
 }

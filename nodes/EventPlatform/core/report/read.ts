@@ -1,6 +1,6 @@
 import { attributesOf, getRecord } from '../client/document';
 import { listRecords, readPages } from '../client/pages';
-import { normalizeId, pathTo } from '../client/path';
+import { isSameId, pathTo } from '../client/path';
 import { platformNowMs, type Run } from '../client/run';
 import { isNotOffered } from '../failures/meaning';
 import { withEvent, withIncludedEvent, type SessionRead } from '../sessions/readSession';
@@ -104,8 +104,7 @@ export async function readEventReport(
 	};
 }
 
-const isEvent = (id: string) => (event: JsonObject) =>
-	normalizeId(text(event.id)) === normalizeId(id);
+const isEvent = (id: string) => (event: JsonObject) => isSameId(event.id, id);
 
 /** The platform may find more by a title than was meant, or ignore what it does not know. */
 async function listEvents({ client, signal }: ReportReader, part: string): Promise<JsonObject[]> {

@@ -1,9 +1,8 @@
 import { getRecord, readRecord, includedIn, type IncludedRecords } from '../client/document';
-import { normalizeId, pathTo } from '../client/path';
+import { isSameId, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { asFailure, type Failure } from '../client/failure';
 import { askForPage } from '../client/pages';
-import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { idOf, readDelivered } from '../records/record';
 
@@ -37,8 +36,8 @@ export async function readEventOf(ask: Ask, session: JsonObject): Promise<JsonOb
 
 export function withIncludedEvent(session: JsonObject, included: IncludedRecords): SessionRead {
 	const eventId = eventIdOf(session);
-	const isEvent = ({ id, type }: JsonObject) =>
-		type === 'events' && normalizeId(text(id)) === eventId;
+	if (eventId === undefined) return { session };
+	const isEvent = ({ id, type }: JsonObject) => type === 'events' && isSameId(id, eventId);
 	return { session, event: [...included.values()].find(isEvent) };
 }
 
