@@ -150,6 +150,30 @@ describe('what happened while the platform had no subscription', () => {
 		});
 	});
 
+	test.each([
+		['before', 1],
+		['before', 2],
+		['after', 1],
+		['after', 3],
+	] as const)(
+		'is read where another trigger %s it in the workflow fails at a start, %s times, and n8n clears the webhooks of both',
+		async (other, failures) => {
+			const events = ['people.registered', 'session.ended'];
+			const host = await scene.listen({ events });
+			host.node = restartedNode();
+			const emails: string[] = [];
+			await later(host, 1, async () => {
+				await host.startBesideFailing(other, failures, async () => {
+					emails.push(`missed-${emails.length}@example.org`);
+					await scene.sandbox.register(emails.at(-1) ?? '');
+				});
+				await host.poll();
+			});
+			expect(await scene.eventTypesOf(host.url)).toEqual(events);
+			expect(host.items.map(({ email }) => email).sort()).toEqual(emails);
+		},
+	);
+
 	test('is read up to the new subscription, where checks come within a minute and the first one could not subscribe', async () => {
 		const host = await scene.listen({ events: ['people.registered'] });
 		await scene.loseSubscriptions();

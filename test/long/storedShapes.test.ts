@@ -57,10 +57,12 @@ test('whatever part of a webhook trigger has another shape, it takes deliveries,
 		const data = nodeData(stored);
 		const beganAtMs = { 'people.registered': Date.now() - 60_000 };
 		const missed = { beganAtMs, endedAtMs: Date.now(), cursor };
-		const former = [{ id: 'gone', url: 'https://n8n.example.org/webhook/gone', keyDigest: 'gone' }];
+		const outdated = [
+			{ id: 'gone', url: 'https://n8n.example.org/webhook/gone', keyDigest: 'gone' },
+		];
 		const subscription = {
 			...(data.subscription as IDataObject),
-			former,
+			outdated,
 			madeAgainAt: Date.now(),
 			missed,
 		};

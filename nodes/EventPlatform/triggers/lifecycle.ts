@@ -1,24 +1,20 @@
 import type { IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { shortKey, deliveryKey } from '../core/events/eventKey';
-import { gapOf, readMissed } from '../core/webhooks/gap';
-import type { MadeWebhook, Subscription } from '../core/webhooks/subscriptionMemory';
+import { readMissed } from '../core/webhooks/gap';
 import { isListable, eventTypeOf } from '../core/events/eventTypes';
 import { howToProve, keyDigest } from '../core/webhooks/proof';
+import { webhooksOf } from '../core/webhooks/subscriptionPlan';
 import {
-	findOurs,
 	hasNoWebhooks,
-	noneThere,
-	planSubscriptions,
-	storedWebhooks,
-	subscribeTo,
+	keep,
+	subscribe,
 	unsubscribe,
-	type SubscriptionIdentity,
+	type Subscriber,
 } from '../core/webhooks/subscriptions';
 import { apiRoot } from '../core/client/baseUrl';
 import { isOutOfReach, describeUndeliverable } from '../core/client/privateHost';
-import type { Client } from '../core/client/request';
-import { endingAt, platformNowMs, type Run } from '../core/client/run';
-import { asFailure, Failure } from '../core/client/failure';
+import { endingAt, type Run } from '../core/client/run';
+import { Failure } from '../core/client/failure';
 import { mentionsUrl } from '../core/dialect/refusals';
 import { minuteMs } from '../core/values/units';
 import { credentialType } from '../n8n/authentication';
@@ -37,31 +33,33 @@ import {
 	runOf,
 	urlOf,
 } from './parameters';
-import {
-	forgetSubscription,
-	historyOf,
-	readDeliveries,
-	storeDeliveries,
-	storeSubscription,
-} from './storage';
+import { historyOf, readDeliveries, storeDeliveries, storeSubscription } from './storage';
 import { smallestOf } from '../core/values/collections';
 
 /* From the publication of a workflow to its end: subscribes, checks at times whether the subscriptions are still there, and unsubscribes. */
 
 type SubscriptionContext = IHookFunctions | IPollFunctions;
 
-/** Subscribes. n8n calls this on activation and at each of its starts. Where it fails, n8n calls `unsubscribeAtDeactivation`. */
+/**
+ * Subscribes. n8n calls this on activation and at each of its starts. Where it fails for this trigger or another one of the workflow,
+ * n8n calls `unsubscribeAtDeactivation` for all of them; at its start it then tries again.
+ */
 export async function subscribeAtActivation(context: IHookFunctions): Promise<boolean> {
 	const mode = context.getActivationMode();
-	// A delivery that was under way may have stored again what was removed when the workflow was unpublished.
-	const isNew = mode === 'activate';
+	const isStart = mode === 'init' || mode === 'leadershipChange';
 	const { ours } = historyOf(context);
 	ours.hasFailedAtStart = false;
 	try {
 		await checkSettings(context);
-		if (!isManual(context)) await inTurn(context, (run) => subscribeMissing(context, run, isNew));
+		if (isManual(context)) return true;
+		await inTurn(context, async (run) => {
+			const subscriber = await readSubscriber(context);
+			// Nothing from before counts when a person publishes the workflow.
+			const before = isStart ? (subscriber.stored ?? ours.removed) : undefined;
+			await subscribe(run, subscriber, readEventTypes(context), before);
+		});
 	} catch (error) {
-		ours.hasFailedAtStart = mode === 'init' || mode === 'leadershipChange';
+		ours.hasFailedAtStart = isStart;
 		throw toActivationError(context.getNode(), error);
 	}
 	return true;
@@ -77,32 +75,11 @@ export async function unsubscribeAtDeactivation(context: IHookFunctions): Promis
 		return true;
 	}
 	try {
-		await removeOurs(context);
+		await inTurn(context, async (run) => unsubscribe(run, await readSubscriber(context)));
 	} catch (error) {
 		throw toActivationError(context.getNode(), error);
 	}
 	return true;
-}
-
-async function removeOurs(context: IHookFunctions): Promise<void> {
-	await inTurn(context, async ({ client }) => {
-		const ownership = await readOwnership(context);
-		const { useless, outdated, notThere } = await findOurs(client.send, ownership, []).catch(
-			(error: unknown) => {
-				// Where there is nothing to remove, the workflow can be unpublished nevertheless.
-				if (hasNoWebhooks(error)) return noneThere(ownership);
-				throw error;
-			},
-		);
-		await unsubscribe(client.send, [...useless, ...outdated.map(({ id }) => id)]);
-		if (notThere.length > 0) {
-			context.logger.warn(
-				`Event Platform Trigger did not delete ${notThere.length} webhooks that it has made (${notThere.join(', ')}), because the platform does not list them with the URL ${ownership.url}. They are gone, or their IDs belong to others by now. Delete on the platform what still has this URL.`,
-			);
-		}
-		if (ownership.stored) historyOf(context).ours.forget();
-		forgetSubscription(context);
-	});
 }
 
 /** n8n polls at once after each activation, and the activation has just looked. */
@@ -120,15 +97,20 @@ export async function checkSubscriptions(
 		const { latest: subscription } = historyOf(this).ours;
 		if (subscription === undefined) return null;
 		const wasJustSeen = Math.abs(Date.now() - subscription.seenAt) < sameActivationMs;
-		if (!wasJustSeen) await subscribeMissing(this, run);
-		return await catchUp(this, run).catch((error: unknown) => {
+		const subscriber = await readSubscriber(this);
+		if (!wasJustSeen) await subscribe(run, subscriber, readEventTypes(this), subscriber.stored);
+		return await catchUp(this, run, subscriber).catch((error: unknown) => {
 			// It reads lists, which need another scope than the webhooks.
 			throw toNodeError(this.getNode(), error, { scope: 'events' });
 		});
 	});
 }
 
-async function catchUp(context: IPollFunctions, run: Run) {
+async function catchUp(
+	context: IPollFunctions,
+	run: Run,
+	subscriber: Subscriber,
+): Promise<INodeExecutionData[][] | null> {
 	const history = historyOf(context);
 	const { latest: subscription } = history.ours;
 	if (!subscription?.missed) return null;
@@ -148,98 +130,31 @@ async function catchUp(context: IPollFunctions, run: Run) {
 	const missed = await readMissed(inTime, gap, filters, history, Date.now, limits);
 	// A delivery may have been missed meanwhile.
 	const current = history.ours.latest?.missed;
-	keep(context, { ...subscription, missed: current === gap ? missed.left : current });
+	keep(subscriber, { ...subscription, missed: current === gap ? missed.left : current });
 	history.remember(missed.news.map(deliveryKey));
 	storeDeliveries(context, history);
 	return runOf(context, missed);
 }
 
-/** n8n saves what a check stores only when it starts a run; the next delivery saves what the process knows as well. */
-function keep(context: SubscriptionContext, subscription: Subscription): void {
-	historyOf(context).ours.note(subscription);
-	storeSubscription(context, subscription);
-}
-
-/**
- * Subscribes to the event types that have no webhook. It costs one request where nothing is missing. Useless webhooks go
- * first, because a platform may refuse a second one for the same URL; outdated ones go last, so that no event is missed.
- */
-async function subscribeMissing(
-	context: SubscriptionContext,
-	run: Run,
-	isNew = false,
-): Promise<void> {
-	const { client } = run;
-	const ownership = await readOwnership(context);
-	const stored = isNew ? undefined : ownership.stored;
-	const eventTypes = readEventTypes(context);
-	const ours = await findOurs(client.send, ownership, eventTypes);
-	const plan = planSubscriptions(ours, ownership, eventTypes, stored, Date.now());
-	await unsubscribe(client.send, plan.useless);
-	const platformMs = platformNowMs(run);
-	const subscription = {
-		url: ownership.url,
-		owner: ownership.owner,
-		keyDigest: ownership.keyDigest,
-		ids: plan.ids,
-		former: plan.outdated,
-		madeAgainAt: plan.madeAgainAt,
-		madeAt: stored?.madeAt ?? platformMs,
-		aheadMs: Date.now() - platformMs,
-	};
-	/** A delivery may have been missed while requests were under way, so this is read again after each of them. */
-	const current = () => {
-		const { latest, arrived } = historyOf(context).ours;
-		const former = stored && { ...stored, missed: latest?.missed };
-		return { ...subscription, missed: former && gapOf(former, plan.lost, arrived) };
-	};
-	// Where one cannot be made, the next check has to look, however soon it comes.
-	let seenAt = stored?.seenAt ?? Date.now();
-	try {
-		await subscribeTo(client.send, ownership, plan.missing, subscription.ids);
-		seenAt = Date.now();
-	} finally {
-		keep(context, { ...current(), seenAt });
-	}
-	await removeOutdated(context, client, plan.outdated, current);
-}
-
-/** Removes outdated webhooks. One that cannot be removed now is listed again the next time. */
-async function removeOutdated(
-	context: SubscriptionContext,
-	client: Client,
-	outdated: readonly MadeWebhook[],
-	current: () => Omit<Subscription, 'seenAt'>,
-): Promise<void> {
-	if (outdated.length === 0) return;
-	try {
-		await unsubscribe(
-			client.send,
-			outdated.map(({ id }) => id),
-		);
-	} catch (error) {
-		context.logger.warn(`Former subscriptions remain: ${asFailure(error).message}`);
-		return;
-	}
-	keep(context, { ...current(), former: [], seenAt: Date.now() });
-}
-
-interface Ownership extends SubscriptionIdentity, Pick<Subscription, 'owner' | 'keyDigest'> {
-	/** Our subscription as it was noted last. Absent: this trigger has none, or another one has made it. */
-	stored?: Readonly<Subscription>;
-}
-
 /** Reads what tells our webhooks from those of others: our key, and the webhooks that we have made. */
-async function readOwnership(context: SubscriptionContext): Promise<Ownership> {
-	const { latest: subscription } = historyOf(context).ours;
+async function readSubscriber(context: SubscriptionContext): Promise<Subscriber> {
+	const { ours } = historyOf(context);
 	const url = urlOf(context);
 	// The owner is this workflow in this n8n. A copy of the workflow carries the stored data of the original, which is still in use.
 	const owner = shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
 	// A test in the editor has another URL, and nothing is stored of it. Its end looks like the end of the trigger in use.
-	const isThis = [url, readDeliveries(context).subscription?.url].includes(subscription?.url);
-	const stored = isThis && subscription?.owner === owner ? subscription : undefined;
+	const isThis = [url, readDeliveries(context).subscription?.url].includes(ours.latest?.url);
+	const stored = isThis && ours.latest?.owner === owner ? ours.latest : undefined;
 	const key = keyFor(context, await context.getCredentials(credentialType(context)));
-	return { stored, owner, url, key, keyDigest: key && keyDigest(key), ...storedWebhooks(stored) };
+	return {
+		identity: { url, key, made: webhooksOf(stored) },
+		keyDigest: key && keyDigest(key),
+		owner,
+		stored,
+		memory: ours,
+		store: (subscription) => storeSubscription(context, subscription),
+		warn: (text) => context.logger.warn(text),
+	};
 }
 
 /** Refuses settings that cannot work when the workflow is activated, because otherwise the first delivery would be lost. */

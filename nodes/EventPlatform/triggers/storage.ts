@@ -61,12 +61,11 @@ export function storeDeliveries(context: Context, history: DeliveryHistory): voi
 	Object.assign(store, Object.fromEntries(changed));
 }
 
-export function storeSubscription(context: Context, subscription: Subscription): void {
-	Object.assign(storeOf(context), { subscription: { ...subscription } });
-}
-
-export function forgetSubscription(context: Context): void {
-	delete storeOf(context).subscription;
+/** Stores our subscription, or that there is none any more. */
+export function storeSubscription(context: Context, subscription: Subscription | undefined): void {
+	const store = storeOf(context);
+	if (subscription === undefined) delete store.subscription;
+	else Object.assign(store, { subscription: { ...subscription } });
 }
 
 const histories = new ProcessMap<DeliveryHistory>('deliveryHistories');

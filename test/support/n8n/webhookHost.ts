@@ -112,6 +112,27 @@ export class WebhookHost {
 	}
 
 	/**
+	 * Does what n8n does at its start where another trigger of the workflow cannot make its webhook so often: each time it clears
+	 * the webhooks of all triggers, and then tries again with what it read at first. `other`: its place in the workflow.
+	 */
+	async startBesideFailing(
+		other: 'before' | 'after',
+		failures: number,
+		whileCleared: () => Promise<unknown>,
+	): Promise<void> {
+		const engine = this.engine();
+		const setUp = () => this.setUp(engine, 'init', () => this.deactivate());
+		for (let failed = 0; failed < failures; failed++) {
+			if (other === 'after') await setUp();
+			await this.deactivate();
+			await whileCleared();
+		}
+		await setUp();
+		this.save(engine);
+		this.active = engine;
+	}
+
+	/**
 	 * Does what n8n does after an activation and at the chosen times. The workflow is the one of the activation,
 	 * and what the node stores is saved with the run that it starts, if any.
 	 */

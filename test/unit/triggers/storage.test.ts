@@ -72,7 +72,7 @@ const deliveries = {
 	subscription: {
 		url: 'https://n8n.example.com/webhook/a',
 		ids: { 'job.ended': 'one' },
-		former: [{ id: 'other', url: 'https://n8n.example.com/webhook/b', keyDigest: 'digest' }],
+		outdated: [{ id: 'other', url: 'https://n8n.example.com/webhook/b', keyDigest: 'digest' }],
 		madeAgainAt: now * 1_000,
 		madeAt: now * 1_000,
 		seenAt: now * 1_000,

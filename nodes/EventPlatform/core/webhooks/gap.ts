@@ -34,8 +34,7 @@ export const readGap: Reader<Gap> = (value, reading) => {
 	return stored && Object.keys(stored.beganAtMs).length > 0 ? stored : undefined;
 };
 
-/** What is known of our subscription, whose webhooks may be gone. */
-interface FormerSubscription {
+interface KnownSubscription {
 	ids: Readonly<Record<string, string>>;
 	/** By the platform's clock. */
 	madeAt: Ms;
@@ -45,16 +44,16 @@ interface FormerSubscription {
 	missed?: Gap;
 }
 
-/** Opens a gap for the event types whose former subscription is gone. Others in `lostTypes` had none. */
+/** Opens a gap for the event types whose webhooks are interrupted. Those that had none miss nothing. */
 export function gapOf(
-	subscription: FormerSubscription,
-	lostTypes: readonly string[],
+	subscription: KnownSubscription,
+	interruptedTypes: readonly string[],
 	arrived: Readonly<Record<string, number>>,
 ): Gap | undefined {
 	const { ids, madeAt, seenAt, aheadMs = 0, missed } = subscription;
-	const lost = lostTypes.filter((eventType) => eventType in ids);
-	if (lost.length === 0) return missed;
-	const beginnings = lost.map((eventType) => {
+	const interrupted = interruptedTypes.filter((eventType) => Object.hasOwn(ids, eventType));
+	if (interrupted.length === 0) return missed;
+	const beginnings = interrupted.map((eventType) => {
 		// A subscription is given up when the last attempt of a delivery fails.
 		const workedAt = Math.max(seenAt, arrived[eventType] ?? 0);
 		return [eventType, Math.max(madeAt, workedAt - aheadMs - lastAttemptMs)] as const;

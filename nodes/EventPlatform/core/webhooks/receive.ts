@@ -11,7 +11,8 @@
  *   history.ts       the memory of a trigger: which events have started a run; lookupBudget.ts: how many requests deliveries may cost
  *   factsMemory.ts   what all triggers of a token know of the sessions that deliveries are about
  *
- * subscriptionMemory.ts knows our subscription and when it last worked. subscriptions.ts makes our webhooks on the platform, and gap.ts finds the events that were not delivered.
+ * Our webhooks on the platform: subscriptionPlan.ts decides what is to be done about them, subscriptions.ts makes and removes them, and
+ * subscriptionMemory.ts knows when they last worked. gap.ts finds the events that were not delivered.
  */
 import { memberNames, readDelivery, type UnreadReason } from '../events/delivery';
 import { deliveryKey } from '../events/eventKey';

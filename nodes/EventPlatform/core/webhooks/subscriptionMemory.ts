@@ -13,7 +13,7 @@ import {
 	type Stored,
 } from '../values/storedShape';
 import type { StartingEvent } from './decision';
-import { openGap, readGap } from './gap';
+import { openGap, readGap, type Gap } from './gap';
 import type { Ms } from '../values/units';
 
 const madeWebhook = {
@@ -30,8 +30,8 @@ export const subscriptionShape = {
 	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
 	url: storedUrl,
 	ids: mapOf(storedId),
-	/** Webhooks that are not in use any more and may still be there, because they were not removed, or not listed. */
-	former: optional(arrayOf(shaped(madeWebhook))),
+	/** Webhooks with another address or key that are still there, because they could not be removed. */
+	outdated: optional(arrayOf(shaped(madeWebhook))),
 	/** When a webhook that was gone was last made again, in milliseconds by our clock. */
 	madeAgainAt: optional(milliseconds),
 	/** When the first of them were made, in milliseconds by the platform's clock. Nothing from before starts a run. */
@@ -52,6 +52,8 @@ export type Subscription = Stored<typeof subscriptionShape>;
 export class SubscriptionMemory {
 	/** The one that was noted last. n8n may give the check of subscriptions another store than the activation has. */
 	private newest?: Subscription;
+	/** Its webhooks were removed. It stays known, because what n8n has stored may be older: it tries again with what it read at its start. */
+	private isRemoved = false;
 	/** n8n could not subscribe when it started, and has not cleared the workflow yet, which it does before it tries again. */
 	hasFailedAtStart = false;
 	private readonly arrivalTimes: Record<string, number> = {};
@@ -59,7 +61,17 @@ export class SubscriptionMemory {
 	private lastChange: Promise<unknown> = Promise.resolve();
 
 	get latest(): Readonly<Subscription> | undefined {
-		return this.newest;
+		return this.isRemoved ? undefined : this.newest;
+	}
+
+	/** The one whose webhooks this process has removed last, without them. Absent: there is a newer one. */
+	get removed(): Readonly<Subscription> | undefined {
+		return this.isRemoved ? this.newest : undefined;
+	}
+
+	/** The gap of the latest subscription, or of the removed one. */
+	get missed(): Gap | undefined {
+		return this.newest?.missed;
 	}
 
 	/** The latest time of each event type of which an event was believed. */
@@ -69,10 +81,14 @@ export class SubscriptionMemory {
 
 	note(subscription: Subscription): void {
 		this.newest = subscription;
+		this.isRemoved = false;
 	}
 
-	forget(): void {
-		this.newest = undefined;
+	/** Notes that the webhooks of the subscription were removed, and since when events are missed. */
+	noteRemoval(missed: Gap | undefined): void {
+		if (this.newest === undefined) return;
+		this.newest = { ...this.newest, ids: {}, outdated: [], missed, seenAt: Date.now() };
+		this.isRemoved = true;
 	}
 
 	/** Notes that an event has arrived, so that the subscription of its event type works. */
@@ -86,10 +102,10 @@ export class SubscriptionMemory {
 
 	/** Notes that events since then start no run, so that the next check of the subscription reads them. */
 	noteMissed(eventType: string, sinceMs: Ms): void {
-		if (this.newest === undefined) return;
-		const { aheadMs = 0, missed } = this.newest;
+		if (this.latest === undefined) return;
+		const { aheadMs = 0, missed } = this.latest;
 		const beganAtMs = { [eventType]: sinceMs - aheadMs - lastAttemptMs };
-		this.newest = { ...this.newest, missed: openGap(beganAtMs, missed) };
+		this.newest = { ...this.latest, missed: openGap(beganAtMs, missed) };
 	}
 
 	/** Changes subscriptions after all changes that were requested before, because two at the same time would both subscribe. */
@@ -103,7 +119,7 @@ export class SubscriptionMemory {
 	merge(subscription: Subscription | undefined, arrived: Readonly<Record<string, number>>): void {
 		if (subscription && subscription.seenAt > (this.newest?.seenAt ?? 0)) {
 			// The objects that n8n stores are proxies, which cannot be cloned in another way.
-			this.newest = JSON.parse(JSON.stringify(subscription)) as Subscription;
+			this.note(JSON.parse(JSON.stringify(subscription)) as Subscription);
 		}
 		for (const [eventType, arrivedAt] of Object.entries(arrived)) {
 			this.arrivalTimes[eventType] = Math.max(arrivedAt, this.arrivalTimes[eventType] ?? 0);
@@ -113,6 +129,6 @@ export class SubscriptionMemory {
 	/** Gives the one to store. `stored`: the one that n8n keeps now. */
 	toStored(stored: Subscription | undefined): Subscription | undefined {
 		// A test in the editor has another subscription, and another process may have removed this one.
-		return stored?.url === this.newest?.url ? this.newest : stored;
+		return stored?.url === this.newest?.url ? this.latest : stored;
 	}
 }

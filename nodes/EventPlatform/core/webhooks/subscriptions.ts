@@ -1,151 +1,142 @@
-/*
- * Our webhooks on the platform: each event type of a trigger has one. What the list of the platform does not show is gone and is made
- * again, at most once a day: a list may leave something out, and each start would then make one more.
- */
-import { parseUrl, withoutLastSlashes } from '../client/baseUrl';
-import { attributesOf, readRecord } from '../client/document';
+/* The webhooks of a trigger are made, checked and removed here. `subscriptionPlan.ts` decides which. */
+import { readRecord } from '../client/document';
 import { asFailure, Failure } from '../client/failure';
 import { listRecords } from '../client/pages';
-import { normalizeId, pathTo } from '../client/path';
+import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
-import { isDisabled } from '../dialect/webhooks';
+import { platformNowMs, type Run } from '../client/run';
 import { text } from '../values/text';
-import { dayMs, type Ms } from '../values/units';
-import type { MadeWebhook, Subscription } from './subscriptionMemory';
-import { keyDigest, withKey } from './proof';
+import { gapOf } from './gap';
+import { withKey } from './proof';
+import type { Subscription, SubscriptionMemory } from './subscriptionMemory';
+import { planSubscription, type SubscriptionIdentity } from './subscriptionPlan';
 
 const webhooksPath = '/webhooks';
 
-/** The facts that tell the subscriptions of one trigger from all others of the workspace. */
-export interface SubscriptionIdentity {
-	url: string;
-	key?: string;
-	made: readonly MadeWebhook[];
-}
-
-export interface OurWebhooks {
-	kept: Record<string, string>;
-	/** The ids of webhooks with which nothing is lost: they are disabled, second ones, or of event types that are no longer wanted. */
-	useless: string[];
-	/** The webhooks with another address or key, where events still arrive. They are removed when new ones have taken their place. */
-	outdated: MadeWebhook[];
-	/** The ids of webhooks that we made and that the list does not show with a URL of ours. */
-	notThere: string[];
-}
-
-export function noneThere({ made }: SubscriptionIdentity): OurWebhooks {
-	return { kept: {}, useless: [], outdated: [], notThere: made.map(({ id }) => id) };
+/** The trigger whose webhooks are made or removed. */
+export interface Subscriber {
+	identity: SubscriptionIdentity;
+	keyDigest?: string;
+	/** The workflow, and its n8n. */
+	owner: string;
+	/** Our subscription as it was noted last. Absent: this trigger has none, or another one has made it. */
+	stored?: Readonly<Subscription>;
+	memory: SubscriptionMemory;
+	/** Stores the subscription with the workflow, or that there is none any more. */
+	store(this: void, subscription: Subscription | undefined): void;
+	warn(this: void, text: string): void;
 }
 
 /**
- * Finds those with the key of this trigger, and those that it made and that still lead here. The address alone proves nothing,
- * because a copy of the workflow has the same one and people enter it by hand. Neither does an id where ids are counted, because the
- * platform may have given it to somebody else's webhook.
+ * Subscribes to the event types that have no webhook. It costs one request where nothing is missing. `before`: the subscription that
+ * goes on; absent where a new one begins.
  */
-export async function findOurs(
-	ask: Ask,
-	identity: SubscriptionIdentity,
+export async function subscribe(
+	run: Pick<Run, 'client' | 'clock'>,
+	subscriber: Subscriber,
 	eventTypes: readonly string[],
-): Promise<OurWebhooks> {
-	const ours = noneThere(identity);
-	/** The webhooks with our address and key. `place`: the position among the stored ones, so that those in use stay in use. */
-	const current: Array<{ id: string; event: string; isUnused: boolean; place: number }> = [];
-	for (const record of await listRecords(ask, webhooksPath)) {
-		const id = normalizeId(text(record.id));
-		const attributes = attributesOf(record);
-		const place = identity.made.findIndex((webhook) => normalizeId(webhook.id) === id);
-		const made = identity.made[place];
-		const owner = ownerOf(text(attributes.url), identity, made);
-		if (owner === 'others') continue;
-		if (made) ours.notThere = ours.notThere.filter((notThere) => notThere !== made.id);
-		if (owner === 'usBefore' && made) ours.outdated.push(made);
-		if (owner === 'us') {
-			current.push({
-				id,
-				event: text(attributes.event),
-				isUnused: isDisabled(attributes),
-				place: made ? place : identity.made.length,
-			});
-		}
-	}
-	for (const { id, event, isUnused } of current.sort((a, b) => a.place - b.place)) {
-		const isWanted = eventTypes.includes(event) && !Object.hasOwn(ours.kept, event) && !isUnused;
-		if (isWanted) ours.kept[event] = id;
-		else ours.useless.push(id);
-	}
-	return ours;
-}
-
-function ownerOf(
-	url: string,
-	identity: SubscriptionIdentity,
-	made: MadeWebhook | undefined,
-): 'us' | 'usBefore' | 'others' {
-	if (identity.key !== undefined && normalized(url) === normalized(withKey(identity))) return 'us';
-	if (made === undefined || !isUrlOf(url, made)) return 'others';
-	// A webhook that was made with our key and has none now is on a platform that drops the query.
-	const isWithoutKey = normalized(url) === normalized(identity.url);
-	return isWithoutKey && isMadeAs(identity, made) ? 'us' : 'usBefore';
-}
-
-interface SubscriptionPlan extends Pick<OurWebhooks, 'useless' | 'outdated'> {
-	ids: Record<string, string>;
-	missing: string[];
-	/** When a webhook that was gone was last made again. */
-	madeAgainAt?: Ms;
-	/** The event types whose webhook is another one than the stored one, or is gone, so that events may have been missed. */
-	lost: string[];
-}
-
-export function planSubscriptions(
-	{ kept, useless, outdated, notThere }: OurWebhooks,
-	identity: SubscriptionIdentity,
-	eventTypes: readonly string[],
-	stored: Subscription | undefined,
-	nowMs: Ms,
-): SubscriptionPlan {
-	const { ids: storedIds = {}, madeAgainAt } = stored ?? {};
-	// At another address, or with another key, the stored webhooks are none of those that are wanted.
-	const isSame = stored !== undefined && isMadeAs(identity, stored);
-	const isGone = (eventType: string) => isSame && notThere.includes(storedIds[eventType] ?? '');
-	const wasMadeToday = madeAgainAt !== undefined && Math.abs(nowMs - madeAgainAt) < dayMs;
-	const lacking = eventTypes.filter((eventType) => !Object.hasOwn(kept, eventType));
-	const missing = lacking.filter((eventType) => !(wasMadeToday && isGone(eventType)));
-	const ids = { ...kept };
-	for (const eventType of lacking) {
-		if (!missing.includes(eventType)) ids[eventType] = storedIds[eventType] ?? '';
-	}
-	return {
-		ids,
-		missing,
-		madeAgainAt: missing.some(isGone) ? nowMs : madeAgainAt,
-		lost: eventTypes.filter((eventType) => kept[eventType] !== storedIds[eventType]),
-		useless,
-		outdated,
+	before: Readonly<Subscription> | undefined,
+): Promise<void> {
+	const { identity, memory } = subscriber;
+	const ask = run.client.send;
+	const listed = await listRecords(ask, webhooksPath);
+	const plan = planSubscription(identity, listed, eventTypes, before, Date.now());
+	await removeWebhooks(ask, plan.needless);
+	const platformMs = platformNowMs(run);
+	const subscription = {
+		url: identity.url,
+		owner: subscriber.owner,
+		keyDigest: subscriber.keyDigest,
+		ids: plan.ids,
+		madeAgainAt: plan.madeAgainAt,
+		madeAt: before?.madeAt ?? platformMs,
+		aheadMs: Date.now() - platformMs,
 	};
+	/** A delivery may have been missed while requests were under way, so this is noted anew after each of them. */
+	const note = (changed: Pick<Subscription, 'seenAt' | 'outdated'>) => {
+		const { missed, arrived } = memory;
+		const gap = before && gapOf({ ...before, missed }, plan.interrupted, arrived);
+		keep(subscriber, { ...subscription, missed: gap, ...changed });
+	};
+	// Where one cannot be made, the next check has to look, however soon it comes.
+	let seenAt = before?.seenAt ?? Date.now();
+	try {
+		await makeWebhooks(ask, identity, plan.toMake, plan.ids);
+		seenAt = Date.now();
+	} finally {
+		note({ seenAt, outdated: plan.outdated });
+	}
+	if (plan.outdated.length === 0) return;
+	try {
+		await removeWebhooks(ask, idsOf(plan.outdated));
+		note({ seenAt: Date.now(), outdated: [] });
+	} catch (error) {
+		// The next plan has them again.
+		subscriber.warn(`Former subscriptions remain: ${asFailure(error).message}`);
+	}
 }
 
-/** Subscribes to the missing event types. The ids are filled in step by step, so that a failure leaves what was made. */
-export async function subscribeTo(
+/**
+ * Removes all webhooks of the trigger. When events may have been missed since then stays in the memory of the process, because n8n
+ * does this as well when another trigger of the workflow fails at its start.
+ */
+export async function unsubscribe(
+	{ client }: Pick<Run, 'client'>,
+	subscriber: Subscriber,
+): Promise<void> {
+	const { identity, stored, memory } = subscriber;
+	const listed = await listRecords(client.send, webhooksPath).catch((error: unknown) => {
+		// Where there is nothing to remove, the workflow can be unpublished nevertheless.
+		if (hasNoWebhooks(error)) return [];
+		throw error;
+	});
+	const { needless, outdated, gone } = planSubscription(
+		identity,
+		listed,
+		[],
+		undefined,
+		Date.now(),
+	);
+	await removeWebhooks(client.send, [...needless, ...idsOf(outdated)]);
+	if (gone.length > 0) {
+		subscriber.warn(
+			`Event Platform Trigger did not delete ${gone.length} webhooks that it has made (${gone.join(', ')}), because the platform does not list them with the URL ${identity.url}. They are gone, or their IDs belong to others by now. Delete on the platform what still has this URL.`,
+		);
+	}
+	if (stored) memory.noteRemoval(gapOf(stored, Object.keys(stored.ids), memory.arrived));
+	subscriber.store(undefined);
+}
+
+function idsOf(webhooks: ReadonlyArray<{ id: string }>): string[] {
+	return webhooks.map(({ id }) => id);
+}
+
+/** n8n saves what a check stores only when it starts a run; the next delivery saves what the process knows as well. */
+export function keep(
+	{ memory, store }: Pick<Subscriber, 'memory' | 'store'>,
+	subscription: Subscription,
+): void {
+	memory.note(subscription);
+	store(subscription);
+}
+
+/** Makes a webhook for each event type. The ids are filled in step by step, so that a failure leaves what was made. */
+async function makeWebhooks(
 	ask: Ask,
 	identity: SubscriptionIdentity,
-	missing: readonly string[],
+	eventTypes: readonly string[],
 	ids: Record<string, string>,
 ): Promise<void> {
-	for (const eventType of missing) {
-		const id = await subscribe(ask, identity, eventType);
-		if (id !== '') ids[eventType] = id;
+	for (const event of eventTypes) {
+		const body = { data: { type: 'webhooks', attributes: { url: withKey(identity), event } } };
+		const request: ApiRequest = { method: 'POST', path: webhooksPath, body, secret: identity.key };
+		const id = text(readRecord(request, await ask(request)).id);
+		if (id !== '') ids[event] = id;
 	}
 }
 
-async function subscribe(ask: Ask, identity: SubscriptionIdentity, event: string): Promise<string> {
-	const body = { data: { type: 'webhooks', attributes: { url: withKey(identity), event } } };
-	const request: ApiRequest = { method: 'POST', path: webhooksPath, body, secret: identity.key };
-	return text(readRecord(request, await ask(request)).id);
-}
-
-/** Removes all webhooks that can be removed, then throws the first failure. A webhook that is gone already is no failure, so an attempt may be repeated. */
-export async function unsubscribe(ask: Ask, ids: Iterable<string>): Promise<void> {
+/** Removes all webhooks that can be removed, then throws the first failure. One that is gone already is no failure, so an attempt may be repeated. */
+async function removeWebhooks(ask: Ask, ids: Iterable<string>): Promise<void> {
 	let failure: Failure | undefined;
 	for (const id of ids) {
 		const path = pathTo`/webhooks/${id}`;
@@ -158,39 +149,4 @@ export async function unsubscribe(ask: Ask, ids: Iterable<string>): Promise<void
 export function hasNoWebhooks(error: unknown): boolean {
 	if (!(error instanceof Failure)) return false;
 	return error.cause === 'no_endpoint' && error.request.path === webhooksPath;
-}
-
-/** The former ones are among them, because they may still be on the platform. */
-export function storedWebhooks(
-	subscription: Subscription | undefined,
-): Pick<SubscriptionIdentity, 'made'> {
-	if (subscription === undefined) return { made: [] };
-	const { ids, url, keyDigest: digest, former = [] } = subscription;
-	const inUse = Object.values(ids).map((id) => ({ id, url, keyDigest: digest }));
-	return { made: [...inUse, ...former] };
-}
-
-function isMadeAs(
-	{ url, key }: SubscriptionIdentity,
-	made: Pick<MadeWebhook, 'url' | 'keyDigest'>,
-): boolean {
-	return made.url === url && made.keyDigest === (key && keyDigest(key));
-}
-
-/** The platform may drop the query, and with it the key. */
-function isUrlOf(listed: string, { url, keyDigest: digest }: MadeWebhook): boolean {
-	const address = parseUrl(listed);
-	if (address === undefined) return false;
-	const key = address.searchParams.get('key');
-	address.searchParams.delete('key');
-	const isOurKey = key === null || keyDigest(key) === digest;
-	return isOurKey && normalized(address.href) === normalized(url);
-}
-
-/** Writes a URL in one way, because the platform may write its host or a closing slash in another. */
-function normalized(text: string): string {
-	const url = parseUrl(text);
-	if (url === undefined) return text;
-	url.pathname = withoutLastSlashes(url.pathname);
-	return url.href;
 }
