@@ -1,16 +1,8 @@
-import {
-	chmodSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Prepared } from '../../host/installation';
 import { reason } from '../../host/npm';
+import { fakeNpm } from './fakeNpm';
 
 /** What `npm start` does and says where n8n cannot be downloaded or prepared. */
 
@@ -32,30 +24,27 @@ describe('a failure of npm in one sentence', () => {
 });
 
 describe('an n8n whose database driver cannot be compiled', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'event-platform-download-'));
-	const recorded = join(folder, 'npm.txt');
+	const fake = fakeNpm(
+		(folder) =>
+			`[ "$1" = rebuild ] && [ ! -e '${folder}/headers' ] && { echo 'gyp ERR! network' >&2; exit 1; }`,
+	);
+	const { folder } = fake;
 	const recipe = join(folder, 'recipe');
 	const before = { ...process.env };
-	/** The commands that npm was given, in their order. */
-	const npmCalls = () => readFileSync(recorded, 'utf8').trim().split('\n');
+	/** The command that npm was given each time, and the first word after it. */
+	const npmCalls = () => fake.calls().map((words) => words.split(' ').slice(0, 2).join(' '));
 
 	beforeAll(() => {
-		mkdirSync(join(folder, 'bin'));
 		mkdirSync(recipe);
-		const npm = join(folder, 'bin/npm');
-		const isBroken = `[ "$1" = rebuild ] && [ ! -e '${folder}/headers' ] && { echo 'gyp ERR! network' >&2; exit 1; }`;
-		writeFileSync(npm, `#!/bin/sh\necho "$1 $2" >> '${recorded}'\n${isBroken}\nexit 0\n`);
-		chmodSync(npm, 0o755);
 		const packages = { '': {}, 'node_modules/n8n': { version: '2.0.0' } };
 		writeFileSync(join(recipe, 'package.json'), '{}');
 		writeFileSync(join(recipe, 'package-lock.json'), JSON.stringify({ packages }));
 		process.env.EVENT_PLATFORM_CACHE = join(folder, 'cache');
-		process.env.PATH = [join(folder, 'bin'), before.PATH].join(delimiter);
+		process.env.PATH = fake.path;
 	});
 
 	afterAll(() => {
 		process.env = before;
-		rmSync(folder, { recursive: true });
 	});
 
 	/** The folder of the cache is read when the module is loaded. */
@@ -72,7 +61,7 @@ describe('an n8n whose database driver cannot be compiled', () => {
 			'ci --ignore-scripts',
 			'rebuild sqlite3',
 		]);
-		rmSync(recorded);
+		fake.forget();
 		writeFileSync(join(folder, 'headers'), '');
 		const { home } = await prepare();
 		expect(npmCalls()).toEqual(['rebuild sqlite3']);

@@ -4,18 +4,17 @@ import {
 	cpSync,
 	existsSync,
 	mkdirSync,
-	mkdtempSync,
 	readFileSync,
 	rmSync,
 	writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { testedN8n } from '../../host/installation';
 import { n8nEnvironment } from '../../host/n8n';
 import { npm } from '../../host/npm';
 import { startProgram } from '../support/runs/program';
 import { manifest, root } from './built';
+import { fakeNpm } from './fakeNpm';
 
 /** The variables that somebody may have in their terminal, and the one that npm needs where a registry asks for it. */
 const variables = {
@@ -27,10 +26,11 @@ const variables = {
 	LANG: 'C',
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'event-platform-environment-'));
-const bin = join(folder, 'bin');
-const recorded = join(folder, 'npm.txt');
-const path = [bin, process.env.PATH].join(delimiter);
+/** As npm does it, where a test names the folder: the packages are there after a while. */
+const installs =
+	'[ "$1" = ci ] && [ -n "$NPM_INSTALLS_IN" ] && { sleep 1; mkdir -p "$NPM_INSTALLS_IN/node_modules"; cp "$NPM_INSTALLS_IN/package-lock.json" "$NPM_INSTALLS_IN/node_modules/.package-lock.json"; }';
+const fake = fakeNpm(() => installs);
+const { folder, path } = fake;
 /** The variables that npm may have: its own for a registry, and one that gives access to nothing. */
 const harmless = ['NODE_AUTH_TOKEN', 'LANG'];
 
@@ -38,20 +38,6 @@ const harmless = ['NODE_AUTH_TOKEN', 'LANG'];
 function namesIn(printed: string): string[] {
 	return Object.keys(variables).filter((name) => new RegExp(`^${name}=`, 'm').test(printed));
 }
-
-beforeAll(() => {
-	mkdirSync(bin);
-	const npmProgram = join(bin, 'npm');
-	writeFileSync(
-		npmProgram,
-		`#!/bin/sh\necho "npm called: $1" >> '${recorded}'\nenv >> '${recorded}'\nenv\n` +
-			// As npm does it, where a test names the folder: the packages are there after a while.
-			'[ "$1" = ci ] && [ -n "$NPM_INSTALLS_IN" ] && { sleep 1; mkdir -p "$NPM_INSTALLS_IN/node_modules"; cp "$NPM_INSTALLS_IN/package-lock.json" "$NPM_INSTALLS_IN/node_modules/.package-lock.json"; }\nexit 0\n',
-	);
-	chmodSync(npmProgram, 0o755);
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a checkout', () => {
 	const checkout = join(folder, 'checkout');
@@ -66,7 +52,7 @@ describe('a checkout', () => {
 		});
 
 	beforeEach(() => {
-		rmSync(recorded, { force: true });
+		fake.forget();
 		rmSync(checkout, { recursive: true, force: true });
 		cpSync(join(root, 'scripts'), join(checkout, 'scripts'), { recursive: true });
 		writeFileSync(join(checkout, 'package-lock.json'), locked(pinned));
@@ -101,7 +87,7 @@ describe('a checkout', () => {
 		expect(prepare().status).toBe(0);
 		expect(npmCalls()).toEqual(calls);
 		// What npm runs does not get what gives access to anything.
-		if (calls.length > 0) expect(namesIn(readFileSync(recorded, 'utf8'))).toEqual(harmless);
+		if (calls.length > 0) expect(namesIn(fake.recorded())).toEqual(harmless);
 	});
 
 	test('after a plain npm ci, which runs no install scripts, gets the pinned Node alone', () => {
@@ -125,10 +111,7 @@ describe('a checkout', () => {
 	});
 
 	/** The commands that npm was given, in their order. */
-	function npmCalls() {
-		const text = existsSync(recorded) ? readFileSync(recorded, 'utf8') : '';
-		return [...text.matchAll(/^npm called: (\w+)/gm)].map(([, command]) => command);
-	}
+	const npmCalls = () => fake.calls().map((words) => words.split(' ')[0]);
 });
 
 test('no command relies on a script before or after it, which npm leaves out where it runs no install scripts', () => {

@@ -55,31 +55,6 @@ test.each<[string, number | undefined, boolean]>([
 });
 
 test.each([
-	['event.created', 'Event Created', undefined, undefined],
-	['event.published', 'Event Published', undefined, undefined],
-	['job.ended', 'Job Ended', 'On bulk registration ended', 'A bulk registration is done'],
-	['people.attended', 'Person Attended', undefined, undefined],
-	['people.not_attended', 'Person Did Not Attend', undefined, undefined],
-	['people.registered', 'Person Registered', undefined, undefined],
-	['people.watched_replay', 'Person Watched Replay', undefined, undefined],
-	['question.asked', 'Question Asked', undefined, undefined],
-	['recording.ready', 'Recording Ready', undefined, undefined],
-	['session.changed', 'Session Changed', undefined, 'Moved, renamed, canceled or reopened'],
-	['session.created', 'Session Created', undefined, undefined],
-	['session.ended', 'Session Ended', undefined, undefined],
-	['session.started', 'Session Started', undefined, undefined],
-	[
-		'session.starting',
-		'Session Starts Soon',
-		undefined,
-		'At chosen times before the planned start',
-	],
-])('%s is called %s', (eventType, name, action, description) => {
-	const row = eventTypeTable[eventType];
-	expect([row?.name, row?.action, row?.description]).toEqual([name, action, description]);
-});
-
-test.each([
 	['true', true, true],
 	['false', false, false],
 	['null', null, false],

@@ -35,35 +35,6 @@ test.each(names)('all that the contract knows of %s can be chosen', (kind) => {
 	expect(unknown.filter((name) => name !== 'owner')).toEqual([]);
 });
 
-/** The fields that can be chosen although no attribute of the contract has their column: times, answers, and what a record brings with it. */
-const besideContract: Record<RecordKind, string[]> = {
-	events: ['owner_id', 'owner_email', 'owner_first_name', 'owner_last_name'],
-	sessions: ['event_title'],
-	people: [],
-	registrants: ['fields', 'registrant_created_at', 'registrant_updated_at'],
-	questions: [
-		'asker_name',
-		'asker_email',
-		'responder_name',
-		'responder_email',
-		'event_id',
-		'created_at',
-		'updated_at',
-	],
-	recordings: ['created_at', 'updated_at'],
-	chat_messages: ['created_at', 'event_id', 'session_id', 'updated_at'],
-	people_attributes: ['required', 'created_at', 'updated_at'],
-	users: ['organization_id', 'organization_name', 'timezone', 'created_at', 'updated_at'],
-	organizations: ['created_at', 'updated_at'],
-	webhooks: ['created_at', 'updated_at'],
-	tags: ['created_at', 'updated_at'],
-};
-
-test.each(names)('of %s what the contract does not know can be chosen, too', (kind) => {
-	const known = Object.keys(shownByContract(kind));
-	expect(offered(kind).filter((name) => !known.includes(name))).toEqual(besideContract[kind]);
-});
-
 /** A record with all attributes that the contract knows of this kind, as all of it is shown. */
 function shownByContract(kind: RecordKind): JsonObject {
 	const attributes = propertiesOf(`${schemaOf[kind]}Attributes`);
