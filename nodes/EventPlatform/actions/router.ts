@@ -7,9 +7,8 @@ import { toNodeError, type ShownError } from '../n8n/nodeError';
 import { describeUsage, describeWaits } from '../core/client/usage';
 import { nounOf } from '../fields/locators';
 import { Failure } from '../core/client/failure';
-import { endsRun, meaningOf } from '../core/failures/meaning';
+import { ItemBreaker } from '../core/failures/breaker';
 import { namePlatform } from '../core/failures/platformName';
-import { Persistence } from '../core/client/retry';
 import { mapConcurrently, usuallyAtOnce } from '../core/client/concurrently';
 
 /** A run of more requests, such as one that reads many pages, has its cost written to n8n's log. */
@@ -71,29 +70,24 @@ async function runEach(
 	const nouns = operation.fields.flatMap((field) => nounOf(field) ?? []);
 	const subject = nouns.map((noun) => `the ${noun}`).join(' or ') || undefined;
 	const startedAt = run.clock.now();
-	let fatalFailure: Failure | undefined;
-	const persistence = new Persistence('items');
+	const breaker = new ItemBreaker(run.clock);
 	const outputs = await mapConcurrently(
 		[...n8n.getInputData().keys()],
 		operation.mayOverlap ? usuallyAtOnce : 1,
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
 			const parameters = parametersOf(run, itemIndex);
-			const earlierFailure = fatalFailure;
+			const earlierFailure = breaker.brokenBy;
 			const sentAt = run.clock.now();
 			try {
 				if (earlierFailure) throw earlierFailure;
 				const results = [await operation.run({ ...run, parameters, signal })].flat();
-				persistence.succeeded();
+				breaker.recordSuccess();
 				return results.map((result) => ({
 					...(result instanceof WithFile ? result : { json: result }),
 					pairedItem: { item: itemIndex },
 				}));
 			} catch (error) {
-				if (error instanceof Failure && !earlierFailure) {
-					if (meaningOf(error).isPassing) persistence.failed(run.clock.now(), { sentAt });
-					else persistence.succeeded();
-					if (endsRun(error) || persistence.isGivenUp) fatalFailure = error;
-				}
+				if (error instanceof Failure && !earlierFailure) breaker.recordFailure(error, sentAt);
 				const about = error instanceof Failure ? operation.about?.(parameters) : undefined;
 				const context = { itemIndex, apiRoot: run.apiRoot, what: subject, scope, ...about };
 				const nodeError = toNodeError(n8n.getNode(), error, context);

@@ -9,10 +9,10 @@ import { questionOfColumn } from './mapperColumns';
 import type { MapperColumns } from '../fields/mappedValues';
 import { attributesOf } from '../core/client/document';
 import { InvalidSegment } from '../core/client/path';
-import { isNotOffered, meaningOf } from '../core/failures/meaning';
+import { isLasting, isNotOffered, meaningOf } from '../core/failures/meaning';
 import { failureText } from '../core/failures/messages';
-import { isLasting, Readings } from '../core/failures/readings';
-import { SessionBreaker } from '../core/failures/sessionBreaker';
+import { Readings } from '../core/failures/readings';
+import { SessionBreaker } from '../core/failures/breaker';
 
 /** The place where the questions of a form were read: in the event of the session, among all attributes of the workspace, or nowhere. */
 export type FormSource = 'session' | 'workspace' | 'none';
@@ -125,7 +125,7 @@ export class FormCache {
 		};
 		return await read().catch((error: unknown) => {
 			if (!(error instanceof Failure)) return nothingOrElsewhere(error);
-			const { isIdUnknown, ends, mayBeElsewhere } = meaningOf(error);
+			const { isIdUnknown, mayBeElsewhere } = meaningOf(error);
 			if (this.breaker.recordUnread(error, sessionId) === 'session') {
 				// Where the session was read, it is its event that cannot be.
 				if (mayBeElsewhere || this.sessions.find(sessionId)) return [];
@@ -134,8 +134,8 @@ export class FormCache {
 			const questions = nothingOrElsewhere(error);
 			// A column that holds no IDs of sessions would cost a request for each item.
 			if (isIdUnknown) throw error;
-			// A failure that ends more than one request comes again for each session. Any other may be over at the next one.
-			if (ends !== undefined) this.failureOfAll = error;
+			// One that passes may be over at the next session.
+			if (isLasting(error)) this.failureOfAll = error;
 			return questions;
 		});
 	}

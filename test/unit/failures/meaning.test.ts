@@ -1,6 +1,7 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import {
+	concernsOthers,
 	isNotOffered,
 	meaningOf,
 	meanings,
@@ -47,6 +48,20 @@ test('the ID of what was asked for is unknown where it is not found, refused or 
 	expect(causes.filter((cause) => meanings[cause].isIdUnknown)).toEqual([
 		'not_found',
 		'nothing_or_filter',
+		'refused',
+		'unprocessable',
+	]);
+});
+
+test('no other request meets a refusal of what this one names or says', () => {
+	const causes = Object.keys(meanings) as Cause[];
+	expect(causes.filter((cause) => !concernsOthers(new Failure(cause, post)))).toEqual([
+		'forbidden',
+		'not_found',
+		'session_closed',
+		'page_out_of_range',
+		'nothing_or_filter',
+		'already_exists',
 		'refused',
 		'unprocessable',
 	]);

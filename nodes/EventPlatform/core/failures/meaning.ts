@@ -69,6 +69,11 @@ export function meaningOf({ cause }: Failure): Meaning {
 	return meanings[cause];
 }
 
+/** Asking again in the same run would bring the same failure. */
+export function isLasting(error: unknown): error is Failure {
+	return error instanceof Failure && meaningOf(error).isPassing !== true;
+}
+
 /** Nobody knows whether the platform did what it was asked. */
 export function mayHaveActed(failure: Failure): boolean {
 	return meaningOf(failure).effectOnPerson === 'perhaps';
@@ -81,7 +86,7 @@ export function endsRun(failure: Failure): boolean {
 
 /** Other requests meet it as well, for good or for the moment. Any other failure is a refusal of what the request names, or says. */
 export function concernsOthers(failure: Failure): boolean {
-	return endsRun(failure) || meaningOf(failure).isPassing === true;
+	return endsRun(failure) || !isLasting(failure);
 }
 
 /** Such an error may also have another cause. */

@@ -1,5 +1,4 @@
-import { Failure } from '../client/failure';
-import { meaningOf } from './meaning';
+import { isLasting } from './meaning';
 
 /** Whether what a reading has ended with is kept. `error`: undefined where the reading succeeded. */
 type Keeping = (error?: unknown) => boolean;
@@ -16,11 +15,6 @@ const keepings = {
 	/** Whatever it was, it is not asked for again. */
 	everything: () => true,
 } satisfies Record<string, Keeping>;
-
-/** Whether asking again in the same run would bring the same failure. */
-export function isLasting(error: unknown): error is Failure {
-	return error instanceof Failure && meaningOf(error).isPassing !== true;
-}
 
 /** Reads each thing once: who needs something that is being read already waits for that reading. */
 export class Readings<Key, Result> {

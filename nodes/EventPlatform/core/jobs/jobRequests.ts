@@ -18,7 +18,7 @@ import type { Clock } from '../client/clock';
 import { type ListOptions, readPages } from '../client/pages';
 import { readPage } from '../client/document';
 import type { Cause } from '../client/cause';
-import { meaningOf } from '../failures/meaning';
+import { isLasting } from '../failures/meaning';
 import { addAll } from '../values/collections';
 import type { Ms, Seconds } from '../values/units';
 
@@ -93,7 +93,7 @@ export async function waitForJob(
 		if (response instanceof Failure) {
 			const { cause, retryAt = readAgainAt } = response;
 			// Another look has no time any more, and this one may have had too little.
-			const isAtEnd = meaningOf(response).isPassing && retryAt >= deadlineAtMs;
+			const isAtEnd = !isLasting(response) && retryAt >= deadlineAtMs;
 			if (isAtEnd || cause === 'time_over') return job;
 			throw response;
 		}

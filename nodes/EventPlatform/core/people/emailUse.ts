@@ -1,6 +1,6 @@
 import { Failure } from '../client/failure';
 import { emailUseOfForm, type EmailUse } from '../dialect/publicEvents';
-import { isLasting } from '../failures/readings';
+import { isLasting } from '../failures/meaning';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
 import type { Ask } from '../client/request';

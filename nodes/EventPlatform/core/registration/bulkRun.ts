@@ -18,9 +18,9 @@
  * This file carries the people of each request from the first attempt to send them to their outcomes.
  */
 import { mapConcurrently } from '../client/concurrently';
-import { Failure } from '../client/failure';
+import type { Failure } from '../client/failure';
 import { thousands } from '../values/text';
-import { meaningOf } from '../failures/meaning';
+import { isLasting, meaningOf } from '../failures/meaning';
 import { findPeople } from '../people/findPeople';
 import {
 	notConfirmed,
@@ -249,7 +249,7 @@ class BulkRun {
 	/** A list that is refused tells nothing; one that fails for a moment is asked again. */
 	private readonly findPatiently: FindPeople = async (sessionId, people) => {
 		const refused = (error: unknown) => {
-			if (error instanceof Failure && !meaningOf(error).isPassing) return undefined;
+			if (isLasting(error)) return undefined;
 			throw error;
 		};
 		const turn = { sessionId, isRead: true };

@@ -3,7 +3,7 @@ import { unlessAborted } from '../client/concurrently';
 import { asFailure, Failure } from '../client/failure';
 import { longestPauseMs, persist } from '../client/retry';
 import type { Ask } from '../client/request';
-import { mayHaveActed, meaningOf } from '../failures/meaning';
+import { isLasting, mayHaveActed } from '../failures/meaning';
 import { failedUntilTimeOver, ownReason, reasonOfError, type Reason } from '../people/outcome';
 import { mayMeanNotYet } from '../jobs/jobRequests';
 import { Line, type Turn } from './line';
@@ -164,5 +164,5 @@ export class Carrier {
 
 /** A failed read may be made again whatever the failure: it harms nobody, and fifty people depend on it. */
 function mayPass(failure: Failure, { isRead = false }: Turn): boolean {
-	return isRead || meaningOf(failure).isPassing === true;
+	return isRead || !isLasting(failure);
 }

@@ -1,7 +1,7 @@
 import type { Run } from '../client/run';
 import type { Usage } from '../client/usage';
 import type { EmailUse } from '../dialect/publicEvents';
-import { SessionBreaker } from '../failures/sessionBreaker';
+import { SessionBreaker } from '../failures/breaker';
 import { knownEmailUse } from '../people/emailUse';
 import type { RecordView } from '../records/recordView';
 import type { SessionCache } from '../sessions/sessionCache';

@@ -2,7 +2,7 @@ import { text } from '../values/text';
 import { attributesOf } from '../client/document';
 import { type Ask } from '../client/request';
 import { asFailure } from '../client/failure';
-import { meaningOf } from '../failures/meaning';
+import { isLasting, meaningOf } from '../failures/meaning';
 import { Readings } from '../failures/readings';
 import { type JsonObject } from '../values/json';
 import { askForSession, eventIdOf, readEventOf, type SessionRead } from './readSession';
@@ -53,8 +53,8 @@ export class SessionCache {
 	async readEventIfShown(id: string, ask: Ask = this.ask): Promise<JsonObject | undefined> {
 		await this.read(id, ask);
 		return await this.readEvent(id, ask).catch((error: unknown) => {
-			const { isPassing, mayBeElsewhere, isIdUnknown } = meaningOf(asFailure(error));
-			if (!isPassing && (mayBeElsewhere || isIdUnknown)) return undefined;
+			const { mayBeElsewhere, isIdUnknown } = meaningOf(asFailure(error));
+			if (isLasting(error) && (mayBeElsewhere || isIdUnknown)) return undefined;
 			throw error;
 		});
 	}

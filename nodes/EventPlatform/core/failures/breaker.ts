@@ -1,6 +1,37 @@
-import { concernsOthers, meaningOf } from './meaning';
+/*
+ * What failures say about the rest of a run: where it would fail as well, nothing more is asked (a circuit breaker). Begin here.
+ * `meaning.ts` says what a single failure concerns. The breakers remember what came before it, by session or in a row of items.
+ *
+ *   operations item by item   `ItemBreaker`; the router tells the items that are left why they were not sent
+ *   people for sessions       `SessionBreaker`; then the line of a bulk run sends nothing more, Sync reads nothing more, and forms come from elsewhere
+ *   a poll                    `concernsAll` of `polling/round.ts`, without memory: each poll sends each request once
+ */
+import type { Clock } from '../client/clock';
 import type { Failure } from '../client/failure';
+import { Persistence } from '../client/retry';
 import { mentionsSession } from '../dialect/refusals';
+import { concernsOthers, endsRun, isLasting, meaningOf } from './meaning';
+import type { Ms } from '../values/units';
+
+/** Owns after which failure an operation asks nothing more for the items that are left. */
+export class ItemBreaker {
+	/** Each item that is left would fail like this. Undefined: the next one may succeed. */
+	brokenBy?: Failure;
+	private readonly persistence = new Persistence('items');
+
+	constructor(private readonly clock: Clock) {}
+
+	recordSuccess(): void {
+		this.persistence.succeeded();
+	}
+
+	recordFailure(failure: Failure, sentAt: Ms): void {
+		// A failure that lasts shows that the platform works: it has said no to this item.
+		if (isLasting(failure)) this.persistence.succeeded();
+		else this.persistence.failed(this.clock.now(), { sentAt });
+		if (endsRun(failure) || this.persistence.isGivenUp) this.brokenBy ??= failure;
+	}
+}
 
 type RefusedScope = 'session' | 'run';
 

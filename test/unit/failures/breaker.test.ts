@@ -1,6 +1,6 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { SessionBreaker } from '../../../nodes/EventPlatform/core/failures/sessionBreaker';
+import { ItemBreaker, SessionBreaker } from '../../../nodes/EventPlatform/core/failures/breaker';
 
 const post = { method: 'POST', path: '/sessions/s1/people' } as const;
 
@@ -41,4 +41,35 @@ test('more than twenty sessions in a row that could not be read are none, whatev
 		breaker.recordUnread(new Failure('refused', post), `${session}`);
 	const scopes = Array.from({ length: 21 }, (_, session) => read(session));
 	expect(scopes.indexOf('run')).toBe(20);
+});
+
+describe('of items that fail one after the other', () => {
+	const broken = (causes: readonly Cause[]) => {
+		let now = 0;
+		const breaker = new ItemBreaker({ now: () => now, sleep: () => Promise.resolve() });
+		return causes.map((cause) => {
+			const sentAt = now;
+			now += 1_000;
+			breaker.recordFailure(new Failure(cause, post), sentAt);
+			return breaker.brokenBy?.cause;
+		});
+	};
+
+	test('the first that would be refused for all keeps the others back', () => {
+		expect(broken(['refused', 'unauthorized', 'quota_spent'])).toEqual([
+			undefined,
+			'unauthorized',
+			'unauthorized',
+		]);
+	});
+
+	test('the sixth in an outage keeps the others back', () => {
+		const causes = broken(Array<Cause>(7).fill('platform_error'));
+		expect(causes.findIndex(Boolean)).toBe(5);
+	});
+
+	test('one that the platform refuses shows that there is no outage', () => {
+		const outage = Array<Cause>(5).fill('unreachable');
+		expect(broken([...outage, 'not_found', ...outage]).filter(Boolean)).toEqual([]);
+	});
 });
