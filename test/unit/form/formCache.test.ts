@@ -36,7 +36,7 @@ function formsOf(answers: Record<string, FakeAnswer | ((nth: number) => FakeAnsw
 	return { forms, paths, idsOf };
 }
 
-const slugs = (...names: string[]) => names.map((slug) => ({ slug }));
+const slugs = (...names: string[]) => names.map((slug) => ({ attributes: { slug } }));
 const attributes = { data: slugs('email', 'first_name', 'last_name', 'size') };
 const named = 'none: email first_name last_name';
 
