@@ -166,12 +166,21 @@ function understandByForm(
 	{ values, mapping, usedColumns }: WholeItem,
 ): Understanding {
 	const unaskedColumns = formRules.wholeItem[source].rest;
-	const { answers, tracking, problems } = separateTracking(values, questions, mapping.explicit);
+	const { explicit } = mapping;
+	const { answers, tracking, contradicting, problems } = separateTracking(
+		values,
+		questions,
+		explicit,
+	);
 	const person = readPersonFields(answers, { ...mapping, questions, unaskedColumns });
 	const ignored = person.notes.ignored?.filter((name) => !usedColumns.has(name));
 	const understood: PersonFields = {
 		...person,
-		notes: { ...person.notes, ignored },
+		notes: {
+			...person.notes,
+			ignored,
+			contradicting: contradicting.length > 0 ? contradicting : undefined,
+		},
 		problems: [...person.problems, ...problems],
 	};
 	return { person: understood, questions, tracking };

@@ -26,6 +26,8 @@ interface SeparatedValues {
 	answers: IDataObject;
 	/** By the names of the platform. */
 	tracking: Record<string, string>;
+	/** Columns that contradict an earlier one with the same meaning, which counts. */
+	contradicting: string[];
 	problems: string[];
 }
 
@@ -36,9 +38,10 @@ export function separateTracking(
 	explicit: ReadonlySet<string>,
 ): SeparatedValues {
 	const tracking: Record<string, string> = {};
+	const contradicting: string[] = [];
 	const problems: string[] = [];
 	const columns = Object.keys(values).filter((name) => trackingPattern.test(name));
-	if (columns.length === 0) return { answers: values, tracking, problems };
+	if (columns.length === 0) return { answers: values, tracking, contradicting, problems };
 	const find = makeQuestionFinder(questions);
 	const answers = { ...values };
 	for (const name of columns) {
@@ -49,9 +52,12 @@ export function separateTracking(
 		if (answer?.kind === 'object') continue;
 		delete answers[name];
 		if (answer?.kind === 'misread') problems.push(answer.problem);
-		if (answer !== undefined) tracking[key] ??= [answer.value].flat().join(', ').trim();
+		if (answer === undefined) continue;
+		const value = [answer.value].flat().join(', ').trim();
+		tracking[key] ??= value;
+		if (tracking[key] !== value) contradicting.push(name);
 	}
-	return { answers, tracking, problems };
+	return { answers, tracking, contradicting, problems };
 }
 
 /** The node goes first. */
