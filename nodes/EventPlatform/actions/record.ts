@@ -1,7 +1,7 @@
 import { filledPath } from '../fields/requestParts';
 import type { INodeProperties } from 'n8n-workflow';
 import { readRecord, includedIn } from '../core/client/document';
-import type { ApiRequest } from '../core/client/request';
+import type { ApiRequest, ApiResponse, Ask } from '../core/client/request';
 import type { RecordKind } from '../core/records/columns';
 import type { JsonObject } from '../core/values/json';
 import { locatorsOf } from '../fields/locators';
@@ -46,7 +46,7 @@ export function recordOf(
 				retry: method === 'PATCH' ? 'idempotent' : undefined,
 			};
 			const view = readOutputView(parameters);
-			const response = await client.send(request);
+			const response = await sendForRecord(client.send, request);
 			const record = readRecord(request, response);
 			const presented = presentRecord(record, view, includedIn(response.body));
 			notes.fields.record(presented, view);
@@ -54,4 +54,11 @@ export function recordOf(
 			return presented.output;
 		},
 	};
+}
+
+/** JSON:API lets a platform answer an update with a 204, which has no record. Then the record is read. */
+async function sendForRecord(ask: Ask, request: ApiRequest): Promise<ApiResponse> {
+	const response = await ask(request);
+	if (request.method !== 'PATCH' || response.status !== 204) return response;
+	return await ask({ method: 'GET', path: request.path });
 }

@@ -86,6 +86,35 @@ describe('what nobody asked for', () => {
 	});
 });
 
+test.each([
+	['session.update', ofUpcoming, { name: 'Evening' }],
+	['event.update', { eventId: byId(seededId('event', 1)) }, { title: 'Evening' }],
+])(
+	'an update that is answered with nothing returns the record: %s',
+	async (name, of, updateFields) => {
+		const { credential, seen } = await startPlatform((response, { method, url = '' }) => {
+			if (method === 'PATCH') return response.writeHead(204).end();
+			const [, , type, id] = url.split('/');
+			return response.end(JSON.stringify({ data: { id, type, attributes: updateFields } }));
+		});
+		const { records, error } = await operate(
+			sandbox,
+			name,
+			{ ...of, updateFields },
+			{ credential },
+		);
+		expect(error).toBeUndefined();
+		expect(records).toMatchObject([updateFields]);
+		expect(seen.map(({ method }) => method)).toEqual(['PATCH', 'GET']);
+	},
+);
+
+test('a creation that is answered with nothing is an error, which says that it may have been made', async () => {
+	const { credential } = await startPlatform((response) => response.writeHead(204).end());
+	const { error } = await operate(sandbox, 'event.create', { title: 'Tour' }, { credential });
+	expect(error?.description).toMatch(/The change may have been made nevertheless\./);
+});
+
 test('people of a question are found by its attributes where it has no relationships', async () => {
 	const author = { id: 'p1', type: 'people', attributes: { first_name: 'Ines', email: 'i@x.io' } };
 	const attributes = { question: 'Why?', question_author_id: 'p0', response_author_id: 'p1' };
