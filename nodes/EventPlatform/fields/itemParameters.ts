@@ -52,10 +52,6 @@ export class ItemParameters {
 		return readColumns(this.node.saved(name), this.item);
 	}
 
-	isSameForAllItems(name: string): boolean {
-		return this.node.isSameForAllItems(name);
-	}
-
 	get item(): IDataObject {
 		return this.node.context.getInputData()[this.itemIndex]?.json ?? {};
 	}

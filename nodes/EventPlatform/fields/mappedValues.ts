@@ -1,18 +1,11 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import type { ItemParameters } from './itemParameters';
 
-/** As the editor loaded them when the node was set up. */
-export interface MapperColumns {
-	saved: ResourceMapperField[];
-	/** No expression gives them. */
-	isSameForAllItems: boolean;
-}
-
 interface MappedValues {
 	/** The item itself where whole items are mapped. */
 	values: IDataObject;
-	/** Absent where whole items are mapped. */
-	columns?: MapperColumns;
+	/** As the editor loaded them when the node was set up. Absent where whole items are mapped. */
+	columns?: ResourceMapperField[];
 }
 
 export function readMappedValues(parameters: ItemParameters): MappedValues {
@@ -27,9 +20,6 @@ export function readMappedValues(parameters: ItemParameters): MappedValues {
 	const columns = parameters.value('fields.schema', []);
 	return {
 		values: values as IDataObject,
-		columns: {
-			saved: Array.isArray(columns) ? (columns as ResourceMapperField[]) : [],
-			isSameForAllItems: parameters.isSameForAllItems('fields.schema'),
-		},
+		columns: Array.isArray(columns) ? (columns as ResourceMapperField[]) : [],
 	};
 }

@@ -29,13 +29,8 @@ export class NodeParameters {
 		const key = options ? `${name} ${Object.keys(options).join()}` : name;
 		if (this.sharedValues.has(key)) return this.sharedValues.get(key);
 		const value: unknown = this.context.getNodeParameter(name, itemIndex, fallback, options);
-		if (this.isSameForAllItems(name)) this.sharedValues.set(key, value);
+		if (!hasExpression(this.saved(name))) this.sharedValues.set(key, value);
 		return value;
-	}
-
-	/** No expression stands in it. */
-	isSameForAllItems(name: string): boolean {
-		return !hasExpression(this.saved(name));
 	}
 
 	/** The parameter as it stands in the node, expressions and all. */

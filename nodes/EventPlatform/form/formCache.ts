@@ -5,8 +5,6 @@ import { type Ask } from '../core/client/request';
 import type { SessionCache } from '../core/sessions/sessionCache';
 import { personAttributesIn } from '../core/dialect/personAttributes';
 import { namedQuestions, questionOf, type Question } from './question';
-import { questionOfColumn } from './mapperColumns';
-import type { MapperColumns } from '../fields/mappedValues';
 import { attributesOf } from '../core/client/document';
 import { InvalidSegment } from '../core/client/path';
 import { isLasting, isNotOffered, meaningOf } from '../core/failures/meaning';
@@ -42,7 +40,6 @@ export class FormCache {
 	private readonly breaker = new SessionBreaker();
 	/** The failure after which no further session is asked for its form, because each request would fail like this one. */
 	private failureOfAll?: Failure;
-	private questionsOfAllItems?: readonly Question[];
 
 	constructor(
 		private readonly ask: Ask,
@@ -92,13 +89,6 @@ export class FormCache {
 		if (!isOfSession) this.failureOfAll = form;
 		const { title } = failureText(form, { what: 'the session', scope: 'events' });
 		return { kind: 'unreadable', problem: title };
-	}
-
-	/** Items share the questions of columns that all have. */
-	savedQuestions({ saved, isSameForAllItems }: MapperColumns): readonly Question[] {
-		if (!isSameForAllItems) return saved.map(questionOfColumn);
-		this.questionsOfAllItems ??= saved.map(questionOfColumn);
-		return this.questionsOfAllItems;
 	}
 
 	/** The next source takes over where one has nothing, or is closed to this credential. */

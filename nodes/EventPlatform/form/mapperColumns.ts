@@ -23,6 +23,8 @@ function withoutEnd(text: string, end: string): string {
 /** A workflow that n8n did not write may give its ID only. */
 type SavedColumn = Pick<ResourceMapperField, 'id'> & Partial<ResourceMapperField>;
 
+export type SavedColumns = readonly SavedColumn[];
+
 export function columnOf({
 	id,
 	label,
@@ -46,6 +48,15 @@ export function columnOf({
 		type: choices && !mayHaveSeveral ? 'options' : 'string',
 		options: choices,
 	};
+}
+
+const questionsBySavedColumns = new WeakMap<SavedColumns, readonly Question[]>();
+
+/** The items of a run share the columns that the node has saved, and then their questions as well, which the run keeps with each person. */
+export function questionsOfColumns(saved: SavedColumns): readonly Question[] {
+	const questions = questionsBySavedColumns.get(saved) ?? saved.map(questionOfColumn);
+	questionsBySavedColumns.set(saved, questions);
+	return questions;
 }
 
 /** As it was when the node was set up. */

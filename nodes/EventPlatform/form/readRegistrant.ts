@@ -8,13 +8,13 @@ import {
 	readPersonFields,
 	type Mapping,
 	type PersonFields,
-	type UnaskedColumns,
 	type UnknownChoices,
 } from './personFields';
 import { addFurtherAnswers, readFurtherAnswers } from './furtherAnswers';
-import type { Registrant } from './registrant';
-import type { FormCache, FormSource, RegistrationForm } from './formCache';
-import { questionOfColumn } from './mapperColumns';
+import { formNeedOf, formRules, questionsBy, type Columns } from './formRules';
+import type { Notes, Registrant } from './registrant';
+import type { FormCache, RegistrationForm } from './formCache';
+import { questionOfColumn, questionsOfColumns, type SavedColumns } from './mapperColumns';
 import { withAdviceOnce } from './cleanAnswer';
 import { readTracking, combineTracking, separateTracking } from './tracking';
 
@@ -22,6 +22,7 @@ import { readTracking, combineTracking, separateTracking } from './tracking';
  * Reads the registration form of a session, and by it the people that items stand for. Begin here, with the person of one item.
  *
  *   question.ts       a question, whatever list it came from
+ *   formRules.ts      decides whether the form is read, and which questions the columns of the node answer
  *   formCache.ts      reads the form of a session, once in a run, and knows what takes its place
  *   personFields.ts   decides which values are sent, left out, or a problem of the person; registrant.ts: what is kept of it
  *   columnNames.ts    finds the question that a column means by its name
@@ -39,66 +40,21 @@ export interface RegistrantSettings {
 	 * The form of the session is read although the columns were mapped, and tells before anything is sent what it does not ask for and
 	 * what it requires. That takes a request for each session of a run, unless the run reads the sessions anyway.
 	 */
-	readsForm?: boolean;
+	checksForms?: boolean;
 }
 
-/** What tells which answers the values are, and what becomes of the rest. */
-interface FormRule {
-	/**
-	 * `node`: the questions that the node has saved. `nodeByNow`: those, each as the form has it now. `formThenNode`: those of the form,
-	 * and then those of the node that it does not ask for, whose answers are sent all the same.
-	 */
-	readonly questions: 'form' | 'formThenNode' | 'nodeByNow' | 'node';
-	/** What becomes of a value that no question takes. */
-	readonly rest: UnaskedColumns;
-}
-
-/**
- * By the columns of the node, and by the form: that of the session, or of the workspace, whose attributes are not what the session asks
- * for and requires. `none`: the platform shows no form. `unread`: it was not asked for, or cannot be read for the moment.
- */
-const formRules = {
-	/** Nothing but a form tells what the columns of a whole item are. One that cannot be read for the moment is waited for. */
-	wholeItem: {
-		session: { questions: 'form', rest: 'ignore' },
-		workspace: { questions: 'form', rest: 'ignore' },
-		none: { questions: 'form', rest: 'sendTexts' },
-	},
-	/**
-	 * The editor has loaded the columns when the node was set up. By now the session may be another one, or its form may have changed.
-	 * Nobody who opens the node sees a value without a column, and the platform would refuse it where no question takes it.
-	 */
-	ofEditor: {
-		session: { questions: 'formThenNode', rest: 'ignore' },
-		workspace: { questions: 'nodeByNow', rest: 'ignore' },
-		none: { questions: 'node', rest: 'send' },
-		unread: { questions: 'node', rest: 'ignore' },
-	},
-	/** The editor has loaded no columns: the names are IDs that somebody has written, and the platform judges the answers. */
-	byHand: {
-		session: { questions: 'nodeByNow', rest: 'send' },
-		workspace: { questions: 'nodeByNow', rest: 'send' },
-		none: { questions: 'node', rest: 'send' },
-		unread: { questions: 'node', rest: 'send' },
-	},
-} as const satisfies Record<string, Partial<Record<FormSource | 'unread', FormRule>>>;
-
-interface ItemValues {
+/** An item of the input, read by the settings of the node. */
+interface Item {
 	sessionId: string;
+	columns: Columns;
 	values: IDataObject;
 	mapping: Mapping;
-}
-
-interface WholeItem extends ItemValues {
+	/** Of columns that are mapped; a whole item has none. */
+	savedQuestions: readonly Question[];
+	/** Lists for questions that are not saved. */
+	unsavedLists: readonly string[];
 	/** Columns that expressions of the node read, so that no hint calls them ignored. */
 	usedColumns: ReadonlySet<string>;
-}
-
-interface MappedItem extends ItemValues {
-	columns: Exclude<keyof typeof formRules, 'wholeItem'>;
-	savedQuestions: readonly Question[];
-	/** Lists for questions that are not saved: only a form can say that a question takes several answers. */
-	unsavedLists: readonly string[];
 }
 
 interface Understanding {
@@ -116,23 +72,23 @@ interface Understanding {
 export async function readRegistrant(
 	forms: FormCache,
 	parameters: ItemParameters,
-	{ isRegistered = false, readsForm = false }: RegistrantSettings = {},
+	{ isRegistered = false, checksForms = false }: RegistrantSettings = {},
 ): Promise<Registrant> {
 	const sessionId = parameters.id('sessionId');
 	const { values: mappedValues, columns } = readMappedValues(parameters);
 	const furtherAnswers = readFurtherAnswers(parameters);
-	const unknownChoices = readUnknownChoices(parameters);
-	const values = addFurtherAnswers(mappedValues, furtherAnswers.answers);
-	const explicit = new Set(Object.keys(furtherAnswers.answers));
-	const mapping: Mapping = { unaskedColumns: 'send', explicit, unknownChoices, isRegistered };
-	const item: ItemValues = { sessionId, values, mapping };
-	const understanding = columns
-		? await understandMapped(forms, mappedItem(item, forms.savedQuestions(columns)), readsForm)
-		: await understandWhole(forms, {
-				...item,
-				mapping: { ...mapping, columnsOfList: () => parameters.columnsOfItems },
-				usedColumns: parameters.columnsInExpressions,
-			});
+	const item = itemOf(parameters, {
+		sessionId,
+		values: addFurtherAnswers(mappedValues, furtherAnswers.answers),
+		columns,
+		mapping: {
+			unaskedColumns: 'send',
+			explicit: new Set(Object.keys(furtherAnswers.answers)),
+			unknownChoices: readUnknownChoices(parameters),
+			isRegistered,
+		},
+	});
+	const understanding = await understand(forms, item, checksForms);
 	const { person, questions, unreadForm, tracking: trackingOfColumns } = understanding;
 	const trackingOfNode = readTracking(parameters);
 	return {
@@ -153,41 +109,25 @@ export async function readRegistrant(
 	};
 }
 
-/** A column that the form does not know may have the name of an attribute. */
-async function understandWhole(forms: FormCache, item: WholeItem): Promise<Understanding> {
-	const form = await forms.read(item.sessionId);
-	const understanding = understandByForm(form, item);
-	if (form.hasAttributeNames || !understanding.person.notes.ignored?.length) return understanding;
-	return understandByForm(await forms.readWithAttributeNames(item.sessionId), item);
-}
-
-function understandByForm(
-	{ source, questions }: RegistrationForm,
-	{ values, mapping, usedColumns }: WholeItem,
-): Understanding {
-	const unaskedColumns = formRules.wholeItem[source].rest;
-	const { explicit } = mapping;
-	const { answers, tracking, contradicting, problems } = separateTracking(
-		values,
-		questions,
-		explicit,
-	);
-	const person = readPersonFields(answers, { ...mapping, questions, unaskedColumns });
-	const ignored = person.notes.ignored?.filter((name) => !usedColumns.has(name));
-	const understood: PersonFields = {
-		...person,
-		notes: {
-			...person.notes,
-			ignored,
-			contradicting: contradicting.length > 0 ? contradicting : undefined,
-		},
-		problems: [...person.problems, ...problems],
-	};
-	return { person: understood, questions, tracking };
-}
-
-function mappedItem(item: ItemValues, questions: readonly Question[]): MappedItem {
+function itemOf(
+	parameters: ItemParameters,
+	{
+		columns: savedColumns,
+		...item
+	}: Pick<Item, 'sessionId' | 'values' | 'mapping'> & { columns?: SavedColumns },
+): Item {
 	const { values, mapping } = item;
+	if (savedColumns === undefined) {
+		return {
+			...item,
+			columns: 'wholeItem',
+			mapping: { ...mapping, columnsOfList: () => parameters.columnsOfItems },
+			savedQuestions: [],
+			unsavedLists: [],
+			usedColumns: parameters.columnsInExpressions,
+		};
+	}
+	const questions = questionsOfColumns(savedColumns);
 	const columns = questions.length > 0 ? 'ofEditor' : 'byHand';
 	const unsavedLists = Object.entries(values).flatMap(([name, value]) => {
 		const isSent = columns === 'byHand' || mapping.explicit.has(name);
@@ -199,53 +139,70 @@ function mappedItem(item: ItemValues, questions: readonly Question[]): MappedIte
 		unsavedLists.length === 0
 			? questions
 			: [...questions, ...unsavedLists.map((id) => questionOfColumn({ id }))];
-	return { ...item, columns, savedQuestions, unsavedLists };
+	return { ...item, columns, savedQuestions, unsavedLists, usedColumns: new Set() };
 }
 
-/**
- * The form is read where the run checks it, and for an answer that is not among the saved choices or a list without a saved question.
- * Otherwise the platform judges the answers, and nothing is asked.
- */
-async function understandMapped(
+async function understand(
 	forms: FormCache,
-	item: MappedItem,
-	readsForm: boolean,
+	item: Item,
+	checksForms: boolean,
 ): Promise<Understanding> {
 	const { sessionId, columns, unsavedLists } = item;
-	const checksForm = readsForm && columns === 'ofEditor';
-	if (checksForm || unsavedLists.length > 0) {
-		const reading = await forms.readIfPossible(sessionId);
-		if (reading.kind === 'unreadable')
-			return { ...understandBy(item), unreadForm: reading.problem };
-		const understanding = understandBy(item, reading.form);
-		return checksForm ? withSurplus(understanding, reading.form) : understanding;
+	const need = formNeedOf(columns, { checksForms, hasUnsavedLists: unsavedLists.length > 0 });
+	switch (need) {
+		case 'needed': {
+			const form = await forms.read(sessionId);
+			const understanding = understandBy(item, form);
+			const { ignored = [] } = understanding.person.notes;
+			if (form.hasAttributeNames || ignored.length === 0) return understanding;
+			// A column that the form does not know may have the name of an attribute.
+			return understandBy(item, await forms.readWithAttributeNames(sessionId));
+		}
+		case 'toCheck':
+		case 'forLists': {
+			const reading = await forms.readIfPossible(sessionId);
+			if (reading.kind === 'unreadable')
+				return { ...understandBy(item), unreadForm: reading.problem };
+			const understanding = understandBy(item, reading.form);
+			return need === 'toCheck' ? withSurplus(understanding, reading.form) : understanding;
+		}
+		case 'forUnknownChoices': {
+			const understanding = understandBy(item);
+			if (!understanding.person.hasUnknownChoice) return understanding;
+			// Without the form, an answer that it offers by now would be refused or left out.
+			return understandBy(item, await forms.read(sessionId));
+		}
 	}
-	const understanding = understandBy(item);
-	if (!understanding.person.hasUnknownChoice) return understanding;
-	// Without the form, an answer that it offers by now would be refused or left out.
-	return understandBy(item, await forms.read(sessionId));
 }
 
-function understandBy(item: MappedItem, form?: RegistrationForm): Understanding {
+function understandBy(item: Item, form?: RegistrationForm): Understanding {
 	const { columns, values, mapping, savedQuestions } = item;
-	const rule: FormRule = formRules[columns][form?.source ?? 'unread'];
+	const rule = formRules[columns][form?.source ?? 'unread'];
 	const questions = questionsBy(rule, savedQuestions, form?.questions ?? []);
 	if (questions.length === 0) return { person: readPersonFields(values, mapping) };
-	const unaskedColumns = rule.rest;
-	return { person: readPersonFields(values, { ...mapping, questions, unaskedColumns }), questions };
+	const mappingByForm = { ...mapping, questions, unaskedColumns: rule.rest };
+	return columns === 'wholeItem'
+		? { ...readWholeItem(item, mappingByForm), questions }
+		: { person: readPersonFields(values, mappingByForm), questions };
 }
 
-function questionsBy(
-	rule: FormRule,
-	ofNode: readonly Question[],
-	ofForm: readonly Question[],
-): readonly Question[] {
-	if (rule.questions === 'node') return ofNode;
-	const current = new Map(ofForm.map((question) => [question.id, question]));
-	if (rule.questions === 'nodeByNow')
-		return ofNode.map((question) => current.get(question.id) ?? question);
-	const surplus = ofNode.filter(({ id }) => !current.has(id));
-	return [...ofForm, ...surplus.map((question) => ({ ...question, isRequired: false }))];
+/** The columns of a whole item may say where the person came from, and some are there for expressions alone. */
+function readWholeItem(
+	{ values, usedColumns }: Item,
+	mapping: Mapping & { questions: readonly Question[] },
+): Pick<Understanding, 'person' | 'tracking'> {
+	const { answers, tracking, contradicting, problems } = separateTracking(
+		values,
+		mapping.questions,
+		mapping.explicit,
+	);
+	const person = readPersonFields(answers, mapping);
+	const notes: Notes = {
+		...person.notes,
+		ignored: person.notes.ignored?.filter((name) => !usedColumns.has(name)),
+		contradicting: contradicting.length > 0 ? contradicting : undefined,
+	};
+	return { person: { ...person, notes, problems: [...person.problems, ...problems] }, tracking };
 }
 
 function withSurplus(understanding: Understanding, form: RegistrationForm): Understanding {

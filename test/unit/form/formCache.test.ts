@@ -2,9 +2,7 @@ import { asFailure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { FormCache, SessionRefused } from '../../../nodes/EventPlatform/form/formCache';
-import { columnOf } from '../../../nodes/EventPlatform/form/mapperColumns';
 import { fakePlatform, type FakeAnswer } from '../../support/platform/fakePlatform';
-import { text } from './registrationForm';
 
 const question = (id: string, order: number) => ({ id, type: 'text', order });
 
@@ -251,27 +249,5 @@ describe('a form that a run can do without', () => {
 		expect(await forms.readIfPossible('s2')).toEqual(first);
 		expect(first.kind).toBe('unreadable');
 		expect(paths()).toEqual(['/sessions/s1']);
-	});
-});
-
-describe('the columns that were saved when the node was set up', () => {
-	const columns = (...ids: string[]) => ids.map((id) => columnOf(text(id)));
-	const { forms } = formsOf({});
-
-	test('are the same questions for all items', () => {
-		const shared = { saved: columns('email', 'company'), isSameForAllItems: true };
-		const questions = forms.savedQuestions(shared);
-		expect(questions.map(({ id }) => id)).toEqual(['email', 'company']);
-		expect(forms.savedQuestions({ ...shared, saved: [...shared.saved] })).toBe(questions);
-	});
-
-	test('are those of each item where an expression gives them', () => {
-		const idsOf = (id: string) =>
-			forms.savedQuestions({ saved: columns(id), isSameForAllItems: false }).map(({ id }) => id);
-		expect([idsOf('email'), idsOf('size'), idsOf('email')]).toEqual([
-			['email'],
-			['size'],
-			['email'],
-		]);
 	});
 });

@@ -3,6 +3,7 @@ import {
 	columnOf,
 	keptColumns,
 	questionOfColumn,
+	questionsOfColumns,
 } from '../../../nodes/EventPlatform/form/mapperColumns';
 
 const email = columnOf({ id: 'email', label: 'Email', isRequired: true, mayHaveSeveral: false });
@@ -31,6 +32,13 @@ const company = columnOf({
 function kept(value: unknown, schema: readonly ResourceMapperField[], more: object = {}) {
 	return keptColumns({ mappingMode: 'defineBelow', value, schema, ...more }, [email], true);
 }
+
+test('the same saved columns are the same questions for all items, and others are others', () => {
+	const saved = [email, size];
+	expect(questionsOfColumns(saved).map(({ id }) => id)).toEqual(['email', 'team_size']);
+	expect(questionsOfColumns(saved)).toBe(questionsOfColumns(saved));
+	expect(questionsOfColumns([company]).map(({ id }) => id)).toEqual(['company']);
+});
 
 describe('a column that the form by now does not have', () => {
 	test('is kept with its choices and marked, if something was mapped to it', () => {

@@ -151,26 +151,26 @@ describe('answers that were mapped by hand', () => {
 		expect([answers, problems, requests]).toEqual([{ email, size: '100+' }, [], 1]);
 	});
 
-	test.each<[what: string, saved: string[], readsForm: boolean, requests: number]>([
+	test.each<[what: string, saved: string[], checksForms: boolean, requests: number]>([
 		['the columns that every session has', ['email', 'first_name'], false, 0],
 		['a column of a form', ['email', 'company'], false, 0],
 		['the columns that every session has, in a run that reads it', ['email'], true, 1],
 		['no columns', [], true, 0],
-	])('ask for the form in a run that checks it: %s', async (_, ids, readsForm, requests) => {
+	])('ask for the form in a run that checks it: %s', async (_, ids, checksForms, requests) => {
 		const saved = ids.map((id) => columnOf(text(id)));
-		const understood = await understand({ values: { email }, saved, readsForm });
+		const understood = await understand({ values: { email }, saved, checksForms });
 		expect(understood.requests).toBe(requests);
 	});
 
 	test('are named where the form does not ask for them, and sent all the same', async () => {
 		const values = { email, company: 'X', hat: 'red' };
-		const { answers, notes } = await understand({ values, readsForm: true });
+		const { answers, notes } = await understand({ values, checksForms: true });
 		expect([answers.hat, notes]).toEqual(['red', { surplus: ['hat'] }]);
 	});
 
 	test('are called missing by the form of today, not by the saved columns', async () => {
 		const saved = [text('email'), { ...text('hat'), isRequired: true }].map(columnOf);
-		const { notes } = await understand({ values: { email }, saved, readsForm: true });
+		const { notes } = await understand({ values: { email }, saved, checksForms: true });
 		expect(notes.unanswered).toEqual(['Company']);
 	});
 
@@ -178,7 +178,7 @@ describe('answers that were mapped by hand', () => {
 		const values = { email, company: 'X' };
 		const { answers, unreadForm, notes } = await understand({
 			values,
-			readsForm: true,
+			checksForms: true,
 			answer: 'platform_error',
 		});
 		expect([answers, notes]).toEqual([values, {}]);

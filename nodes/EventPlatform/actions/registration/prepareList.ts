@@ -65,7 +65,7 @@ async function readRows(
 	run: RunContext,
 	{ readsSessions }: Pick<ListSettings, 'readsSessions'>,
 ): Promise<Registrant[]> {
-	const settings: RegistrantSettings = { readsForm: readsSessions };
+	const settings: RegistrantSettings = { checksForms: readsSessions };
 	const people: Registrant[] = [];
 	const yieldIfDue = createYielder(run.clock, run.signal);
 	for (const itemIndex of run.n8n.getInputData().keys()) {
