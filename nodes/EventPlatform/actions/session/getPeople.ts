@@ -59,18 +59,18 @@ function filterByQuestions(query: Query, parameters: ItemParameters): OwnFilter 
 function hintsOfStandings(standings: readonly ReportedStanding[]): string[] {
 	const groups = (['team', 'guest'] as const).flatMap((standing) => {
 		const count = standings.filter((each) => each === standing).length;
-		if (count === 0) return [];
-		const are = count === 1 ? `is a ${wordFor[standing]}` : `are ${wordFor[standing]}s`;
-		return { count, are };
+		return count === 0 ? [] : { count, word: wordFor[standing] };
 	});
 	const [group] = groups;
 	if (group === undefined) return [];
-	const counted = groups.map(({ count, are }) => `${thousands(count)} ${are}`).join(' and ');
-	const whoTheyAre =
-		standings.length === 1
-			? `This person ${group.are}`
-			: `Of these ${thousands(standings.length)} people, ${counted}`;
-	return [`${whoTheyAre}. If you count who attended, leave them out, as 'Get Report' does.`];
+	if (standings.length === 1) return [`This person is a ${group.word}. ${adviceOnCounting}`];
+	const counts = groups.map(({ count, word }) =>
+		count === 1 ? `1 is a ${word}` : `${thousands(count)} are ${word}s`,
+	);
+	return [
+		`Of these ${thousands(standings.length)} people, ${counts.join(' and ')}. ${adviceOnCounting}`,
+	];
 }
 
 const wordFor = { team: 'team member', guest: 'guest speaker' };
+const adviceOnCounting = "If you count who attended, leave them out, as 'Get Report' does.";
