@@ -123,7 +123,7 @@ export const eventCases: Record<string, OperationCase> = {
 			event_id: id,
 			session_id: null,
 			registrants: 0,
-			attendees: 0,
+			attendees: null,
 		}),
 	},
 	'event.getSessions': {
