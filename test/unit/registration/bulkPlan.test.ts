@@ -181,11 +181,11 @@ describe('what a plan costs', () => {
 		test('says the jobs and the cost', () => {
 			const { requests, seconds, jobs } = dryRun(plan, cost);
 			expect({ requests, seconds }).toEqual({ requests: 6, seconds: 1.2 });
-			// A job that would be started has its people, and neither an id nor any count.
+			// A job that would be started has its people alone.
 			expect(jobs).toEqual([
-				{ sessionId: 'a', people: plan.candidates.slice(0, 50), status: 'planned' },
-				{ sessionId: 'a', people: plan.candidates.slice(50, 60), status: 'planned' },
-				{ sessionId: 'b', people: plan.candidates.slice(60, 70), status: 'planned' },
+				{ sessionId: 'a', people: plan.candidates.slice(0, 50) },
+				{ sessionId: 'a', people: plan.candidates.slice(50, 60) },
+				{ sessionId: 'b', people: plan.candidates.slice(60, 70) },
 			]);
 		});
 	});

@@ -1,4 +1,4 @@
-import type { Outcome, Preview } from '../../../nodes/EventPlatform/core/people/outcome';
+import type { Outcome } from '../../../nodes/EventPlatform/core/people/outcome';
 import {
 	describePlanned,
 	outcomeOf,
@@ -23,7 +23,7 @@ function candidateTo(kind: keyof typeof intents, outcome?: Outcome): SyncCandida
 
 const without: SyncCandidate = { ...candidateTo('add'), intent: undefined, outcome: duplicate };
 
-test.each<[keyof typeof intents, Preview]>([
+test.each<[keyof typeof intents, Outcome]>([
 	['add', { status: 'would_add', reasons: [] }],
 	['update', { status: 'would_update', changes: intents.update.changes, reasons: [mistake] }],
 	['remove', { status: 'would_remove', reasons: [] }],

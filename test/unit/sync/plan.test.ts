@@ -1,7 +1,7 @@
 import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { addressesOf } from '../../../nodes/EventPlatform/core/people/identity';
-import type { Outcome, Preview } from '../../../nodes/EventPlatform/core/people/outcome';
+import type { Outcome } from '../../../nodes/EventPlatform/core/people/outcome';
 import { setOutcome } from '../../../nodes/EventPlatform/core/registration/candidate';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import { describePlanned, type SyncCandidate } from '../../../nodes/EventPlatform/core/sync/intent';
@@ -62,7 +62,7 @@ async function planned(
 }
 
 /** Gives the intent for each of these people, as a dry run shows it. */
-function intended(people: readonly SyncCandidate[]): Preview[] {
+function intended(people: readonly SyncCandidate[]): Outcome[] {
 	return people.map(describePlanned);
 }
 

@@ -7,17 +7,13 @@ import {
 	planRun,
 	type Plan,
 	costOf,
+	costSoFar,
 	forecast,
 	dryRun,
 	shortage,
 } from '../../core/registration/bulkPlan';
 import type { RegistrationRun } from '../../core/registration/registrationRun';
-import {
-	outcomesOf,
-	withOutcomes,
-	type Forecast,
-	type RunOutcome,
-} from '../../core/registration/runOutcome';
+import { outcomesOf, withOutcomes, type RunOutcome } from '../../core/registration/runOutcome';
 import { runBulk, type RunOptions } from '../../core/registration/bulkRun';
 import { thousands } from '../../core/values/text';
 import { whyClosed } from '../../core/sessions/phase';
@@ -28,7 +24,7 @@ import { switchField, switchFields } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { joinLinkOption } from '../../fields/sharedFields';
 import { checkSessions } from './checkSessions';
-import { isFailed, pairedItemOf, type FinishedList } from './listItems';
+import { isFailed, pairedItemOf } from './listItems';
 import { finishList, adviceWithoutRequests } from './listOutput';
 import { fieldsOfList } from './listFields';
 import { prepareList, type ListSettings } from './prepareList';
@@ -145,7 +141,7 @@ async function carryOutPlan(
 	plan: Plan,
 	settings: ListSettings & BulkSettings,
 	run: RegistrationRun,
-): Promise<FinishedList['runOutcome']> {
+): Promise<RunOutcome> {
 	const { client, clock } = run;
 	const cost = forecast(plan, settings.needsResults, client.usage);
 	if (settings.isDryRun)
@@ -160,11 +156,11 @@ async function carryOutPlan(
 	// It is better to register nobody than half of the people.
 	const message = [reasonNotToBegin.message, adviceWithoutRequests].join(' ');
 	const unsent = notSent({ ...reasonNotToBegin, message });
-	const people = withOutcomes(plan.candidates, ({ outcome }) => outcome ?? unsent);
-	return { ...costOf(0, client.usage, client.usage.requests), people, jobs: [], reasonNotToBegin };
+	const people = withOutcomes(plan.candidates, unsent);
+	return { ...costSoFar(run), people, jobs: [], reasonNotToBegin };
 }
 
-function refuseFailures({ people, jobs }: RunOutcome | Forecast, { n8n }: RunContext): void {
+function refuseFailures({ people, jobs }: RunOutcome, { n8n }: RunContext): void {
 	const failed = people.filter(({ outcome }) => isFailed(outcome));
 	const [firstFailed] = failed;
 	if (!firstFailed) return;

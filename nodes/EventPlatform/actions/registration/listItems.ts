@@ -4,26 +4,19 @@ import {
 	reasonsBeside,
 	traitsOfStatus,
 	type Change,
-	type Preview,
-	type Reason,
+	type Outcome,
 	reasonOf,
 } from '../../core/people/outcome';
 import { namePlatform } from '../../core/failures/platformName';
 import { nameOfPerson } from '../../core/people/peopleInWords';
-import type { Row } from '../../core/people/registration';
-import type { PlannedJob, SentJob } from '../../core/registration/job';
+import type { Candidate, PersonOutcome } from '../../core/registration/candidate';
+import type { SentJob } from '../../core/registration/job';
 import { jobRecord } from '../../core/jobs/jobRequests';
-import {
-	summarize,
-	type Forecast,
-	type PersonOutcome,
-	type RunOutcome,
-} from '../../core/registration/runOutcome';
+import { summarize, type RunOutcome } from '../../core/registration/runOutcome';
 import type { Registrant } from '../../form/registrant';
 import { readReportedSession } from '../../core/report/reportedSession';
 import { startColumns } from '../../core/sessions/start';
 import { groupBy } from '../../core/values/collections';
-import type { JsonObject } from '../../core/values/json';
 import { joinLinkColumn } from '../../core/values/secrets';
 import { excerpt, text } from '../../core/values/text';
 import { workflowZone } from '../../n8n/workflowZone';
@@ -46,8 +39,8 @@ export interface FinishedList {
 	readonly run: RunContext;
 	readonly settings: ListSettings & { readonly isDryRun: boolean };
 	readonly people: readonly Registrant[];
-	/** The people with their outcomes; those of the items come first. `reasonNotToBegin` is the reason why nothing was sent, or would be sent. */
-	readonly runOutcome: (RunOutcome | Forecast) & { reasonNotToBegin?: Reason };
+	/** The people of the items come first. */
+	readonly runOutcome: RunOutcome;
 	readonly words: RunWords;
 	readonly hints: readonly string[];
 }
@@ -57,11 +50,11 @@ export function pairedItemOf({ rowNumber }: PersonOutcome): IPairedItemData | un
 }
 
 /** A run that waits for nobody does not tell what became of people whom it sent. */
-export function isAwaited({ reasons: [reason] }: Pick<Preview, 'reasons'>): boolean {
+export function isAwaited({ reasons: [reason] }: Pick<Outcome, 'reasons'>): boolean {
 	return reason?.code !== 'not_awaited';
 }
 
-export function isFailed(outcome: Pick<Preview, 'status' | 'reasons'>): boolean {
+export function isFailed(outcome: Pick<Outcome, 'status' | 'reasons'>): boolean {
 	return traitsOfStatus[outcome.status].isFailed === true && isAwaited(outcome);
 }
 
@@ -95,10 +88,9 @@ async function personOutputs(
 
 function isShown(person: PersonOutcome, { settings }: FinishedList): boolean {
 	if (settings.leavesOutDuplicates && isDuplicate(person)) return false;
-	// A duplicate is what the earlier person is.
-	const { outcome } = person.first ?? person;
-	if (settings.output === 'changes') return outcome.status !== 'unchanged';
-	return settings.output !== 'failed' || isFailed(outcome);
+	const { status } = ownOrFirst(person);
+	if (settings.output === 'changes') return status !== 'unchanged';
+	return settings.output !== 'failed' || isFailedPerson(person);
 }
 
 function isDuplicate({ outcome }: PersonOutcome): boolean {
@@ -106,7 +98,12 @@ function isDuplicate({ outcome }: PersonOutcome): boolean {
 }
 
 function isFailedPerson(person: PersonOutcome): boolean {
-	return isFailed((person.first ?? person).outcome);
+	return isFailed(ownOrFirst(person));
+}
+
+/** A duplicate is what the earlier person is. */
+function ownOrFirst({ first, outcome }: PersonOutcome): Outcome {
+	return first?.outcome ?? outcome;
 }
 
 function personOutput(person: PersonOutcome, list: FinishedList): INodeExecutionData {
@@ -150,7 +147,7 @@ function personRow(
 		row: rowNumber ?? null,
 		person_id: person?.id ?? null,
 		session_id: row.sessionId || null,
-		job_id: 'jobId' in outcome ? (outcome.jobId ?? null) : null,
+		job_id: outcome.jobId ?? null,
 		...(settings.includesJoinLink && { [joinLinkColumn]: isRegistered(status) ? joinLink : null }),
 		...(details && {
 			person: person ? record : null,
@@ -180,7 +177,7 @@ function columnsToCorrect(
 	return Object.fromEntries(named) as IDataObject;
 }
 
-function isRegistered(status: Preview['status']): boolean {
+function isRegistered(status: Outcome['status']): boolean {
 	return status === 'already_registered' || traitsOfStatus[status].isNew === true;
 }
 
@@ -206,33 +203,23 @@ interface JobOutputs {
 	peopleWithoutJob: readonly PersonOutcome[];
 }
 
-function jobRecordOf(job: SentJob | PlannedJob): IDataObject {
-	const { id = null, ...counts } = 'accepted' in job ? jobRecord(job.accepted) : noCounts;
+function jobRecordOf({ sessionId, people, accepted }: SentJob): IDataObject {
+	const { id = null, ...counts } = jobRecord(accepted);
 	return {
 		job_id: id,
-		session_id: job.sessionId,
+		session_id: sessionId,
 		...counts,
-		status: job.status === 'planned' ? job.status : counts.status,
-		total_items: counts.total_items ?? job.people.length,
+		total_items: counts.total_items ?? people.length,
 	};
 }
 
-const noCounts: JsonObject = {
-	status: null,
-	total_items: null,
-	total_processed_items: null,
-	total_success: null,
-	total_fail: null,
-};
-
 function jobOutputs({ runOutcome: { jobs, people } }: FinishedList): JobOutputs {
-	const jobOf = new Map<Row, SentJob | PlannedJob>(
-		jobs.flatMap((job) => job.people.map(({ row }) => [row, job] as const)),
+	const sentJobs = jobs.filter((job) => 'accepted' in job);
+	const jobOf = new Map<Candidate, SentJob>(
+		sentJobs.flatMap((job) => job.people.map((person) => [person, job] as const)),
 	);
-	const peopleByJob = groupBy<PersonOutcome, SentJob | PlannedJob | undefined>(people, (person) =>
-		jobOf.get((person.first ?? person).row),
-	);
-	const items = jobs.map((job) => ({
+	const peopleByJob = groupBy(people, (person) => jobOf.get(person.first ?? person));
+	const items = sentJobs.map((job) => ({
 		json: jobRecordOf(job),
 		pairedItem: peopleByJob.get(job)?.flatMap((person) => pairedItemOf(person) ?? []),
 	}));

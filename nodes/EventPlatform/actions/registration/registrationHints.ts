@@ -1,7 +1,7 @@
 import { thousands } from '../../core/values/text';
 import { describeReplacedEmails } from '../../core/people/emailUse';
 import { stillDifferent } from '../../core/people/amend';
-import type { Preview } from '../../core/people/outcome';
+import type { Outcome } from '../../core/people/outcome';
 import { groupBy } from '../../core/values/collections';
 import { peopleInWords } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';
@@ -62,7 +62,7 @@ export function hintsOfPublicEvents(
 const requestsOfUnshownUpdate = 2;
 
 export function hintsAboutUpdates(
-	outcomes: ReadonlyArray<Pick<Preview, 'changes' | 'reasons'>>,
+	outcomes: ReadonlyArray<Pick<Outcome, 'changes' | 'reasons'>>,
 ): string[] {
 	const fields = outcomes.flatMap(({ changes = [], reasons: [reason] }) =>
 		reason?.code === stillDifferent ? changes.map(({ field }) => field) : [],

@@ -16,8 +16,7 @@ export const statuses = ['registered', ...commonStatuses] as const;
 export const syncStatuses = [...changeStatuses, ...commonStatuses];
 export const everyStatus = [...plannedStatuses, ...changeStatuses, ...statuses];
 
-export type Status = (typeof syncStatuses)[number] | (typeof statuses)[number];
-export type PlannedStatus = (typeof plannedStatuses)[number];
+export type Status = (typeof everyStatus)[number];
 
 interface StatusTraits {
 	/** The person was to be changed, and was not, or nobody knows whether. Such people are what "failed" people are for users. */
@@ -32,7 +31,7 @@ interface StatusTraits {
 	readonly inWords?: string;
 }
 
-export const traitsOfStatus: Readonly<Record<PlannedStatus | Status, StatusTraits>> = {
+export const traitsOfStatus: Readonly<Record<Status, StatusTraits>> = {
 	valid: { isNew: true },
 	would_add: { isNew: true, inWords: 'would be added' },
 	would_update: { inWords: 'would be updated' },
@@ -56,7 +55,7 @@ export interface Reason {
 	message: string;
 }
 
-/** The outcome of one person in a run. A person for whom nothing is to be sent has an outcome before it begins. */
+/** The outcome of one person in a run, or as a dry run foretells it. A person for whom nothing is to be sent has an outcome before the run begins. */
 export interface Outcome {
 	status: Status;
 	jobId?: string;
@@ -65,17 +64,13 @@ export interface Outcome {
 	reasons: readonly Reason[];
 }
 
-export interface Preview extends Omit<Outcome, 'status' | 'jobId'> {
-	status: PlannedStatus | Status;
-}
-
 export interface Change {
 	field: string;
 	old: Json;
 	new: Json;
 }
 
-export function isWithoutJoinLink({ status, person }: Preview): boolean {
+export function isWithoutJoinLink({ status, person }: Outcome): boolean {
 	const isRegistered = status === 'registered' || status === 'already_registered';
 	return isRegistered && (person?.[joinLinkColumn] ?? null) === null;
 }
@@ -125,7 +120,7 @@ export function failedUntilTimeOver(seconds: Seconds, { message }: Reason): Reas
 export function reasonsBeside({
 	status,
 	reasons,
-}: Pick<Preview, 'status' | 'reasons'>): readonly Reason[] {
+}: Pick<Outcome, 'status' | 'reasons'>): readonly Reason[] {
 	const isOwnDoubt = ({ code }: Reason) => code === answerLost;
 	return status === 'already_registered' ? reasons.filter(isOwnDoubt) : reasons;
 }

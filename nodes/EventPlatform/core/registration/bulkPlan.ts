@@ -1,13 +1,12 @@
 import { normalizeId, problemOfId } from '../client/path';
-import { duplicateOf, notSendable, notSent, type Preview, type Reason } from '../people/outcome';
+import { duplicateOf, notSendable, notSent, type Reason } from '../people/outcome';
 import type { Row } from '../people/registration';
 import { groupBy, upTo } from '../values/collections';
 import { setOutcome, type Batch, type Candidate } from './candidate';
 import type { Run } from '../client/run';
 import type { Usage } from '../client/usage';
 import { thousands } from '../values/text';
-import type { PlannedJob } from './job';
-import { withOutcomes, type Cost, type Forecast } from './runOutcome';
+import { withOutcomes, type Cost, type RunOutcome } from './runOutcome';
 
 export interface Plan {
 	readonly candidates: readonly Candidate[];
@@ -100,17 +99,7 @@ export function shortage(requests: number, remaining?: number): Reason | undefin
 }
 
 /** Describes what a run would do. People who would be sent have the status `valid`. */
-export function dryRun({ candidates, batches }: Plan, cost: Cost): Forecast {
-	return {
-		...cost,
-		people: withOutcomes(
-			candidates,
-			({ outcome }): Preview => outcome ?? { status: 'valid', reasons: [] },
-		),
-		jobs: planJobs(batches),
-	};
-}
-
-export function planJobs(batches: readonly Batch[]): PlannedJob[] {
-	return batches.map((batch) => ({ ...batch, status: 'planned' }));
+export function dryRun({ candidates, batches }: Plan, cost: Cost): RunOutcome {
+	const people = withOutcomes(candidates, { status: 'valid', reasons: [] });
+	return { ...cost, people, jobs: batches };
 }

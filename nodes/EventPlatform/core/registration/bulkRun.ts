@@ -60,11 +60,15 @@ export interface RunOptions {
 	bringsJoinLinks?: boolean;
 }
 
+interface BulkOutcome extends RunOutcome {
+	readonly jobs: readonly SentJob[];
+}
+
 export async function runBulk(
 	plan: Pick<Plan, 'candidates' | 'batches'>,
 	run: RegistrationRun,
 	options: RunOptions,
-): Promise<RunOutcome> {
+): Promise<BulkOutcome> {
 	return await new BulkRun(plan, run, options).carryOut();
 }
 
@@ -97,7 +101,7 @@ class BulkRun {
 		this.loggedAt = run.clock.now();
 	}
 
-	async carryOut(): Promise<RunOutcome> {
+	async carryOut(): Promise<BulkOutcome> {
 		const { carrier, results, plan, options } = this;
 		const { line } = carrier;
 		try {
@@ -113,7 +117,7 @@ class BulkRun {
 		}
 		return {
 			...costSoFar(this.run),
-			people: withOutcomes(plan.candidates, ({ outcome }) => outcome ?? notAwaited),
+			people: withOutcomes(plan.candidates, notAwaited),
 			jobs: this.jobs,
 			stop: line.reasonToStop({}),
 			unreached: this.run.seen.outage.unreached,

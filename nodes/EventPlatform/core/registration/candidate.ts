@@ -8,9 +8,15 @@ export interface Candidate {
 	readonly row: Row;
 	/** The number of the row in the list, counted from 1. Absent: the person is not on the list. */
 	readonly rowNumber?: number;
+	/** The person of the earlier row that this one repeats. Absent: no earlier row has the person. */
 	first?: Candidate;
 	/** Written by `setOutcome` and `correctOutcome` only. */
 	readonly outcome?: Outcome;
+}
+
+/** A person at the end of a run. */
+export interface PersonOutcome extends Candidate {
+	readonly outcome: Outcome;
 }
 
 interface WithOutcome {
@@ -23,8 +29,11 @@ export function setOutcome(people: readonly WithOutcome[], outcome: Outcome): vo
 }
 
 /** What is learned later tells more: the list of registered people, which is asked when all results are known, or a look at the whole list. */
-export function correctOutcome(person: WithOutcome, outcome: Outcome): void {
-	person.outcome = outcome;
+export function correctOutcome<Person extends WithOutcome>(
+	person: Person,
+	outcome: Outcome,
+): Person & { readonly outcome: Outcome } {
+	return Object.assign(person, { outcome });
 }
 
 /** People who are sent in one request. */

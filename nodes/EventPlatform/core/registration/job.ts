@@ -24,10 +24,6 @@ export interface SentJob extends Batch {
 	isIdShared?: boolean;
 }
 
-export interface PlannedJob extends Batch {
-	readonly status: 'planned';
-}
-
 /** A job is guessed to take so long until one has been read: fifty people at 20 ms each, and half a second to begin. */
 const firstGuessMs = 1_500;
 

@@ -9,13 +9,11 @@ import {
 	statuses,
 	traitsOfStatus,
 	type Outcome,
-	type Preview,
 	reasonOf,
 	type Reason,
 } from '../people/outcome';
-import type { Row } from '../people/registration';
-import type { Candidate } from './candidate';
-import type { PlannedJob, SentJob } from './job';
+import { correctOutcome, type Batch, type Candidate, type PersonOutcome } from './candidate';
+import type { SentJob } from './job';
 import type { Seconds } from '../values/units';
 
 export interface Cost {
@@ -23,59 +21,23 @@ export interface Cost {
 	seconds: Seconds;
 }
 
-interface RunEnd extends Cost {
-	stop?: Reason;
-	unreached?: Failure;
+/** What a run came to, or what a dry run foretells. */
+export interface RunOutcome extends Cost {
+	readonly people: readonly PersonOutcome[];
+	/** The jobs that the platform has accepted, or the batches that would become one each. */
+	readonly jobs: ReadonlyArray<Batch | SentJob>;
+	readonly stop?: Reason;
+	readonly unreached?: Failure;
+	/** Why nothing was sent, or nothing would be. */
+	readonly reasonNotToBegin?: Reason;
 }
 
-export interface PersonOutcome<Result extends Preview = Preview> {
-	readonly row: Row;
-	/** The number of the row in the list, counted from 1. Absent: the person is not on the list. */
-	readonly rowNumber?: number;
-	readonly outcome: Result;
-	/** The person of the earlier row that this one repeats. Absent: no earlier row has the person. */
-	readonly first?: PersonOutcome<Result>;
+/** Ends a run: who has no outcome gets this one. */
+export function withOutcomes(candidates: readonly Candidate[], missing: Outcome): PersonOutcome[] {
+	return candidates.map((candidate) => correctOutcome(candidate, candidate.outcome ?? missing));
 }
 
-export interface RunOutcome extends RunEnd {
-	people: ReadonlyArray<PersonOutcome<Outcome>>;
-	jobs: readonly SentJob[];
-}
-
-export interface Forecast extends RunEnd {
-	people: readonly PersonOutcome[];
-	jobs: readonly PlannedJob[];
-}
-
-export function withOutcomes<Result extends Preview>(
-	candidates: readonly Candidate[],
-	outcomeOf: (candidate: Candidate) => Result,
-): Array<PersonOutcome<Result>> {
-	const record = outcomeRecorder<Result>();
-	return candidates.map((candidate) => record(candidate, outcomeOf(candidate)));
-}
-
-type OutcomeRecorder<Result extends Preview> = (
-	candidate: Candidate,
-	outcome: Result,
-) => PersonOutcome<Result>;
-
-/** Outcomes are recorded one after the other, in the order of the list, so that the person whom a row repeats is found. */
-export function outcomeRecorder<Result extends Preview>(): OutcomeRecorder<Result> {
-	const recordedOf = new Map<Candidate, PersonOutcome<Result>>();
-	return (candidate, outcome) => {
-		const first = candidate.first && recordedOf.get(candidate.first);
-		const person = { row: candidate.row, rowNumber: candidate.rowNumber, outcome, first };
-		recordedOf.set(candidate, person);
-		return person;
-	};
-}
-
-export function outcomesOf<Result extends Preview>({
-	people,
-}: {
-	readonly people: ReadonlyArray<PersonOutcome<Result>>;
-}): Result[] {
+export function outcomesOf({ people }: Pick<RunOutcome, 'people'>): Outcome[] {
 	return people.map(({ outcome }) => outcome);
 }
 
@@ -93,7 +55,7 @@ interface FruitlessRun {
 }
 
 export function nobodyRegistered(
-	outcomes: ReadonlyArray<Pick<Preview, 'status'>>,
+	outcomes: ReadonlyArray<Pick<Outcome, 'status'>>,
 	{ reason, count }: SharedReason = { reason: '', count: 0 },
 ): FruitlessRun | undefined {
 	const isFruitless = outcomes.every(({ status }) => traitsOfStatus[status].isFruitless);
@@ -122,7 +84,7 @@ interface AlikeReasons {
 
 /** Undefined where none has a reason. */
 export async function mostFrequentReason(
-	outcomes: ReadonlyArray<Pick<Preview, 'reasons'>>,
+	outcomes: ReadonlyArray<Pick<Outcome, 'reasons'>>,
 	yieldIfDue: YieldIfDue,
 ): Promise<SharedReason | undefined> {
 	const alike = new Map<string, AlikeReasons>();
@@ -169,11 +131,11 @@ interface SessionSummary {
 }
 
 export function summarize(
-	runOutcome: RunOutcome | Forecast,
+	runOutcome: RunOutcome,
 	statusNames: readonly string[] = statuses,
 ): SessionSummary[] {
-	const bySession = groupBy<PersonOutcome>(runOutcome.people, ({ row }) => row.sessionId);
-	const jobs = groupBy<SentJob | PlannedJob>(runOutcome.jobs, ({ sessionId }) => sessionId);
+	const bySession = groupBy(runOutcome.people, ({ row }) => row.sessionId);
+	const jobs = groupBy(runOutcome.jobs, ({ sessionId }) => sessionId);
 	return [...bySession].map(([sessionId, people]) => {
 		const counts = countStatuses(outcomesOf({ people }));
 		const record: JsonObject = {

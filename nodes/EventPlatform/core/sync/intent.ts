@@ -1,12 +1,4 @@
-import {
-	notSent,
-	type Change,
-	type Outcome,
-	type PlannedStatus,
-	type Preview,
-	type Status,
-	type Reason,
-} from '../people/outcome';
+import { notSent, type Change, type Outcome, type Status, type Reason } from '../people/outcome';
 import type { Candidate } from '../registration/candidate';
 import type { Registered } from './registered';
 
@@ -41,13 +33,13 @@ export function withIntent<Kind extends Intent['kind']>(
 	);
 }
 
-export const plannedStatusOf: Partial<Record<Status, PlannedStatus>> = {
+export const plannedStatusOf: Partial<Record<Status, Status>> = {
 	added: 'would_add',
 	updated: 'would_update',
 	removed: 'would_remove',
 };
 
-export function describePlanned({ outcome, intent }: SyncCandidate): Preview {
+export function describePlanned({ outcome, intent }: SyncCandidate): Outcome {
 	if (outcome || !intent) return outcome ?? unknown;
 	switch (intent.kind) {
 		case 'add':

@@ -13,14 +13,7 @@
  * ../people says which addresses a person has (identity.ts), which answers are to be changed (changes.ts,
  * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes or removes one person (amend.ts, removal.ts).
  */
-import {
-	notConfirmed,
-	refusedTogether,
-	type Change,
-	type Outcome,
-	type Preview,
-	type Reason,
-} from '../people/outcome';
+import { notConfirmed, refusedTogether, type Change, type Outcome } from '../people/outcome';
 import { amend } from '../people/amend';
 import { endingAt } from '../client/run';
 import { asFailure, Failure } from '../client/failure';
@@ -28,17 +21,11 @@ import { concernsOthers } from '../failures/meaning';
 import { viewRecord } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import type { Row } from '../people/registration';
-import {
-	outcomeRecorder,
-	type Cost,
-	type Forecast,
-	type RunOutcome,
-	type PersonOutcome,
-} from '../registration/runOutcome';
-import { costOf, costSoFar, planJobs, shortage } from '../registration/bulkPlan';
+import type { Cost, RunOutcome } from '../registration/runOutcome';
+import { costOf, costSoFar, shortage } from '../registration/bulkPlan';
 import type { RegistrationRun } from '../registration/registrationRun';
 import { Carrier } from '../registration/carrier';
-import { correctOutcome, setOutcome } from '../registration/candidate';
+import { correctOutcome, setOutcome, type PersonOutcome } from '../registration/candidate';
 import { runBulk } from '../registration/bulkRun';
 import type { Usage } from '../client/usage';
 import { createYielder, type YieldIfDue } from '../client/clock';
@@ -65,12 +52,9 @@ export interface SyncOptions extends Rules {
 	maxWaitSeconds: Seconds;
 }
 
-interface SyncDetails {
-	plan: SyncPlan;
-	reasonNotToBegin?: Reason;
+export interface SyncOutcome extends RunOutcome {
+	readonly plan: SyncPlan;
 }
-
-export type SyncOutcome = (RunOutcome | Forecast) & SyncDetails;
 
 export async function runSync(
 	list: readonly Row[],
@@ -97,7 +81,7 @@ export async function runSync(
 	if (options.isDryRun) {
 		const cost = costOfPlan(plan, usage, costSoFar(run));
 		const people = await describeAll(plan, yieldIfDue, describePlanned);
-		return { ...end, ...cost, jobs: planJobs(plan.batches), people };
+		return { ...end, ...cost, jobs: plan.batches, people };
 	}
 	const reason = stop ?? reasonNotToBegin;
 	if (reason) {
@@ -110,19 +94,18 @@ export async function runSync(
 	return { ...end, ...costSoFar(run), ...work, people };
 }
 
-/** Gives the outcome or the preview of each candidate, with the part of the person's record that is shown: as the run has left it, or else as it was read. */
-async function describeAll<Result extends Preview>(
+/** Gives each candidate its outcome, with the part of the person's record that is shown: as the run has left it, or else as it was read. */
+async function describeAll(
 	{ candidates }: SyncPlan,
 	yieldIfDue: YieldIfDue,
-	describe: (candidate: SyncCandidate) => Result,
-): Promise<Array<PersonOutcome<Result>>> {
-	const people: Array<PersonOutcome<Result>> = [];
-	const record = outcomeRecorder<Result>();
+	describe: (candidate: SyncCandidate) => Outcome,
+): Promise<PersonOutcome[]> {
+	const people: PersonOutcome[] = [];
 	for (const candidate of candidates) {
 		await yieldIfDue();
-		const result = describe(candidate);
-		const person = result.person ?? candidate.person?.visible;
-		people.push(record(candidate, { ...result, changes: result.changes ?? noChanges, person }));
+		const outcome = describe(candidate);
+		const { changes = noChanges, person = candidate.person?.visible } = outcome;
+		people.push(correctOutcome(candidate, { ...outcome, changes, person }));
 	}
 	return people;
 }
