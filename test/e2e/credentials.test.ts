@@ -6,15 +6,7 @@ import { ensureCredential, oAuthType, tokenType, verdictOn, works } from '../../
 import { openN8n, type OpenN8n } from '../support/browser/editor';
 import { registered } from '../support/platform/registrants';
 import { upcomingSession } from '../support/platform/seededIds';
-import {
-	bulkRegister,
-	eventPlatform,
-	manual,
-	node,
-	people,
-	saved,
-	workflowOf,
-} from '../support/n8n/workflows';
+import { eventPlatform, manual, saved, workflowOf } from '../support/n8n/workflows';
 import { byId } from '../support/n8n/locators';
 
 let tested: OpenN8n['tested'];
@@ -140,37 +132,6 @@ describe('n8n’s test of a credential', () => {
 		expect(status).toBe('Error');
 		expect(message).toContain('Something other than Livestorm answers');
 	});
-});
-
-test('an error of the whole run takes everybody to the error branch, whatever the operation', async () => {
-	const wrong = await credential('Wrong token', tokenType, { baseUrl: 'platform' });
-	const list = { resource: 'person', operation: 'getAll', returnAll: true };
-	for (const failing of [
-		bulkRegister(wrong, upcomingSession),
-		bulkRegister(wrong, upcomingSession, { output: 'summary' }),
-		eventPlatform('List people', wrong, list),
-	]) {
-		const branching = workflowOf(
-			'Mistakes',
-			manual,
-			people(3),
-			{ ...failing, onError: 'continueErrorOutput' },
-			node('Successes', 'n8n-nodes-base.noOp'),
-			node('Errors', 'n8n-nodes-base.noOp'),
-		);
-		branching.connections[failing.name] = {
-			main: ['Successes', 'Errors'].map((name) => [{ node: name, type: 'main', index: 0 }]),
-		};
-		const execution = await execute(tested.editor, await saved(tested.editor, branching), 'Start');
-		expect(execution.status).toBe('success');
-		expect(execution.output('Successes')).toEqual([]);
-		expect(execution.output('Errors')).toMatchObject(
-			[1, 2, 3].map((number) => ({
-				email: `person${number}@example.com`,
-				error: expect.stringContaining("'Base URL'") as string,
-			})),
-		);
-	}
 });
 
 async function tokenRequests(grantType: string) {

@@ -1,15 +1,11 @@
-import type { SavedCredential, WorkflowNode } from '../../host/editor';
+import type { SavedCredential } from '../../host/editor';
 import { screenshot, type TestedBrowser } from '../support/browser/browser';
 import type { Canvas } from '../support/browser/canvas';
 import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
 import type { TestedN8n } from '../support/n8n/n8n';
-import type { TestSandbox } from '../support/platform/sandbox';
-import { bulkRegister, eventPlatform, manual, node, workflowOf } from '../support/n8n/workflows';
-import { upcomingSession } from '../support/platform/seededIds';
-import { byId } from '../support/n8n/locators';
+import { eventPlatform, manual, workflowOf } from '../support/n8n/workflows';
 
 let tested: TestedN8n;
-let sandbox: TestSandbox;
 let browser: TestedBrowser;
 let canvas: Canvas;
 let show: ConnectedEditor['show'];
@@ -17,7 +13,7 @@ let credential: SavedCredential;
 
 beforeAll(async () => {
 	const editor = await openConnectedEditor();
-	({ tested, sandbox, browser, canvas, show } = editor);
+	({ tested, browser, canvas, show } = editor);
 	credential = editor.credentials.oAuth;
 });
 
@@ -88,84 +84,15 @@ describe('in the first hour', () => {
 			.waitFor();
 		await canvas.closeNode();
 	});
-
-	test('sixty people with bad rows are registered in bulk, mapped by hand', async () => {
-		await sandbox.register('row1@example.com');
-		const jsCode = `return Array.from({ length: 60 }, (_, index) => ({ json: {
-	email: index === 2 ? '' : \`row\${index}@example.com\`, first: 'Person', last: String(index), company: index === 3 ? '' : 'Engines',
-	size: index === 4 ? '5 people' : index === 5 ? '' : '1-10', interests: index === 6 ? 'Product, Pricing' : '',
-} }));`;
-		const value = {
-			email: '={{ $json.email }}',
-			first_name: '={{ $json.first }}',
-			last_name: '={{ $json.last }}',
-			company: '={{ $json.company }}',
-			team_size: '={{ $json.size }}',
-			interests: '={{ $json.interests }}',
-		};
-		await runWorkflow(
-			'Register in bulk',
-			node('People', 'n8n-nodes-base.code', { jsCode }, 2),
-			bulkRegister(credential, upcomingSession, {
-				fields: { mappingMode: 'defineBelow', value, schema: await columns(), matchingColumns: [] },
-			}),
-		);
-		await says(/^57 registered, 1 already registered, 2 invalid/);
-		await says(
-			/Registered without answers that the form requires: 1 person \(.*\) without 'Company'\./,
-		);
-		await says(`"5 people" is not a choice of 'Team Size'. It has 1-10, 11-100, 100+.`);
-		await says('There is no email. It is the one field that every person needs.');
-		await lookedAt('bad-rows');
-		await canvas.closeNode();
-	});
-
-	test('the people of a session are a table in which status and attendance can be read', async () => {
-		const sessionId = byId(upcomingSession);
-		const parameters = { resource: 'session', operation: 'getPeople', sessionId };
-		await runWorkflow('Attendees', eventPlatform('Attendees', credential, parameters));
-		for (const heading of ['email', 'attended', 'attendance_rate']) {
-			await canvas.details.getByText(heading, { exact: true }).first().waitFor();
-		}
-		await lookedAt('attendees');
-		await canvas.closeNode();
-	});
-
-	test('a list with the headings of the form is mapped by itself', async () => {
-		const jsCode = `return [{ json: { Email: 'label@example.com', 'First Name': 'Ada', 'Last Name': 'L', Company: 'E', Shoes: 43 } }]`;
-		await runWorkflow(
-			'Register in bulk',
-			node('People', 'n8n-nodes-base.code', { jsCode }, 2),
-			bulkRegister(credential, upcomingSession),
-		);
-		await says(
-			"Not on the registration form and therefore ignored: 'Shoes'. It asks for 'Email', ",
-		);
-		await says(/^1 registered/);
-		await lookedAt('left-out');
-		await canvas.closeNode();
-	});
 });
 
 test('the browser reports no error', () => {
 	expect(browser.errors).toEqual([]);
 });
 
-async function openWorkflow(...nodes: WorkflowNode[]) {
-	await show(workflowOf('First hour', manual, ...nodes));
-}
-
-/** Runs the whole workflow and opens its last node. */
-async function runWorkflow(last: string, ...nodes: WorkflowNode[]) {
-	await openWorkflow(...nodes);
-	await canvas.execute();
-	await canvas.part('canvas-node-status-success').nth(nodes.length).waitFor();
-	await canvas.openNode(last);
-}
-
 async function openRegister() {
 	const parameters = { resource: 'registration', operation: 'register' };
-	await openWorkflow(eventPlatform('Register', credential, parameters));
+	await show(workflowOf('First hour', manual, eventPlatform('Register', credential, parameters)));
 	await canvas.openNode('Register');
 }
 
@@ -174,31 +101,6 @@ async function lookedAt(name: string) {
 	await screenshot(browser.page, `first-hour-${name}`);
 }
 
-async function says(words: string | RegExp) {
-	await canvas.details.getByText(words).first().waitFor();
-}
-
 async function answer(question: string, text: string) {
 	await canvas.parameter(question).locator('input').fill(text);
-}
-
-/** Gets the columns as the editor asks for them. */
-async function columns() {
-	const { type, id, name } = credential;
-	const { fields } = await tested.editor.post<{ fields: object[] }>(
-		'/rest/dynamic-node-parameters/resource-mapper-fields',
-		{
-			path: 'parameters.fields',
-			methodName: 'registrationForm',
-			nodeTypeAndVersion: { name: 'n8n-nodes-event-platform.eventPlatform', version: 1 },
-			currentNodeParameters: {
-				authentication: 'oAuth2',
-				resource: 'registration',
-				operation: 'register',
-				sessionId: byId(upcomingSession),
-			},
-			credentials: { [type]: { id, name } },
-		},
-	);
-	return fields;
 }

@@ -53,12 +53,9 @@ test('a list is registered: session, columns, run, how many were registered, and
 	await canvas.node(register.name).locator(successMark).waitFor();
 	await film.add(2_500);
 	await canvas.openNode(register.name);
-	await canvas.output
-		.getByText(/^117 registered, 2 invalid, 1 duplicate/)
-		.first()
-		.waitFor();
+	await canvas.says(/^117 registered, 2 invalid, 1 duplicate/);
 	await canvas.output.getByText('Table', { exact: true }).click();
-	await canvas.output.getByText('is not an email address').first().waitFor();
+	await canvas.says('is not an email address');
 	await canvas.widenOutput();
 	await film.add(5_500);
 	film.save('first-list');
@@ -73,12 +70,9 @@ test('the answer in short: how many were registered, and each person with a stat
 	await scene.show(workflowOf('First answer', manual, list, register));
 	await canvas.openNode(register.name);
 	await canvas.executeStep();
-	await canvas.output
-		.getByText(/^117 registered, 2 invalid, 1 duplicate/)
-		.first()
-		.waitFor();
+	await canvas.says(/^117 registered, 2 invalid, 1 duplicate/);
 	await canvas.output.getByText('Table', { exact: true }).click();
-	await canvas.output.getByText('Row 1 has the same person').first().waitFor();
+	await canvas.says('Row 1 has the same person');
 	await canvas.widenOutput();
 	// What else is known of a person would make the picture too wide for the first page.
 	const style = 'th:nth-child(n + 4), td:nth-child(n + 4) { display: none !important; }';
@@ -99,10 +93,7 @@ test('a session that is over: the error says what happened, and what to do', asy
 	await scene.show(workflowOf('Over', manual, list, register));
 	await canvas.openNode(register.name);
 	await canvas.executeStep();
-	await canvas.output
-		.getByText(/nobody can register any more/)
-		.first()
-		.waitFor();
+	await canvas.says(/nobody can register any more/);
 	await canvas.widenOutput();
 	const size = { width: 1000, height: 355 };
 	await picture(scene.browser.page, 'error-message', { size }, canvas.output);
@@ -116,10 +107,7 @@ test('a scope that the credential lacks: the error names it, and says where to g
 	await scene.show(workflowOf('A scope is missing', manual, users));
 	await canvas.openNode(users.name);
 	await canvas.executeStep();
-	await canvas.output
-		.getByText(/lacks the scope admin:read/)
-		.first()
-		.waitFor();
+	await canvas.says(/lacks the scope admin:read/);
 	await canvas.widenOutput();
 	const size = { width: 1000, height: 355 };
 	await picture(scene.browser.page, 'error-scope', { size }, canvas.output);
@@ -142,11 +130,8 @@ test('people who were not registered leave by the error output, each with the re
 		.getByText(/^Error/)
 		.first()
 		.click();
-	await canvas.output.getByText('"linus" is not an email address.').first().waitFor();
-	await canvas.output
-		.getByText(/is not a choice of 'Team Size'/)
-		.first()
-		.waitFor();
+	await canvas.says('"linus" is not an email address.');
+	await canvas.says(/is not a choice of 'Team Size'/);
 	await canvas.widenOutput();
 	await picture(scene.browser.page, 'error-output', { size: wide }, canvas.output);
 });
@@ -162,7 +147,7 @@ test('Get Report has one row for each campaign', async () => {
 	await scene.show(workflowOf('Report', manual, report));
 	await canvas.openNode('Report');
 	await canvas.executeStep();
-	await canvas.output.getByText('4 items').first().waitFor();
+	await canvas.says('4 items');
 	for (const column of ['group', 'registrants', 'attendees', 'attendance_rate']) {
 		await canvas.output.locator('th').getByText(column, { exact: true }).waitFor();
 	}
@@ -196,7 +181,7 @@ test('a registration that the platform tells is one item with the person, the ev
 	await canvas.executeStep();
 	await until('a subscription', async () => (await scene.sandbox.subscriptions()).length > 0);
 	await scene.sandbox.register('barbara@example.com', answers);
-	await canvas.output.getByText('1 item').first().waitFor();
+	await canvas.says('1 item');
 	await seeItem();
 	const size = { width: 1280, height: 900 };
 	await picture(scene.browser.page, 'trigger-item', { size }, canvas.output);
@@ -212,7 +197,7 @@ test('a registration that the polling trigger finds is the same item', async () 
 	await canvas.details.getByText('Polling every 15 minutes takes about 2,900').waitFor();
 	await settingsOfTrigger('polling-trigger', 1_110);
 	await canvas.details.getByRole('button', { name: 'Fetch Test Event' }).first().click();
-	await canvas.output.getByText('1 item').first().waitFor();
+	await canvas.says('1 item');
 	await seeItem();
 });
 

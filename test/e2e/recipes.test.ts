@@ -45,8 +45,8 @@ test('a filter keeps the people who watched the replay', async () => {
 	await canvas.execute();
 	await waitUntilDone(viewers.name);
 	await canvas.openNode(viewers.name);
-	await showTable('has_viewed_replay');
-	await canvas.output.getByText('3 items').first().waitFor();
+	await canvas.showTable('has_viewed_replay');
+	await canvas.says('3 items');
 	await canvas.widenOutput();
 	await picture(scene.browser.page, 'recipe-replay-viewers', { size: wide }, canvas.output);
 });
@@ -71,11 +71,8 @@ test('a list of people is unregistered, and who was not registered leaves by the
 	await scene.show(workflowOf('Unregister', manual, list, unregister));
 	await canvas.openNode(unregister.name);
 	await canvas.executeStep();
-	await showTable('deleted');
-	await canvas.output
-		.getByText(/^Error Branch \(1 item\)/)
-		.first()
-		.waitFor();
+	await canvas.showTable('deleted');
+	await canvas.says(/^Error Branch \(1 item\)/);
 	await picture(scene.browser.page, 'recipe-unregister', { size: panel }, ...settingsAndOutput());
 });
 
@@ -89,8 +86,8 @@ test('a sheet with a column of session IDs fills several sessions, and the summa
 	await scene.show(workflowOf('Several sessions', manual, list, register));
 	await canvas.openNode(register.name);
 	await canvas.executeStep();
-	await showTable('registered');
-	await canvas.output.getByText('2 items').first().waitFor();
+	await canvas.showTable('registered');
+	await canvas.says('2 items');
 	// The counts stand behind the ID, the title and the start, which would fill the picture.
 	const style =
 		':is(th, td):is(:nth-child(1), :nth-child(2), :nth-child(4)) { display: none !important; }';
@@ -135,8 +132,8 @@ test('an event is repeated as a draft with a session next month', async () => {
 	await scene.show(workflowOf('Repeat an event', manual, create));
 	await canvas.openNode(create.name);
 	await canvas.executeStep();
-	await canvas.output.getByText('1 item').first().waitFor();
-	await canvas.output.getByText('Product Tour: Winter Release').first().waitFor();
+	await canvas.says('1 item');
+	await canvas.says('Product Tour: Winter Release');
 	const settings = [canvas.part('tab-params'), canvas.part('node-parameters')];
 	const size = { width: 1280, height: 1_120 };
 	const margin = { x: 0, y: 10, below: 0 };
@@ -184,10 +181,4 @@ function settingsAndOutput() {
 async function waitUntilDone(name: string) {
 	const mark = '[data-test-id="canvas-node-status-success"]';
 	await canvas.node(name).locator(mark).first().waitFor();
-}
-
-/** The output as a table that has this column. */
-async function showTable(column: string) {
-	await canvas.output.getByText('Table', { exact: true }).click();
-	await canvas.output.locator('th').getByText(column, { exact: true }).waitFor();
 }

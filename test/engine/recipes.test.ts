@@ -37,31 +37,6 @@ test('people are copied with their answers to another session, and a second run 
 	);
 });
 
-test('a list of people is unregistered, and people who are not registered go to the error output', async () => {
-	await registerPeople(sandbox, [{ email: 'goes@example.com', first_name: 'Goes' }]);
-	const { items } = await operate(
-		sandbox,
-		'registration.unregister',
-		{ sessionId: byId(upcomingSession), by: 'email', email: '={{ $json.email }}' },
-		{
-			items: [{ email: 'goes@example.com' }, { email: 'nobody@example.com' }],
-			settings: { onError: 'continueErrorOutput' },
-		},
-	);
-	const [gone, ...failed] = items.map(({ json }) => json);
-	expect(gone).toMatchObject({ deleted: true });
-	expect(failed.every(({ error }) => error !== undefined)).toBe(true);
-});
-
-test('the fields of a recipe say who watched the replay', async () => {
-	const { records } = await operate(sandbox, 'session.getPeople', {
-		sessionId: byId(seededId('session', 3)),
-		...participants,
-		options: { fields: ['email', 'first_name', 'last_name', 'attended', 'has_viewed_replay'] },
-	});
-	for (const record of records) expect(record).toHaveProperty('has_viewed_replay');
-});
-
 test('an event is repeated with its settings, at ten in the zone of the session, and the next node finds the session', async () => {
 	const page = readFileSync(join(__dirname, '../../docs/recipes.md'), 'utf8');
 	const [, start = ''] = /`(\{\{ \$today\.plus\(1, 'month'\)[^`]+\}\})`/.exec(page) ?? [];

@@ -93,6 +93,17 @@ export class Canvas {
 		return this.part('ndv-output-panel').or(this.part('output-panel')).first();
 	}
 
+	/** Waits until the output says this. */
+	async says(words: string | RegExp) {
+		await this.output.getByText(words).first().waitFor();
+	}
+
+	/** The output as a table that has this column. */
+	async showTable(column: string) {
+		await this.output.getByText('Table', { exact: true }).click();
+		await this.output.locator('th').getByText(column, { exact: true }).waitFor();
+	}
+
 	/** The rows of the output, without the headings, as a table. */
 	get rows(): Locator {
 		return this.output.locator('table tr:has(td)');
