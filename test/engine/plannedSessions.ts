@@ -73,6 +73,14 @@ export class PlannedSessions {
 		return host.items.slice(before);
 	}
 
+	/** n8n polls every minute until it is so, also after a poll that fails because its time ends. How many polls that takes depends on the machine. */
+	async pollUntil(host: PollingHost, isSo: () => boolean): Promise<void> {
+		for (let minute = 0; minute < 30 && !isSo(); minute++) {
+			this.time.passMinutes(1);
+			await host.poll().catch(() => undefined);
+		}
+	}
+
 	private async eventOf(id: string): Promise<string> {
 		const { data } = await this.scene.sandbox.api.get<{
 			data: { attributes: { event_id: string } };
@@ -85,9 +93,9 @@ export const leads = (...lead: Array<[amount: number, unit: string]>): INodePara
 	leadTimes: { lead: lead.map(([amount, unit]) => ({ amount, unit })) },
 });
 
-/** To the minute, as people plan it, and a minute after that time at most. */
+/** To the minute, as people plan it. */
 function startIn(minutes: number) {
-	const startMs = Math.ceil(Date.now() / minuteMs) * minuteMs + minutes * minuteMs;
+	const startMs = Math.floor(Date.now() / minuteMs) * minuteMs + minutes * minuteMs;
 	return { estimated_started_at: new Date(startMs).toISOString() };
 }
 

@@ -1,10 +1,8 @@
-import '../support/time/fasterClock';
-import { Logger } from '@n8n/backend-common';
-import { Container } from '@n8n/di';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chosenEventsSubtitle } from '../../nodes/EventPlatform/triggers/description';
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
+import { linesOfLog } from './log';
 import { TriggerScene } from '../support/n8n/triggerScene';
 import { seededEvent, upcomingSession, unknownId } from '../support/platform/seededIds';
 
@@ -391,7 +389,6 @@ test('the node names the chosen events on the canvas', () => {
 
 describe('a third of the month', () => {
 	const limited = { options: { keepToShare: true } };
-	const info = () => jest.spyOn(Container.get(Logger), 'info').mockImplementation(() => {});
 
 	/** The first trigger of a process, which keeps to the month. */
 	function limitedHost(): PollingHost {
@@ -462,7 +459,7 @@ describe('a third of the month', () => {
 	describe('is the reason why a trigger is quiet after a start', () => {
 		/** n8n is started again an hour later; gives what stands in its log after five minutes. */
 		async function logAfterStart(parameters: INodeParameters = limited): Promise<string[]> {
-			const log = info();
+			const log = linesOfLog('info');
 			const host = await limitedTrigger();
 			host.parameters = parameters;
 			time.passMinutes(60);
@@ -472,9 +469,7 @@ describe('a third of the month', () => {
 					time.passMinutes(1);
 					await host.poll();
 				}
-				const lines = log.mock.calls
-					.map(([line]) => line)
-					.filter((line) => line.includes('polls at'));
+				const lines = log().filter((line) => line.includes('polls at'));
 				if (lines.length > 0) return lines;
 			}
 			return [];

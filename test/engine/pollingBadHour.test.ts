@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
-import { Logger } from '@n8n/backend-common';
-import { Container } from '@n8n/di';
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost } from '../support/n8n/pollingHost';
 import { TriggerScene } from '../support/n8n/triggerScene';
+import { eventually } from '../support/time/eventually';
+import { personOf } from '../support/platform/sandbox';
+import { linesOfLog } from './log';
 import { hours, leads, PlannedSessions } from './plannedSessions';
 
 const scene = new TriggerScene();
@@ -42,7 +42,7 @@ describe('an outage', () => {
 
 describe('a clock', () => {
 	test('that is three days behind: starts are told, and the log says what is wrong', async () => {
-		const log = jest.spyOn(Container.get(Logger), 'warn').mockImplementation(() => {});
+		const warnings = linesOfLog('warn');
 		await scene.sandbox.changeWorld({ clockAheadMs: 3 * day * 60_000 });
 		const host = new PollingHost(scene.sandbox, { events: [starting], ...limited });
 		host.startProcess();
@@ -51,9 +51,10 @@ describe('a clock', () => {
 		const told = await sessions.pollFor(host, hours(2) + 2);
 		expect(told).toMatchObject([{ starts_in_minutes: 60 }]);
 		await host.restart();
-		const lines = log.mock.calls.map(([line]) => line);
-		expect(lines).toContainEqual(expect.stringMatching(/^The clock of the machine .* 72 hours /));
-		expect(lines.join('\n')).not.toContain('begins that part anew');
+		expect(warnings()).toContainEqual(
+			expect.stringMatching(/^The clock of the machine .* 72 hours /),
+		);
+		expect(warnings().join('\n')).not.toContain('begins that part anew');
 	});
 
 	test('that is set back before a restart does not keep the list away', async () => {
@@ -91,37 +92,17 @@ describe('a poll that comes to the end of its time through the limit', () => {
 		const host = new PollingHost(slow.sandbox, { events: ['people.registered'] });
 		host.hasDurableCursors = true;
 		await host.activate();
-		const { store } = slow.sandbox.platform;
 		const ids = Array.from({ length: 12 }, (_, nth) => seededId('session', 1_000 + nth));
 		for (const id of ids) {
-			for (let attempt = 0; attempt < 20; attempt++) {
-				const body = {
-					data: {
-						type: 'people',
-						attributes: {
-							fields: [
-								{ id: 'email', value: `p-${id}@example.org` },
-								{ id: 'first_name', value: 'A' },
-								{ id: 'last_name', value: 'B' },
-							],
-						},
-					},
-				};
-				const { status } = await slow.sandbox.api.post(`/sessions/${id}/people`, body);
-				if (status === 201) break;
-				await setTimeout(300);
-			}
+			const path = `/sessions/${id}/people`;
+			const person = personOf(`p-${id}@example.org`, { first_name: 'A', last_name: 'B' });
+			await eventually(async () => (await slow.sandbox.api.post(path, person)).status === 201);
 		}
-		expect(
-			store.all('SELECT 1 FROM registrations WHERE session_id = ?', ids[0] ?? ''),
-		).toHaveLength(1);
 		host.budgetMs = 1_500;
-		for (let poll = 0; poll < 4; poll++) {
-			many.time.passMinutes(1);
-			await host.poll();
-		}
-		expect(new Set(host.items.map(({ session_id }) => session_id))).toEqual(new Set(ids));
-		expect(host.items).toHaveLength(12);
+		await many.pollUntil(host, () => host.items.length > 0);
+		expect(host.items.length).toBeLessThan(12);
+		await many.pollUntil(host, () => host.items.length >= 12);
+		expect(host.items.map(({ session_id }) => session_id).sort()).toEqual(ids.sort());
 	});
 
 	test('reads recordings although the people of other sessions would take all of its time', async () => {
@@ -135,13 +116,12 @@ describe('a poll that comes to the end of its time through the limit', () => {
 		await many.set(ended, 'start');
 		await many.set(ended, 'end');
 		host.budgetMs = 1_000;
-		for (let poll = 0; poll < 12 && host.items.length === 0; poll++) {
-			many.time.passMinutes(2);
+		await many.pollUntil(host, () => {
 			const changed = { registrants_count: 1, updated_at: Math.floor(Date.now() / 1_000) };
 			for (let nth = 0; nth < 10; nth++)
 				store.update('sessions', seededId('session', 1_000 + nth), changed);
-			await host.poll();
-		}
+			return host.items.length > 0;
+		});
 		expect(host.items).toMatchObject([{ event: 'recording.ready', session_id: ended }]);
 	});
 });
@@ -159,7 +139,8 @@ describe('a poll that comes to the end of its time with few requests a day', () 
 		await Promise.all(ids.map((id, nth) => slow.sandbox.register(`p${nth}@example.org`, {}, id)));
 		many.time.passMinutes(hours(12));
 		host.budgetMs = 1_500;
-		await many.pollFor(host, 5);
+		// Its turn comes once in hours.
+		await many.pollUntil(host, () => host.items.length >= 12);
 		expect(new Set(host.items.map(({ session_id }) => session_id))).toEqual(new Set(ids));
 	});
 });
@@ -340,8 +321,9 @@ describe('a trigger that waits for the list of another one', () => {
 		far.time.passMinutes(61);
 		const id = await far.plan(7 * day + 30);
 		const calls = await slow.calls(async () => {
+			const before = (await slow.sandbox.requests()).length;
 			const underWay = first.poll();
-			await setTimeout(100);
+			await eventually(async () => (await slow.sandbox.requests()).length > before);
 			await second.activate();
 			await underWay;
 		});

@@ -188,7 +188,7 @@ describe('a session that the platform says it does not know, when its start is d
 		time.passMinutes(31);
 		await pollWithout(id, host, 1);
 		expect(host.items).toEqual([]);
-		expect(await sessions.pollFor(host, 2)).toMatchObject([{ id, starts_in_minutes: 58 }]);
+		expect(await sessions.pollFor(host, 2)).toMatchObject([{ id, starts_in_minutes: 57 }]);
 	});
 
 	test('is not looked at a third time', async () => {
@@ -273,7 +273,7 @@ describe('once', () => {
 		expect(host.items).toEqual([]);
 		await host.restart();
 		await sessions.pollFor(host, 30);
-		expect(host.items).toMatchObject([{ starts_in_minutes: 56 }]);
+		expect(host.items).toMatchObject([{ starts_in_minutes: 55 }]);
 	});
 
 	test('when the workflow is published again', async () => {
@@ -323,7 +323,7 @@ describe('a poll that comes late', () => {
 		const host = await activated();
 		time.passMinutes(hours(3) - 9);
 		await host.restart();
-		expect(host.items).toMatchObject([{ starts_in_minutes: 10, lead_minutes: 60 }]);
+		expect(host.items).toMatchObject([{ starts_in_minutes: 9, lead_minutes: 60 }]);
 	});
 
 	test('never tells it after the start', async () => {
@@ -345,8 +345,8 @@ describe('a poll that comes late', () => {
 		expect(
 			host.items.map(({ id, lead, starts_in_minutes: minutes }) => [id, lead, minutes]),
 		).toEqual([
-			[ids[2], '1 day', hours(20) + 45],
-			[ids[1], '1 hour', 45],
+			[ids[2], '1 day', hours(20) + 44],
+			[ids[1], '1 hour', 44],
 		]);
 		await sessions.pollFor(host, 30);
 		expect(host.items).toHaveLength(2);
@@ -493,7 +493,7 @@ describe('the fetch button', () => {
 		const id = await sessions.plan(hours(20), { name: 'Next' });
 		const host = new PollingHost(scene.sandbox, { events: [starting], ...leadsOfKit });
 		expect(await host.test()).toMatchObject([
-			{ id, event: starting, lead: '1 hour', starts_in_minutes: hours(20) + 1 },
+			{ id, event: starting, lead: '1 hour', starts_in_minutes: hours(20) },
 		]);
 		await sessions.set(id, 'cancel');
 		expect(await host.test()).toMatchObject([{ id: upcomingSession, lead: '2 days' }]);

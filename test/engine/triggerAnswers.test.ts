@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { sign } from '../../sandbox/webhooks/signature';
-import { warningsOfLog } from './log';
+import { linesOfLog } from './log';
 import type { HostOptions } from '../support/n8n/webhookHost';
 import { eventually } from '../support/time/eventually';
 import { claim, restartedNode, TriggerScene } from '../support/n8n/triggerScene';
@@ -24,7 +24,7 @@ test.each(['500', 'reset-after'] as const)(
 );
 
 test('a credential that is gone is no reason for a failed run: the platform comes again, and the log says why', async () => {
-	const warnings = warningsOfLog();
+	const warnings = linesOfLog('warn');
 	const host = await scene.start({ authentication: 'oAuth2' });
 	const { sent, workflowData } = await host.deliver({ body: claim(unknownId) });
 	expect([sent?.status, workflowData]).toEqual([503, undefined]);
@@ -94,7 +94,7 @@ describe('where the API does not show people and sessions, and no delivery bring
 	beforeEach(() => scene.sandbox.changeWorld({ endpoints: 'specified' }));
 
 	test('genuine deliveries are answered well and start no run, because anybody may have sent them, and the log says once what to choose', async () => {
-		const warnings = warningsOfLog();
+		const warnings = linesOfLog('warn');
 		// Somebody has entered its URL on the platform.
 		const host = await scene.listen(byHand);
 		const atActivation = warnings().length;
@@ -109,7 +109,7 @@ describe('where the API does not show people and sessions, and no delivery bring
 	});
 
 	test('the activation says which events may start nothing, and what to choose', async () => {
-		const warnings = warningsOfLog();
+		const warnings = linesOfLog('warn');
 		await scene.listen(byHand);
 		expect(warnings()).toEqual([
 			expect.stringMatching(/people.registered, session.ended .*'Subscription'.*Signing Secret/),
@@ -118,7 +118,7 @@ describe('where the API does not show people and sessions, and no delivery bring
 
 	test('a start of n8n does not say so again', async () => {
 		const host = await scene.listen(byHand);
-		const warnings = warningsOfLog();
+		const warnings = linesOfLog('warn');
 		await host.activate('init');
 		expect(warnings()).toEqual([]);
 	});
@@ -128,7 +128,7 @@ describe('where the API does not show people and sessions, and no delivery bring
 		['the credential has a signing secret', byHand, { webhookSecret }],
 		['nobody checks', { ...byHand, verify: 'none' }, {}],
 	])('the activation says nothing where %s', async (_, parameters, options) => {
-		const warnings = warningsOfLog();
+		const warnings = linesOfLog('warn');
 		await scene.listen(parameters, options);
 		expect(warnings()).toEqual([]);
 	});

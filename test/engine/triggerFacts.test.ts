@@ -4,7 +4,7 @@ import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 import type { WebhookHost } from '../support/n8n/webhookHost';
 import { makeEvent, makeSession } from '../support/platform/platformRecords';
 import { eventually } from '../support/time/eventually';
-import { warningsOfLog } from './log';
+import { linesOfLog } from './log';
 
 const scene = new TriggerScene();
 const time = new SimulatedTime();
@@ -80,7 +80,7 @@ describe('while the platform shows no session', () => {
 	});
 
 	test('a registration that comes in vain is said to be lost, where the subscription is never checked', async () => {
-		const warnings = warningsOfLog();
+		const warnings = linesOfLog('warn');
 		await registrationThatNobodyJudges({ pollTimes: {} });
 		expect(warnings()).toContainEqual(
 			expect.stringContaining("Add a time under 'Check Subscription'"),

@@ -1,4 +1,3 @@
-import '../support/time/fasterClock';
 import { text } from '../../nodes/EventPlatform/core/values/text';
 import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
 import { TriggerScene } from '../support/n8n/triggerScene';

@@ -1,8 +1,7 @@
-import '../support/time/fasterClock';
-import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { runWorkflow } from '../support/n8n/engine';
+import { operate } from '../support/n8n/operation';
+import { SimulatedTime } from '../support/n8n/pollingHost';
 import { connectThroughConsent, tokenCredential } from '../support/n8n/engineConsent';
-import { warningsOfLog } from './log';
+import { linesOfLog } from './log';
 import { startTestServer } from '../support/platform/testServer';
 import { claim, TriggerScene } from '../support/n8n/triggerScene';
 import type { WebhookHost } from '../support/n8n/webhookHost';
@@ -10,6 +9,7 @@ import { eventually } from '../support/time/eventually';
 import { unknownId } from '../support/platform/seededIds';
 
 const scene = new TriggerScene();
+const time = new SimulatedTime();
 const fourKinds = ['job.ended', 'people.registered', 'session.ended', 'session.started'];
 
 /** The keys in the URLs that the platform has for this trigger. */
@@ -104,7 +104,7 @@ describe('the key shows nowhere', () => {
 		['an activation', 'POST'],
 		['a check of the subscriptions', 'GET'],
 	])('nor does the API token, where the platform quotes it: %s', async (_, refused) => {
-		const warnings = warningsOfLog();
+		const warnings = linesOfLog('warn');
 		const apiToken = 'token-4711-that-nobody-may-read';
 		let isRefused = refused === 'POST';
 		const { baseUrl } = await startTestServer((response, { headers, method }) => {
@@ -118,8 +118,7 @@ describe('the key shows nowhere', () => {
 		const host = await scene.start({}, { credential });
 		const activation = await host.activate().catch(String);
 		isRefused = true;
-		const later = Date.now() + 3_600_000;
-		jest.spyOn(Date, 'now').mockImplementation(() => later);
+		time.passMinutes(60);
 		const check = await host.poll().catch(String);
 		const shown = [activation, check, ...warnings(), host.stored].join();
 		expect(shown).toContain('No access with');
@@ -129,12 +128,8 @@ describe('the key shows nowhere', () => {
 	test('not in the list of webhooks, unless it is asked for as sent', async () => {
 		const host = await scene.listen();
 		const key = await keyOf(host);
-		const credential = tokenCredential(scene.sandbox);
-		const list = async (simplify: boolean) => {
-			const parameters = { resource: 'webhook', operation: 'getAll', simplify };
-			const { items } = await runWorkflow({ node: new EventPlatform(), credential, parameters });
-			return items.map(({ json }) => json);
-		};
+		const list = async (simplify: boolean) =>
+			(await operate(scene.sandbox, 'webhook.getAll', { simplify })).records;
 		const url = `${host.url}?key=…`;
 		expect(await list(true)).toMatchObject([{ url, event: 'job.ended' }]);
 		expect(JSON.stringify(await list(false))).toContain(key);

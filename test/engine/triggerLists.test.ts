@@ -1,7 +1,7 @@
-import '../support/time/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
 import { tokenCredential } from '../support/n8n/engineConsent';
-import { warningsOfLog } from './log';
+import { linesOfLog } from './log';
+import { SimulatedTime } from '../support/n8n/pollingHost';
 import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 import { WebhookList, type ListedWebhook } from './webhookList';
 import type { WebhookHost } from '../support/n8n/webhookHost';
@@ -13,6 +13,7 @@ interface ActiveTrigger {
 }
 
 const scene = new TriggerScene();
+const time = new SimulatedTime();
 const parameters: INodeParameters = { events: ['session.ended', 'session.started'] };
 
 async function active(): Promise<ActiveTrigger> {
@@ -29,20 +30,13 @@ async function restart(host: WebhookHost, times = 1): Promise<void> {
 	}
 }
 
-const realNow = Date.now;
-
-/** Makes the time so many hours later than it really is. */
-function passHours(hours: number): void {
-	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + hours * 3_600_000);
-}
-
 describe('a list that shows none of our webhooks', () => {
 	/** Each check of four days, and what n8n restarts. */
 	async function fourDays(isRestarted = false): Promise<ActiveTrigger> {
 		const { list, host } = await active();
 		list.emptyLists = Infinity;
 		for (let hours = 6; hours <= 96; hours += 6) {
-			passHours(hours);
+			time.passMinutes(6 * 60);
 			if (isRestarted) await restart(host);
 			await host.poll();
 		}
@@ -68,7 +62,7 @@ describe('a list that shows none of our webhooks', () => {
 
 	test('has what was made told to a person when the workflow is unpublished', async () => {
 		const { host } = await fourDays();
-		const warnings = warningsOfLog();
+		const warnings = linesOfLog('warn');
 		await host.deactivate();
 		expect(warnings()).toEqual([expect.stringContaining('did not delete 2 webhooks')]);
 	});
@@ -90,7 +84,7 @@ describe('a webhook of others that was given our old id', () => {
 
 	test('is neither deleted nor kept as ours when the workflow is unpublished, and the log tells of it', async () => {
 		const { list, host } = await replaced();
-		const warnings = warningsOfLog();
+		const warnings = linesOfLog('warn');
 		await host.deactivate();
 		expect(list.webhooks).toEqual([foreign]);
 		expect(list.requests).not.toContain('DELETE 1');
@@ -110,7 +104,7 @@ describe('a webhook of others that was given our old id', () => {
 test('webhooks that the list leaves out when the workflow is unpublished are left to a person, because their ids may belong to others', async () => {
 	const { list, host } = await active();
 	list.emptyLists = 1;
-	const warnings = warningsOfLog();
+	const warnings = linesOfLog('warn');
 	await host.deactivate();
 	expect(list.requests.join()).not.toContain('DELETE');
 	const words = 'Delete on the platform what still has this URL';
@@ -151,13 +145,13 @@ describe('on a platform without webhooks', () => {
 
 		test('fails its check with the same words', async () => {
 			const { host } = await moved();
-			passHours(6);
+			time.passMinutes(6 * 60);
 			await expect(host.poll()).rejects.toMatchObject({ message });
 		});
 
 		test('can be unpublished, and says what is left on the platform from before', async () => {
 			const { host } = await moved();
-			const warnings = warningsOfLog();
+			const warnings = linesOfLog('warn');
 			await host.deactivate();
 			expect(host.staticData.subscription).toBeUndefined();
 			expect(warnings()).toHaveLength(1);

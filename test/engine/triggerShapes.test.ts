@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
-import { warningsOfLog } from './log';
+import { linesOfLog } from './log';
 import { TriggerScene } from '../support/n8n/triggerScene';
 import { eventually } from '../support/time/eventually';
 
@@ -28,7 +28,7 @@ describe('a replay that is delivered in a shape of its own', () => {
 	});
 
 	test('is answered well, costs no request and is told once in the log where the API would have to confirm it', async () => {
-		const warnings = warningsOfLog();
+		const warnings = linesOfLog('warn');
 		const host = await scene.start({ ...replay, subscription: 'manual', verify: 'api' });
 		for (let minutes = 0; minutes < 3; minutes++) {
 			expect((await host.deliver({ body: { minutes } })).sent?.status).toBe(200);
@@ -67,7 +67,7 @@ describe('a delivery that does not say which of two events it is', () => {
 	])(
 		'and has %s is told once in the log, which names the node and quotes no markup of the URL',
 		async (_, event, words) => {
-			const warnings = warningsOfLog();
+			const warnings = linesOfLog('warn');
 			const host = await scene.start(bothSteps);
 			const query = event === undefined ? undefined : { event };
 			for (let time = 0; time < 3; time++) await host.deliver({ body: session, query });

@@ -1,4 +1,3 @@
-import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';

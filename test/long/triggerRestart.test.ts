@@ -1,8 +1,10 @@
 import { guestAddresses } from '../support/platform/sandbox';
+import { SimulatedTime } from '../support/n8n/pollingHost';
 import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 import { eventually } from '../support/time/eventually';
 
 const scene = new TriggerScene();
+const time = new SimulatedTime();
 
 test.each([false, true])(
 	'what happened while the platform had no subscription begins 22 minutes before the last delivery that arrived: of 1,500 none comes twice after a restart (durable cursors: %s)',
@@ -21,9 +23,8 @@ test.each([false, true])(
 		host.runs.splice(0);
 		host.node = restartedNode();
 		await host.activate('init');
-		const { now } = Date;
-		const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 6 * 3_600_000);
-		await host.poll().finally(() => clock.mockRestore());
+		time.passMinutes(6 * 60);
+		await host.poll();
 		expect(host.items).toMatchObject([{ email: 'missed@example.org' }]);
 		expect(host.stored.length).toBeLessThan(20_000);
 	},

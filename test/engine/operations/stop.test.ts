@@ -1,9 +1,8 @@
-import { Logger } from '@n8n/backend-common';
-import { Container } from '@n8n/di';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../../nodes/EventPlatform/n8n/connect';
 import { runWorkflow } from '../../support/n8n/engine';
+import { linesOfLog } from '../log';
 import { probe } from '../probeNode';
 import { sandboxForTests } from '../../support/platform/sandbox';
 import { startPlatform } from '../../support/n8n/startPlatform';
@@ -11,16 +10,13 @@ import { bulkRegister, numberedPeople } from '../../support/runs/bulkScene';
 import { eventually } from '../../support/time/eventually';
 
 test('Stop ends a run at once, and the log has the counts and why it ended', async () => {
-	const logged: string[] = [];
-	jest
-		.spyOn(Container.get(Logger), 'info')
-		.mockImplementation((message) => void logged.push(message));
+	const lines = linesOfLog('info');
 	const slow = await sandboxForTests({ rate: 5 });
 	const hasSent = async () => (await slow.requests()).some(({ method }) => method === 'POST');
 	const cancel = eventually(hasSent);
 	await bulkRegister(slow, numberedPeople(2_000), { cancel });
 	// n8n does not wait for a node that it has stopped.
-	const last = () => logged.find((line) => line.includes('ended early'));
+	const last = () => lines().find((line) => line.includes('ended early'));
 	await eventually(() => last() !== undefined);
 	// Those that were under way; all of them would be forty for the jobs alone.
 	expect((await slow.requests()).length).toBeLessThan(20);

@@ -122,24 +122,43 @@ export class PollingHost {
 	}
 }
 
-/** Time for the connector and the sandbox alike, which passes when it is told to. */
+/** The connector sleeps in slices of at most so long. What waits longer guards an answer, for which a slow machine has its time. */
+const sliceMs = 250;
+/** How long a slice takes in reality. */
+const realSliceMs = 20;
+
+/** Time for the connector and the sandbox alike. It passes when it is told to, and for who waits: how fast the machine is changes nothing. */
 export class SimulatedTime {
-	private aheadMs = 0;
+	private nowMs = 0;
 
 	/** `file`: it goes on from test to test. */
 	constructor(lasts: 'test' | 'file' = 'test') {
 		const realNow = Date.now;
+		const realTimeout = globalThis.setTimeout;
 		const [begin, end] = lasts === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
 		begin(() => {
-			// It begins with a minute: a session that is planned to the minute keeps its distance while a slow test runs.
-			this.aheadMs = minuteMs - (realNow() % minuteMs);
-			// Not a spy: the runner would restore it before the first test.
-			Date.now = () => realNow() + this.aheadMs;
+			// It begins with a minute, to which sessions are planned.
+			this.nowMs = Math.ceil(realNow() / minuteMs) * minuteMs;
+			// Not spies: the runner would restore them before the first test.
+			Date.now = () => this.nowMs;
+			const wait = (wake: (...values: unknown[]) => void, ms = 0, ...values: unknown[]) => {
+				const beganAtMs = this.nowMs;
+				const pass = () => {
+					const leftMs = beganAtMs + ms - this.nowMs;
+					this.nowMs += Math.max(0, Math.min(leftMs, ms));
+					wake(...values);
+				};
+				return realTimeout(pass, ms > sliceMs ? ms : Math.min(ms, realSliceMs));
+			};
+			globalThis.setTimeout = wait as typeof setTimeout;
 		});
-		end(() => void (Date.now = realNow));
+		end(() => {
+			Date.now = realNow;
+			globalThis.setTimeout = realTimeout;
+		});
 	}
 
 	passMinutes(minutes: number): void {
-		this.aheadMs += minutes * minuteMs;
+		this.nowMs += minutes * minuteMs;
 	}
 }
