@@ -1,16 +1,9 @@
 import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
-import {
-	bulkRegister,
-	numberedPeople,
-	emailsOf,
-	statusesOf,
-	writes,
-} from '../support/runs/bulkScene';
+import { bulkRegister, numberedPeople, emailsOf, statusesOf } from '../support/runs/bulkScene';
 import { registered } from '../support/platform/registrants';
-import type { NodeRun } from '../support/n8n/engine';
 import { bulkOfTasks, sandboxOfFile } from '../support/platform/sandbox';
-import { mapped, operate } from '../support/n8n/operation';
+import { mapped, operate, type OperationRun } from '../support/n8n/operation';
 import { startTestServer } from '../support/platform/testServer';
 import { upcomingSession } from '../support/platform/seededIds';
 import { byId } from '../support/n8n/locators';
@@ -20,15 +13,12 @@ beforeEach(() => sandbox.reset());
 
 describe('a list of 120 people', () => {
 	const people = numberedPeople(120);
-	let run: NodeRun;
-	let operations: Array<string | null | undefined>;
+	let run: OperationRun;
 	let there: string[];
 
 	beforeAll(async () => {
 		await sandbox.reset();
 		run = await bulkRegister(sandbox, people);
-		const requests = (await sandbox.requests()).filter(({ path }) => path.startsWith('/v1/'));
-		operations = requests.map(({ operationId }) => operationId).sort();
 		there = await registered(sandbox);
 	});
 
@@ -38,7 +28,7 @@ describe('a list of 120 people', () => {
 
 	test('has one outcome for each person, in their order', () => {
 		expect(run.error).toBeUndefined();
-		expect(run.items.map(({ json }) => [json.email, json.status])).toEqual(
+		expect(run.records.map(({ email, status }) => [email, status])).toEqual(
 			people.map(({ email }) => [email, 'registered']),
 		);
 	});
@@ -50,7 +40,7 @@ describe('a list of 120 people', () => {
 	});
 
 	test('costs two requests for each fifty people', () => {
-		expect(operations).toEqual([
+		expect(run.requests.map(({ operationId }) => operationId).sort()).toEqual([
 			'listJobTasks',
 			'listJobTasks',
 			'listJobTasks',
@@ -73,13 +63,11 @@ describe('a list of 120 people', () => {
 			session_id: upcomingSession,
 			job_id: id,
 		};
-		expect(Object.entries(run.items[7]?.json ?? {})).toEqual(Object.entries(row));
+		expect(Object.entries(run.records[7] ?? {})).toEqual(Object.entries(row));
 	});
 
 	test('ends with a hint that counts people and requests', () => {
-		expect(run.hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^120 registered, 6 requests, \d+ s$/),
-		]);
+		expect(run.hints).toEqual([expect.stringMatching(/^120 registered, 6 requests, \d+ s$/)]);
 	});
 });
 
@@ -94,27 +82,27 @@ describe('a list with people who cannot be registered', () => {
 		{ email: 'also-there@example.com' },
 		{ email: 'refused@a_host.example' },
 	];
-	let items: NodeRun['items'];
+	let records: OperationRun['records'];
 	let there: string[];
 
 	beforeAll(async () => {
 		await sandbox.reset();
 		await sandbox.jobEnd(await sandbox.startJob(before));
-		({ items } = await bulkRegister(sandbox, people));
+		({ records } = await bulkRegister(sandbox, people));
 		there = await registered(sandbox);
 	});
 
 	test('registers everybody else', () => {
-		expect(statusesOf(items).registered).toBe(8);
+		expect(statusesOf(records).registered).toBe(8);
 		expect(there).toEqual([...emailsOf(numberedPeople(8)), ...before].sort());
 	});
 
 	test('numbers the people as they came in', () => {
-		expect(items.map(({ json }) => json.row)).toEqual(people.map((_, index) => index + 1));
+		expect(records.map(({ row }) => row)).toEqual(people.map((_, index) => index + 1));
 	});
 
 	test('shows who it is without an address by name', () => {
-		expect(items[11]?.json.name).toBe('Nobody');
+		expect(records[11]?.name).toBe('Nobody');
 	});
 
 	test.each([
@@ -134,7 +122,7 @@ describe('a list with people who cannot be registered', () => {
 		},
 		{ who: 'who has no address', index: 11, email: null, status: 'invalid', reason: /email/ },
 	])('tells of somebody $who', ({ index, email, status, reason }) => {
-		expect(items[index]?.json).toMatchObject({
+		expect(records[index]).toMatchObject({
 			email,
 			status,
 			// The status says it already.
@@ -144,7 +132,7 @@ describe('a list with people who cannot be registered', () => {
 	});
 
 	test('tells of somebody whom the platform refuses in its words', () => {
-		expect(items[13]?.json).toMatchObject({
+		expect(records[13]).toMatchObject({
 			email: 'refused@a_host.example',
 			status: 'failed',
 			code: 'invalid_email',
@@ -213,8 +201,8 @@ test('several choices and where people came from arrive as the platform takes th
 	const parameters = { fields: { mappingMode: 'defineBelow', value }, additionalFields: origin };
 	const interests = ['Product', 'Pricing'];
 	const person = { email: 'a@example.com', interests, source: 'mail' };
-	await bulkRegister(sandbox, [person], { parameters });
-	const request = (await sandbox.requests()).find(({ method }) => method === 'POST');
+	const { requests } = await bulkRegister(sandbox, [person], { parameters });
+	const request = requests.find(({ method }) => method === 'POST');
 	const fields = [
 		{ id: 'email', value: 'a@example.com' },
 		{ id: 'interests', value: interests },
@@ -227,8 +215,8 @@ test('several choices and where people came from arrive as the platform takes th
 test('the record and the errors come with the details alone', async () => {
 	const people = [...numberedPeople(1), { email: 'refused@a_host.example' }];
 	const parameters = { options: { includeDetails: true } };
-	const { items } = await bulkRegister(sandbox, people, { parameters });
-	expect(items.map(({ json }) => json)).toMatchObject([
+	const { records } = await bulkRegister(sandbox, people, { parameters });
+	expect(records).toMatchObject([
 		{ person: { email: 'p0@example.com', first_name: 'p 0' }, errors: [] },
 		{ person: null, errors: [{ code: 'invalid_email', message: expect.any(String) as string }] },
 	]);
@@ -278,8 +266,8 @@ describe('a run in which nobody is registered', () => {
 		'has everyone leave with the own reason where there is no error output, with the output %s',
 		async (output) => {
 			const settings = { onError: 'continueRegularOutput' as const };
-			const { items } = await bulkRegister(sandbox, people, { settings, parameters: { output } });
-			expect(items.map(({ json }) => json.error)).toEqual(reasons);
+			const { records } = await bulkRegister(sandbox, people, { settings, parameters: { output } });
+			expect(records.map(({ error }) => error)).toEqual(reasons);
 		},
 	);
 });
@@ -305,14 +293,14 @@ describe('a row whose person stands in an earlier row', () => {
 
 	test('has an item among the others where there is no such output', async () => {
 		const settings = { onError: 'continueRegularOutput' as const };
-		const { items } = await bulkRegister(sandbox, people, { settings });
-		expect(items.map(({ json }) => [json.status, json.error !== undefined])).toEqual([
+		const { records } = await bulkRegister(sandbox, people, { settings });
+		expect(records.map(({ status, error }) => [status, error !== undefined])).toEqual([
 			['registered', false] as const,
 			['registered', false] as const,
 			['duplicate', false] as const,
 			['invalid', true] as const,
 		]);
-		expect(items[2]?.json.reason).toBe('Row 2 has the same person.');
+		expect(records[2]?.reason).toBe('Row 2 has the same person.');
 	});
 
 	test.each([
@@ -324,33 +312,33 @@ describe('a row whose person stands in an earlier row', () => {
 		async (output, count) => {
 			const parameters = { output, options: { leaveOutDuplicates: true } };
 			const list = [...people, { email: 'BAD' }];
-			const { items, hints } = await bulkRegister(sandbox, list, { parameters });
-			expect(items).toHaveLength(count);
-			expect(statusesOf(items).duplicate).toBeUndefined();
-			expect(hints[0]?.message).toMatch(/^2 registered, 2 invalid, 1 duplicate, /);
+			const { records, hints } = await bulkRegister(sandbox, list, { parameters });
+			expect(records).toHaveLength(count);
+			expect(statusesOf(records).duplicate).toBeUndefined();
+			expect(hints[0]).toMatch(/^2 registered, 2 invalid, 1 duplicate, /);
 		},
 	);
 
 	test('is counted in a summary that leaves duplicates out', async () => {
 		const parameters = { output: 'summary', options: { leaveOutDuplicates: true } };
-		const { items } = await bulkRegister(sandbox, people, { parameters });
-		expect(items[0]?.json).toMatchObject({ total: 4, duplicate: 1 });
+		const { records } = await bulkRegister(sandbox, people, { parameters });
+		expect(records[0]).toMatchObject({ total: 4, duplicate: 1 });
 	});
 
 	test('has none if that is wanted, where nobody waits for the results', async () => {
 		const options = { leaveOutDuplicates: true, waitForCompletion: false };
-		const { items } = await bulkRegister(sandbox, people, { parameters: { options } });
-		expect(items.map(({ json }) => json.status)).toEqual(['processing', 'invalid']);
+		const { records } = await bulkRegister(sandbox, people, { parameters: { options } });
+		expect(records.map(({ status }) => status)).toEqual(['processing', 'invalid']);
 	});
 
 	test('may have another output than the other rows where nobody waits for the results', async () => {
 		const options = { waitForCompletion: false };
 		const output = "={{ $json.email === 'bad' ? 'failed' : 'summary' }}";
-		const { items, error } = await bulkRegister(sandbox, people, {
+		const { records, error } = await bulkRegister(sandbox, people, {
 			parameters: { output, options },
 		});
 		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.status)).toEqual(['processing', 'invalid']);
+		expect(records.map(({ status }) => status)).toEqual(['processing', 'invalid']);
 	});
 });
 
@@ -369,10 +357,10 @@ test('while many rows are read, everything else in the process goes on', async (
 	const fields = { mappingMode: 'autoMapInputData', value: null };
 	// Items are not written one by one either.
 	const parameters = { fields, output: 'summary', options: { validateOnly: true } };
-	const { items } = await bulkRegister({ ...sandbox, ...platform }, numberedPeople(20_000), {
+	const { records } = await bulkRegister({ ...sandbox, ...platform }, numberedPeople(20_000), {
 		parameters,
 	}).finally(() => clearInterval(timer));
-	expect(items.map(({ json }) => json)).toMatchObject([{ total: 20_000, valid: 20_000 }]);
+	expect(records).toMatchObject([{ total: 20_000, valid: 20_000 }]);
 	// The session with its form, and the attributes, whose names a column may have that the form does not know.
 	expect(platform.seen).toHaveLength(2);
 	// Rows that are read in one go leave a timer two: after the answer, and after the run.
@@ -397,7 +385,7 @@ test('only people who are not registered are shown, if that is what is wanted', 
 test('without waiting there is one item per job, paired to its people, and nobody is lost', async () => {
 	const parameters = { options: { waitForCompletion: false } };
 	const people = [...numberedPeople(60), { email: 'P0@example.com' }, { email: 'bad' }];
-	const { items } = await bulkRegister(sandbox, people, { parameters });
+	const { items, records, requests, writes } = await bulkRegister(sandbox, people, { parameters });
 	const accepted = {
 		job_id: expect.any(String) as string,
 		session_id: upcomingSession,
@@ -406,31 +394,28 @@ test('without waiting there is one item per job, paired to its people, and nobod
 		total_success: 0,
 		total_fail: 0,
 	};
-	expect(items.slice(0, 2).map(({ json }) => json)).toEqual([
+	expect(records.slice(0, 2)).toEqual([
 		{ ...accepted, total_items: 50 },
 		{ ...accepted, total_items: 10 },
 	]);
-	expect(items.slice(2).map(({ json }) => json)).toMatchObject([
-		{ email: 'bad', status: 'invalid' },
-	]);
+	expect(records.slice(2)).toMatchObject([{ email: 'bad', status: 'invalid' }]);
 	expect(items[0]?.pairedItem).toHaveLength(51);
 	expect(items[0]?.pairedItem).toContainEqual({ item: 60 });
-	expect(await writes(sandbox)).toEqual(Array(2).fill('POST registerInBulk'));
-	const asked = (await sandbox.requests()).filter(({ path }) => path.startsWith('/v1/jobs/'));
-	expect(asked).toEqual([]);
-	await sandbox.jobEnd(items[1]?.json.job_id as string);
+	expect(writes).toEqual(Array(2).fill('POST registerInBulk'));
+	expect(requests.filter(({ path }) => path.startsWith('/v1/jobs/'))).toEqual([]);
+	await sandbox.jobEnd(records[1]?.job_id as string);
 });
 
 test('a column that is no session ends the run before it costs a request for each row', async () => {
 	const rows = numberedPeople(100).map((person, row) => ({ ...person, session: `row-${row}` }));
-	const { items, requests } = await operate(
+	const { records, requests } = await operate(
 		sandbox,
 		'registration.bulkRegister',
 		{ sessionId: byId('={{ $json.session }}'), fields: mapped(null) },
 		{ items: rows, settings: { onError: 'continueRegularOutput' } },
 	);
-	expect(items).toHaveLength(rows.length);
-	expect(items[99]?.json.error).toMatch(/^The platform cannot find/);
+	expect(records).toHaveLength(rows.length);
+	expect(records[99]?.error).toMatch(/^The platform cannot find/);
 	// Twenty sessions, the last one, and what the workspace asks.
 	expect(requests.map(({ status }) => status)).toEqual([404, 200, ...Array<number>(20).fill(404)]);
 });
@@ -442,26 +427,27 @@ describe('a dry run', () => {
 		bulkRegister(sandbox, people, { parameters: { options: { validateOnly: true }, output } });
 
 	test('tells of each person whether they would be sent', async () => {
-		expect(statusesOf((await dryRun('people')).items)).toEqual(counts);
+		expect(statusesOf((await dryRun('people')).records)).toEqual(counts);
 	});
 
 	test('gives a summary with what the run would take', async () => {
-		const [summary] = (await dryRun('summary')).items;
-		expect(summary?.json).toMatchObject({ total: 122, ...counts, requests: 7, seconds: 0.1 });
-		expect(summary?.json.jobs).toBe(3);
+		const { records } = await dryRun('summary');
+		const figures = { total: 122, ...counts, requests: 7, seconds: 0.1, jobs: 3 };
+		expect(records).toMatchObject([figures]);
 	});
 
 	test('ends with a hint that says what the run would take', async () => {
 		const { hints } = await dryRun('people');
-		expect(hints[0]?.message).toMatch(
+		expect(hints[0]).toMatch(
 			/^120 valid, 1 invalid, 1 duplicate. It would take about 7 requests and \d+ s. Nothing was sent\.$/,
 		);
 	});
 
 	test('looks whether the session is open, and sends nothing', async () => {
-		await dryRun('people');
-		const requests = (await sandbox.requests()).map(({ method, path }) => `${method} ${path}`);
-		expect(requests).toEqual([`GET /v1/sessions/${upcomingSession}`]);
+		const { requests } = await dryRun('people');
+		expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+			`GET /v1/sessions/${upcomingSession}`,
+		]);
 	});
 });
 
@@ -500,8 +486,8 @@ describe('a session that takes nobody any more', () => {
 		};
 		return data[0]?.id ?? '';
 	};
-	const byHand = { mappingMode: 'defineBelow', value: { email: '={{ $json.email }}' } };
-	const automatically = { mappingMode: 'autoMapInputData', value: null };
+	const byHand = mapped({ email: '={{ $json.email }}' });
+	const automatically = mapped(null);
 
 	test.each([
 		['past', byHand, 1, /^Not sent\. The session is over: nobody can register any more/],
@@ -517,15 +503,15 @@ describe('a session that takes nobody any more', () => {
 		'because it is %s, mapped as %j: %i requests, one reason',
 		async (status, fields, posts, reason) => {
 			const sessionId = byId(await sessionIn(status));
-			const { items } = await bulkRegister(sandbox, numberedPeople(120), {
+			const { records, writes } = await bulkRegister(sandbox, numberedPeople(120), {
 				parameters: { sessionId, fields },
 				settings: { onError: 'continueRegularOutput' },
 			});
-			const results = items.map(({ json }) => [json.status, json.code, json.reason]);
+			const results = records.map(({ status, code, reason }) => [status, code, reason]);
 			expect(results).toEqual(
 				Array(120).fill(['failed', 'session_closed', expect.stringMatching(reason)]),
 			);
-			expect(await writes(sandbox)).toHaveLength(posts);
+			expect(writes).toHaveLength(posts);
 		},
 	);
 });

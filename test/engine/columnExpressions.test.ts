@@ -53,7 +53,7 @@ test.each(names)('the column "%s" is read as n8n reads it, whatever stands in it
 		const fields = { mappingMode: 'defineBelow', value };
 		const settings = { onError: 'continueRegularOutput' as const };
 		const run = await bulkRegister(sandbox, items, { parameters: { options, fields }, settings });
-		return [run.items.map(({ json }) => json), run.error?.message];
+		return [run.records, run.error?.message];
 	};
 	const asked = await read(`={{ ($json[${quoted}]) }}`);
 	expect(await read(`={{ $json[${quoted}] }}`)).toEqual(asked);

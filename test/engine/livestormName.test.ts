@@ -1,10 +1,6 @@
 import '../support/time/fasterClock';
-import type { INodeParameters } from 'n8n-workflow';
-import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { runWorkflow } from '../support/n8n/engine';
-import { tokenCredential } from '../support/n8n/engineConsent';
-import { byId } from '../support/n8n/locators';
-import { upcomingSession } from '../support/platform/seededIds';
+import { operate } from '../support/n8n/operation';
+import { bulkRegister, numberedPeople } from '../support/runs/bulkScene';
 import { startTestServer, type TestServer } from '../support/platform/testServer';
 
 /* Somebody whose credential leads to Livestorm reads "Livestorm". A proxy answers in its place, so that nothing leaves this machine. */
@@ -26,35 +22,19 @@ afterAll(() => {
 	}
 });
 
-const credential = tokenCredential({
-	baseUrl: 'http://api.livestorm.co',
-	apiToken: 'token',
-});
-const node = new EventPlatform();
+const livestorm = { baseUrl: 'http://api.livestorm.co', apiToken: 'token' };
 
 test('errors name Livestorm', async () => {
-	const parameters = { resource: 'session', operation: 'getAll' };
-	const { error } = await runWorkflow({ node, credential, parameters });
+	const { error } = await operate(livestorm, 'session.getAll');
 	expect(proxy.seen.length).toBeGreaterThan(0);
 	expect(error?.message).toMatch(/^Livestorm refused access/);
 	expect(`${error?.message} ${error?.description}`).not.toMatch(/the platform/i);
 });
 
 test('reasons of people, and hints, name Livestorm', async () => {
-	const parameters = {
-		resource: 'registration',
-		operation: 'bulkRegister',
-		sessionId: byId(upcomingSession),
-		fields: { mappingMode: 'defineBelow', value: { email: '={{ $json.email }}' } },
-	} as INodeParameters;
-	const { items, hints } = await runWorkflow({
-		node,
-		credential,
-		parameters,
-		items: [{ email: 'ada@example.com' }],
-		settings: { onError: 'continueRegularOutput' },
-	});
-	const shown = JSON.stringify([items, hints]);
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { records, hints } = await bulkRegister(livestorm, numberedPeople(1), { settings });
+	const shown = JSON.stringify([records, hints]);
 	expect(shown).toMatch(/Livestorm refused access/);
 	expect(shown).not.toMatch(/the platform/i);
 });

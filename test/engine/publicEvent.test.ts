@@ -1,7 +1,7 @@
 import '../support/time/fasterClock';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
-import { bulkRegister, numberedPeople, statusesOf, writes } from '../support/runs/bulkScene';
+import { bulkRegister, numberedPeople, statusesOf } from '../support/runs/bulkScene';
 import { sandboxOfFile } from '../support/platform/sandbox';
 import { operate } from '../support/n8n/operation';
 import { registered } from '../support/platform/registrants';
@@ -31,12 +31,12 @@ test.each(['byHand', 'automatically'] as const)(
 	'everybody is registered, mapped %s, and people are told that another run registers them twice',
 	async (mapping) => {
 		const parameters = { fields: mappings[mapping] };
-		const { items, error, hints } = await bulkRegister(sandbox, numberedPeople(120), {
+		const { records, error, hints } = await bulkRegister(sandbox, numberedPeople(120), {
 			parameters,
 		});
 		expect(error).toBeUndefined();
-		expect(statusesOf(items)).toEqual({ registered: 120 });
-		expect(hints.filter(({ message }) => warning.test(message))).toHaveLength(1);
+		expect(statusesOf(records)).toEqual({ registered: 120 });
+		expect(hints.filter((words) => warning.test(words))).toHaveLength(1);
 		expect(await registered(sandbox)).toHaveLength(120);
 	},
 );
@@ -47,9 +47,9 @@ test('where some of fifty are refused, everybody else is registered, and told so
 	);
 	const asked = { ...value, team_size: '={{ $json.team_size }}' };
 	const parameters = { fields: { mappingMode: 'defineBelow', value: asked } };
-	const { items } = await bulkRegister(sandbox, people, { parameters });
+	const { items, records } = await bulkRegister(sandbox, people, { parameters });
 	const refused = people.filter((person) => 'team_size' in person);
-	expect(statusesOf(items)).toEqual({ registered: 50 - refused.length, failed: refused.length });
+	expect(statusesOf(records)).toEqual({ registered: 50 - refused.length, failed: refused.length });
 	const failed = items.filter(({ json }) => json.status === 'failed');
 	expect(failed.map(({ json }) => json.email)).toEqual(refused.map(({ email }) => email));
 	expect(await registered(sandbox)).toHaveLength(50 - refused.length);
@@ -83,24 +83,24 @@ test('Register says so of a session whose form it has read, also where the perso
 
 test('Validate Only says so, and sends nothing', async () => {
 	const parameters = { fields: mappings.byHand, options: { validateOnly: true } };
-	const { items, hints } = await bulkRegister(sandbox, numberedPeople(3), { parameters });
-	expect(statusesOf(items)).toEqual({ valid: 3 });
-	expect(hints.filter(({ message }) => warning.test(message))).toHaveLength(1);
-	expect(await writes(sandbox)).toEqual([]);
+	const { records, hints, writes } = await bulkRegister(sandbox, numberedPeople(3), { parameters });
+	expect(statusesOf(records)).toEqual({ valid: 3 });
+	expect(hints.filter((words) => warning.test(words))).toHaveLength(1);
+	expect(writes).toEqual([]);
 });
 
 test('people whose answer got lost are not sent again', async () => {
 	await sandbox.faults([{ match: { method: 'POST', path: bulk }, do: 'reset-after' }]);
 	const parameters = { fields: mappings.byHand };
-	const { items } = await bulkRegister(sandbox, numberedPeople(60), { parameters });
-	const { registered: good = 0, unknown = 0 } = statusesOf(items);
+	const { records, writes } = await bulkRegister(sandbox, numberedPeople(60), { parameters });
+	const { registered: good = 0, unknown = 0 } = statusesOf(records);
 	expect(good + unknown).toBe(60);
 	expect([10, 50]).toContain(unknown);
-	const reasons = items.map(({ json }) => json.reason).filter((reason) => reason !== null);
+	const reasons = records.map(({ reason }) => reason).filter((reason) => reason !== null);
 	expect(new Set(reasons)).toEqual(
 		new Set([expect.stringMatching(/^Sent, but not confirmed\. The answer got lost, and nothing/)]),
 	);
-	expect(await writes(sandbox)).toHaveLength(2);
+	expect(writes).toHaveLength(2);
 	await untilRegistered(60);
 });
 
@@ -109,19 +109,19 @@ test('where no form can be read, the list does not show people whose answer got 
 		{ match: { method: 'POST', path: bulk }, do: 'reset-after' },
 		{ match: { method: 'GET', path: '/v1/sessions/:id' }, do: 'empty-403', times: 9 },
 	]);
-	const { items } = await bulkRegister(sandbox, numberedPeople(5));
-	expect(statusesOf(items)).toEqual({ unknown: 5 });
-	expect(items[0]?.json).toMatchObject({
+	const { records, writes } = await bulkRegister(sandbox, numberedPeople(5));
+	expect(statusesOf(records)).toEqual({ unknown: 5 });
+	expect(records[0]).toMatchObject({
 		code: 'not_listed',
 		reason: expect.stringContaining('send only those again who are not there') as string,
 	});
-	expect(await writes(sandbox)).toHaveLength(1);
+	expect(writes).toHaveLength(1);
 	await untilRegistered(5);
 });
 
 test('where no form can be read, the results show what the event does', async () => {
 	await sandbox.changeWorld({ endpoints: 'specified' });
-	const { items, hints } = await bulkRegister(sandbox, numberedPeople(60));
-	expect(statusesOf(items)).toEqual({ registered: 60 });
-	expect(hints.filter(({ message }) => warning.test(message))).toHaveLength(1);
+	const { records, hints } = await bulkRegister(sandbox, numberedPeople(60));
+	expect(statusesOf(records)).toEqual({ registered: 60 });
+	expect(hints.filter((words) => warning.test(words))).toHaveLength(1);
 });

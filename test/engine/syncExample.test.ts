@@ -35,20 +35,20 @@ beforeEach(async () => {
 });
 
 test('the dry run says what the page shows', async () => {
-	const { items } = await run(list, { dryRun: true, removeOthers: true });
-	expect(tableIn(firstRun)).toEqual(items.map(({ json }) => cellsOf(json)));
+	const { records } = await run(list, { dryRun: true, removeOthers: true });
+	expect(tableIn(firstRun)).toEqual(records.map(cellsOf));
 });
 
 test('without Remove Others the hint counts the person who stays, in the words of the page', async () => {
-	const { items, hints } = await run(list, { dryRun: true });
-	expect(items.map(({ json }) => json.email)).not.toContain('cem@example.com');
+	const { records, hints } = await run(list, { dryRun: true });
+	expect(records.map(({ email }) => email)).not.toContain('cem@example.com');
 	const [quoted] = /_(\d+ person is registered and not[^_]+)_/.exec(firstRun)?.slice(1) ?? [];
-	expect(hints.map(({ message }) => message)).toContain(quoted?.replaceAll(/\s+/g, ' '));
+	expect(hints).toContain(quoted?.replaceAll(/\s+/g, ' '));
 });
 
 test('with a typing mistake nobody is removed, in the dry run as in the run', async () => {
 	const dry = await run(withTypo, { dryRun: true, removeOthers: true });
-	const named = new Map(dry.items.map(({ json }) => [json.email, cellsOf(json)]));
+	const named = new Map(dry.records.map((record) => [record.email, cellsOf(record)]));
 	expect(tableIn(typo)).toHaveLength(3);
 	for (const row of tableIn(typo)) expect(named.get(row[0])).toEqual(row);
 	await run(withTypo, { removeOthers: true });

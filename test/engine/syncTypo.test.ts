@@ -1,5 +1,6 @@
 import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
+import type { OperationRun } from '../support/n8n/operation';
 import { emailsOf, numberedPeople, sync } from '../support/runs/bulkScene';
 import { registerPeople } from '../support/platform/platformRecords';
 import { registered } from '../support/platform/registrants';
@@ -16,8 +17,8 @@ const removing = { removeOthers: true, mostRemovals: 5 };
 const sandbox = sandboxOfFile({ rate: 1_000 });
 beforeEach(() => sandbox.reset());
 
-const told = (items: ReadonlyArray<{ json: IDataObject }>, ...people: IDataObject[]) =>
-	people.map(({ email }) => items.find(({ json }) => json.email === email)?.json);
+const told = ({ records }: OperationRun, ...people: IDataObject[]) =>
+	people.map(({ email }) => records.find((record) => record.email === email));
 
 test('neither is the mistyped address added nor the registered person removed, each night, and both are told', async () => {
 	await registerPeople(sandbox, [...others, right, leaves]);
@@ -25,10 +26,9 @@ test('neither is the mistyped address added nor the registered person removed, e
 	for (let night = 1; night <= 3; night += 1) {
 		for (const dryRun of [true, false]) {
 			const run = await sync(sandbox, [...others, mistyped], { ...removing, dryRun });
-			const { items } = run;
-			const [ofRow, ofPerson, ofOther] = told(items, mistyped, right, leaves);
+			const [ofRow, ofPerson, ofOther] = told(run, mistyped, right, leaves);
 			if (!dryRun)
-				expect(run.hints[0]?.message).toMatch(
+				expect(run.hints[0]).toMatch(
 					/Row 11 \(n28@frima\.example\) differs by one typo only from n28@firma/,
 				);
 			expect(ofRow).toMatchObject({ status: 'invalid', code: 'typing_mistake', row: 11 });
@@ -43,7 +43,7 @@ test('neither is the mistyped address added nor the registered person removed, e
 		expect(await registered(sandbox)).toEqual(before);
 	}
 	const corrected = await sync(sandbox, [...others, right], removing);
-	expect(told(corrected.items, right, leaves)).toMatchObject([
+	expect(told(corrected, right, leaves)).toMatchObject([
 		{ status: 'unchanged' },
 		{ status: 'removed' },
 	]);
@@ -62,7 +62,7 @@ test('where the mistyped address was registered before, the right one is kept al
 		[first, 'updated'],
 		[second, 'unchanged'],
 	] as const) {
-		expect(told(run.items, mistyped, right)).toMatchObject([
+		expect(told(run, mistyped, right)).toMatchObject([
 			{ status, reason: likeness },
 			{
 				status: 'kept',
@@ -70,7 +70,7 @@ test('where the mistyped address was registered before, the right one is kept al
 			},
 		]);
 	}
-	expect(told(first.items, leaves)).toMatchObject([{ status: 'removed' }]);
+	expect(told(first, leaves)).toMatchObject([{ status: 'removed' }]);
 	expect(await registered(sandbox)).toEqual(emailsOf([...others, right, mistyped]));
 });
 
@@ -78,16 +78,16 @@ test('each of several people is kept whom an address of the list may mean, and e
 	const similar = ['caroline', 'carolina', 'karoline'].map(addressOf);
 	await registerPeople(sandbox, [...others, ...similar]);
 	const typed = ['carolin', 'carolne', 'karolinee'].map(addressOf);
-	const { items } = await sync(sandbox, [...others, ...typed], removing);
-	expect(told(items, ...similar)).toMatchObject(similar.map(() => ({ status: 'kept' })));
-	expect(told(items, ...typed)).toMatchObject(typed.map(() => ({ code: 'typing_mistake' })));
+	const run = await sync(sandbox, [...others, ...typed], removing);
+	expect(told(run, ...similar)).toMatchObject(similar.map(() => ({ status: 'kept' })));
+	expect(told(run, ...typed)).toMatchObject(typed.map(() => ({ code: 'typing_mistake' })));
 	expect(await registered(sandbox)).toEqual(emailsOf([...others, ...similar]));
 });
 
 test('where nobody is to be removed, a similar address is another person', async () => {
 	await registerPeople(sandbox, [...others, right]);
-	const { items } = await sync(sandbox, [...others, mistyped]);
-	expect(told(items, mistyped)).toMatchObject([{ status: 'added', reason: null }]);
+	const run = await sync(sandbox, [...others, mistyped]);
+	expect(told(run, mistyped)).toMatchObject([{ status: 'added', reason: null }]);
 });
 
 function addressOf(name: string) {

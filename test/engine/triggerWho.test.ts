@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { bulkRegister, numberedPeople } from '../support/runs/bulkScene';
-import { runWorkflow } from '../support/n8n/engine';
-import { tokenCredential } from '../support/n8n/engineConsent';
+import { operate } from '../support/n8n/operation';
 import { TriggerScene } from '../support/n8n/triggerScene';
 import { eventually } from '../support/time/eventually';
 import { upcomingSession } from '../support/platform/seededIds';
@@ -77,23 +75,13 @@ test('failed tasks of a job from elsewhere say that nobody knows who, with job a
 
 test('Get Tasks says who as well, whatever the limit', async () => {
 	const parameters = { options: { waitForCompletion: false } };
-	const { items } = await bulkRegister(scene.sandbox, [...numberedPeople(2), refused], {
+	const { records } = await bulkRegister(scene.sandbox, [...numberedPeople(2), refused], {
 		parameters,
 	});
-	const jobId = items[0]?.json.job_id as string;
+	const jobId = records[0]?.job_id as string;
 	await scene.sandbox.jobEnd(jobId);
-	const tasks = await runWorkflow({
-		node: new EventPlatform(),
-		credential: tokenCredential(scene.sandbox),
-		parameters: {
-			resource: 'job',
-			operation: 'getTasks',
-			jobId,
-			returnAll: false,
-			limit: 1,
-			options: { onlyFailed: true },
-		},
-	});
+	const limited = { jobId, limit: 1, options: { onlyFailed: true } };
+	const tasks = await operate(scene.sandbox, 'job.getTasks', limited);
 	const failed = { status: 'failed', ...refused, session_id: upcomingSession };
-	expect(tasks.items.map(({ json }) => json)).toMatchObject([failed]);
+	expect(tasks.records).toMatchObject([failed]);
 });

@@ -20,11 +20,11 @@ test('in the wild world a list is registered once, and each person has the own r
 	const registeredEmail = 'p17@example.com';
 	await sandbox.register(registeredEmail);
 	const people = [...numberedPeople(60), { email: 'refused@a_host.example', first_name: 'Ada' }];
-	const { items, error } = await bulkRegister(sandbox, people);
+	const { records, error } = await bulkRegister(sandbox, people);
 	expect(error).toBeUndefined();
-	expect(statusesOf(items)).toEqual({ registered: 59, already_registered: 1, failed: 1 });
-	expect(items[17]?.json).toMatchObject({ email: registeredEmail, status: 'already_registered' });
-	expect(items[60]?.json).toMatchObject({ email: 'refused@a_host.example', status: 'failed' });
+	expect(statusesOf(records)).toEqual({ registered: 59, already_registered: 1, failed: 1 });
+	expect(records[17]).toMatchObject({ email: registeredEmail, status: 'already_registered' });
+	expect(records[60]).toMatchObject({ email: 'refused@a_host.example', status: 'failed' });
 	// While the list is read, this world adds somebody else.
 	const ofTheList = (await registered(sandbox)).filter((email) => /^p\d/.test(email));
 	expect(ofTheList).toEqual(emailsOf(numberedPeople(60)));
@@ -33,8 +33,8 @@ test('in the wild world a list is registered once, and each person has the own r
 test('in the wild world the people of a session become those of a list', async () => {
 	for (const { email } of numberedPeople(3)) await sandbox.register(email);
 	const list = [...numberedPeople(2), { email: 'new@example.com', first_name: 'New' }];
-	const { items } = await sync(sandbox, list, { removeOthers: true, mostRemovals: 1 });
-	expect(items.map(({ json }) => [json.email, json.status])).toEqual([
+	const { records } = await sync(sandbox, list, { removeOthers: true, mostRemovals: 1 });
+	expect(records.map(({ email, status }) => [email, status])).toEqual([
 		['p0@example.com', 'updated'],
 		['p1@example.com', 'updated'],
 		['new@example.com', 'added'],

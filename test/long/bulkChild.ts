@@ -7,7 +7,7 @@ import { bulkRegister, numberedPeople } from '../support/runs/bulkScene';
 async function main([baseUrl = '', apiToken = '', count = '', parameters = '{}']: string[]) {
 	const sandbox = { baseUrl, apiToken };
 	const { error } = await bulkRegister(sandbox, numberedPeople(Number(count)), {
-		scene: { node: new EventPlatform() },
+		node: new EventPlatform(),
 		parameters: JSON.parse(parameters) as INodeParameters,
 	});
 	if (error) throw error;

@@ -10,8 +10,8 @@ test('a run that is killed midway is completed by a second one, with nobody twic
 	const before = await registered(sandbox);
 	expect(before.length).toBeGreaterThan(0);
 	expect(before.length).toBeLessThan(people.length);
-	const { items } = await bulkRegister(sandbox, people);
-	const { registered: now = 0, already_registered: earlier = 0 } = statusesOf(items);
+	const { records } = await bulkRegister(sandbox, people);
+	const { registered: now = 0, already_registered: earlier = 0 } = statusesOf(records);
 	expect(now + earlier).toBe(people.length);
 	expect(earlier).toBeGreaterThan(0);
 	expect(await registered(sandbox)).toEqual(emailsOf(people));

@@ -1,7 +1,7 @@
 import '../support/time/fasterClock';
-import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { runWorkflow } from '../support/n8n/engine';
 import { byId } from '../support/n8n/locators';
+import { operate } from '../support/n8n/operation';
+import { upcomingSession } from '../support/platform/seededIds';
 import { startPlatform } from '../support/n8n/startPlatform';
 
 /** Serves a list of so many team members, in pages of fifty. */
@@ -27,19 +27,11 @@ async function platformWithTeam(count: number) {
 }
 
 test('100,000 people of a session arrive, each once, with one hint about all of them', async () => {
-	const { credential, seen } = await platformWithTeam(100_000);
-	const { error, items, hints } = await runWorkflow({
-		node: new EventPlatform(),
-		credential,
-		parameters: {
-			resource: 'session',
-			operation: 'getPeople',
-			sessionId: byId('11111111-2222-4333-8444-555555555555'),
-			returnAll: true,
-		},
-	});
+	const platform = await platformWithTeam(100_000);
+	const everybody = { sessionId: byId(upcomingSession), returnAll: true };
+	const { error, records, hints } = await operate(platform, 'session.getPeople', everybody);
 	expect(error).toBeUndefined();
-	expect(new Set(items.map(({ json }) => json.id)).size).toBe(100_000);
-	expect(seen).toHaveLength(2_000);
-	expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('100,000 people')]);
+	expect(new Set(records.map(({ id }) => id)).size).toBe(100_000);
+	expect(platform.seen).toHaveLength(2_000);
+	expect(hints).toEqual([expect.stringContaining('100,000 people')]);
 });

@@ -172,20 +172,20 @@ test('a file whose size nobody says comes whole', async () => {
 });
 
 test('a recording without a name has a name without the characters of a path', async () => {
-	const { credential } = await startPlatform((response, { url, headers }) => {
+	const platform = await startPlatform((response, { url, headers }) => {
 		if (url === '/film') return response.end('film');
 		const attributes = { url: `http://${headers.host}/film`, file_name: '' };
 		const data = [{ id: '../a/b\\c:d', type: 'recordings', attributes }];
 		return response.end(JSON.stringify({ data }));
 	});
 	const parameters = { sessionId: byId(held) };
-	const outcome = await operate(sandbox, 'session.downloadRecording', parameters, { credential });
+	const outcome = await operate(platform, 'session.downloadRecording', parameters);
 	expect(outcome.error).toBeUndefined();
 	expect(outcome.items[0]?.binary?.data).toMatchObject({ fileName: 'c_d' });
 });
 
 test('the newest recording is found where the platform writes its dates as texts', async () => {
-	const { credential } = await startPlatform((response, { url, headers }) => {
+	const platform = await startPlatform((response, { url, headers }) => {
 		if (url?.startsWith('/file')) return response.end(url);
 		const recording = (name: string, created_at: string) => ({
 			id: name,
@@ -199,7 +199,7 @@ test('the newest recording is found where the platform writes its dates as texts
 		return response.end(JSON.stringify({ data }));
 	});
 	const parameters = { sessionId: byId(held) };
-	const outcome = await operate(sandbox, 'session.downloadRecording', parameters, { credential });
+	const outcome = await operate(platform, 'session.downloadRecording', parameters);
 	expect(outcome.items[0]?.binary?.data).toMatchObject({ fileName: 'new.mp4' });
 });
 

@@ -137,7 +137,7 @@ describe('bulk registration with join links', () => {
 
 	test('says how many people have none, and registers them nevertheless', async () => {
 		const person = { type: 'people', id: 'p1', attributes: { email: 'ada@example.com' } };
-		const { credential } = await startPlatform((response, { method, url = '' }) => {
+		const platform = await startPlatform((response, { method, url = '' }) => {
 			const task = { status: 'succeeded', errors: [], data: person };
 			const job = { type: 'jobs', id: 'j1', attributes: { status: 'ended' } };
 			response.statusCode = method === 'POST' ? 202 : 200;
@@ -145,12 +145,8 @@ describe('bulk registration with join links', () => {
 			response.end(JSON.stringify(method === 'POST' ? job : { data: [task] }));
 		});
 		const of = { sessionId: byId(session), fields: mapped({ email: 'ada@example.com' }) };
-		const { records, hints } = await operate(
-			sandbox,
-			'registration.bulkRegister',
-			{ ...of, ...withLink },
-			{ credential },
-		);
+		const parameters = { ...of, ...withLink };
+		const { records, hints } = await operate(platform, 'registration.bulkRegister', parameters);
 		expect(records).toMatchObject([{ status: 'registered', join_link: null }]);
 		expect(hints).toContainEqual(expect.stringMatching(/^1 person has no join link: /));
 	});
@@ -158,18 +154,13 @@ describe('bulk registration with join links', () => {
 
 test('no error has a join link, even where the platform writes it into its words', async () => {
 	const link = 'https://events.example.com/live?email=a%40b.io&key=s3cret&s=1';
-	const { credential } = await startPlatform((response) => {
+	const platform = await startPlatform((response) => {
 		response.statusCode = 422;
 		const detail = `Refused: join_link=${link}, connection_link: "${link}"`;
 		response.end(JSON.stringify({ errors: [{ title: 'No', detail }] }));
 	});
 	const of = { sessionId: byId(session), fields: mapped({ email: 'ada@example.com' }) };
-	const { error } = await operate(
-		sandbox,
-		'registration.register',
-		{ ...of, ...withLink },
-		{ credential },
-	);
+	const { error } = await operate(platform, 'registration.register', { ...of, ...withLink });
 	expect(error?.message).toMatch(/^Refused: /);
 	expect(`${error?.message} ${error?.description}`).not.toContain('s3cret');
 });

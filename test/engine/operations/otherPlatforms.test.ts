@@ -65,7 +65,7 @@ describe('what nobody asked for', () => {
 	});
 
 	test('is left out at once in later pages and items', async () => {
-		const { credential, seen } = await startPlatform((response, { url = '' }) => {
+		const platform = await startPlatform((response, { url = '' }) => {
 			const { searchParams } = new URL(url, 'http://platform');
 			if (searchParams.has('include')) return response.writeHead(400).end('Unknown parameter');
 			const page = Number(searchParams.get('page[number]'));
@@ -73,10 +73,9 @@ describe('what nobody asked for', () => {
 			const meta = { current_page: page, next_page: page < 9 ? page + 1 : null, page_count: 10 };
 			return response.end(JSON.stringify({ data, meta }));
 		});
-		const all = { returnAll: true };
-		const { records } = await operate(sandbox, 'session.getAll', all, { credential });
+		const { records } = await operate(platform, 'session.getAll', { returnAll: true });
 		expect(records).toHaveLength(10);
-		expect(seen).toHaveLength(11);
+		expect(platform.seen).toHaveLength(11);
 	});
 
 	test('is told where somebody does ask for it', async () => {
@@ -119,8 +118,7 @@ test('people of a question are found by its attributes where it has no relations
 	const author = { id: 'p1', type: 'people', attributes: { first_name: 'Ines', email: 'i@x.io' } };
 	const attributes = { question: 'Why?', question_author_id: 'p0', response_author_id: 'p1' };
 	const body = { data: [{ id: 'q1', type: 'questions', attributes }], included: [author] };
-	const { credential } = await startPlatform((response) => response.end(JSON.stringify(body)));
-	const { records } = await operate(sandbox, 'session.getQuestions', ofHeld, { credential });
+	const { records } = await operateOn(body, 'session.getQuestions', ofHeld);
 	expect(records).toMatchObject([{ responder_name: 'Ines', responder_email: 'i@x.io' }]);
 	expect(records[0]).not.toHaveProperty('asker_name');
 });
@@ -160,8 +158,8 @@ describe('page 0 of nothing, refused,', () => {
 
 /** Runs an operation on a server that answers everything with this. */
 async function operateOn(body: unknown, operation: string, of: object = {}) {
-	const { credential } = await startPlatform((response) => response.end(JSON.stringify(body)));
-	return operate(sandbox, operation, of, { credential });
+	const platform = await startPlatform((response) => response.end(JSON.stringify(body)));
+	return operate(platform, operation, of);
 }
 
 test.each([

@@ -18,6 +18,7 @@ const notOnOff = (title: string) => `'${title}' must be true or false, not "ja"`
 const noAddress = (text: string) => `"${text}" is not an email address`;
 const noUpdate = 'There is nothing to update';
 const noWait = "'Max Wait' must be a number of seconds above 0";
+const noCount = "'Max Removals' must be a whole number, 0 or higher";
 const noSize = "'Max File Size' must be a number of megabytes above 0";
 
 const sandbox = sandboxOfFile();
@@ -60,6 +61,14 @@ test.each<Row>([
 		noAddress('n. a.'),
 	],
 	['registration.sync', { ...ofAda, output: gone }, noNode],
+	...[
+		[{ dryRun: 'maybe' }, '\'Dry Run\' must be true or false, not "maybe"'] as const,
+		[{ dryRun: 2 }, "'Dry Run' must be true or false, not 2"] as const,
+		[{ removeOthers: 'ja' }, notOnOff('Remove Others')] as const,
+		...[-1, 1.5, '={{ true }}', '0x10', '1e3', ' ', '١'].map(
+			(mostRemovals) => [{ mostRemovals }, noCount] as const,
+		),
+	].map(([options, message]): Row => ['registration.sync', { ...ofAda, options }, message]),
 	['session.create', { ...planned, estimatedStartedAt: nothing }, "'Start' is empty"],
 	['event.create', { title: nothing }, "'Title' is empty"],
 	['event.create', asking({ id: nothing }), "'Field' is empty"],

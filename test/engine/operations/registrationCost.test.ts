@@ -1,13 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startPlatform } from '../../support/n8n/startPlatform';
-import { sandboxOfFile } from '../../support/platform/sandbox';
 import { mapped, operate } from '../../support/n8n/operation';
 import { upcomingSession } from '../../support/platform/seededIds';
 import { byId } from '../../support/n8n/locators';
 
 /** What one person costs: each request is one of the month's. */
-
-const sandbox = sandboxOfFile();
 
 type Answer = (response: ServerResponse, request: IncomingMessage, body: string) => void;
 
@@ -149,7 +146,7 @@ test.each<[what: string, requests: string, becomes: string, World]>([
 ])('%s: %s', async (_, requests, becomes, { posts, ...world }) => {
 	let next = 0;
 	const { session = nobody, list = nobody } = world;
-	const { credential, seen } = await startPlatform((response, request, body) => {
+	const platform = await startPlatform((response, request, body) => {
 		const { method, url = '' } = request;
 		const get = url.includes('/people') ? list : session;
 		const answer = method === 'POST' ? posts[Math.min(next++, posts.length - 1)] : get;
@@ -162,11 +159,11 @@ test.each<[what: string, requests: string, becomes: string, World]>([
 		additionalFields: world.additionalFields ?? {},
 	};
 	const items = Array.from({ length: world.people ?? 1 }, () => ({}));
-	const scene = { credential, items };
-	const { records, error } = await operate(sandbox, 'registration.register', parameters, scene);
+	const run = await operate(platform, 'registration.register', parameters, { items });
+	const { records, error } = run;
 	const statuses = records.map(({ status }) => status as string);
 	expect(error?.message ?? statuses.join(', ')).toBe(becomes);
-	const sent = seen.map(({ method, url = '' }) =>
+	const sent = platform.seen.map(({ method, url = '' }) =>
 		method === 'POST' ? method : `GET ${url.includes('/people') ? 'people' : 'session'}`,
 	);
 	expect(sent.join(', ')).toBe(requests);
@@ -174,13 +171,12 @@ test.each<[what: string, requests: string, becomes: string, World]>([
 
 test('an outage: four attempts', async () => {
 	let posts = 0;
-	const { credential } = await startPlatform((response, request, body) => {
+	const platform = await startPlatform((response, request, body) => {
 		if (request.method === 'POST') posts += 1;
 		(request.method === 'POST' ? lost : formOf('email'))(response, request, body);
 	});
 	const parameters = { sessionId: byId(upcomingSession), fields: mapped({ email }) };
-	const scene = { credential };
-	const { error } = await operate(sandbox, 'registration.register', parameters, scene);
+	const { error } = await operate(platform, 'registration.register', parameters);
 	expect(error?.message).toBe('The connection broke before the platform answered');
 	expect(posts).toBe(4);
 });

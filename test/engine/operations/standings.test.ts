@@ -54,9 +54,9 @@ test('it counts guests beside the team', async () => {
 			attributes: { role, registrant_detail: registration },
 		};
 	});
-	const { credential } = await startPlatform((response) => response.end(JSON.stringify({ data })));
+	const platform = await startPlatform((response) => response.end(JSON.stringify({ data })));
 	const parameters = { sessionId: byId(held), returnAll: true };
-	const { hints } = await operate(sandbox, 'session.getPeople', parameters, { credential });
+	const { hints } = await operate(platform, 'session.getPeople', parameters);
 	expect(hints).toEqual([
 		"Of these 4 people, 2 are team members and 1 is a guest speaker. If you count who attended, leave them out, as 'Get Report' does.",
 	]);

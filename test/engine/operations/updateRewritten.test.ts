@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { startTestServer } from '../../support/platform/testServer';
-import { runWorkflow } from '../../support/n8n/engine';
-import { tokenCredential } from '../../support/n8n/engineConsent';
+import { startPlatform } from '../../support/n8n/startPlatform';
+import { mapped, operate } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
 
 const person = (bio: string) => {
@@ -14,7 +12,7 @@ const person = (bio: string) => {
 /** A platform with one person, that writes answers in its own way. */
 async function platform(write: (sent: string, before: string) => string, bio: string) {
 	let stored = bio;
-	return await startTestServer((response, request: IncomingMessage, body) => {
+	return await startPlatform((response, request: IncomingMessage, body) => {
 		if (request.method === 'PATCH') {
 			const [sent] = /(?<="id":"bio","value":")[^"]*/.exec(body) ?? [''];
 			stored = write(sent, stored);
@@ -26,33 +24,18 @@ async function platform(write: (sent: string, before: string) => string, bio: st
 	});
 }
 
-const update = async (server: { baseUrl: string }, bio: string) => {
-	const { items, hints, error } = await runWorkflow({
-		node: new EventPlatform(),
-		credential: tokenCredential({ ...server, apiToken: 'x' }),
-		parameters: {
-			resource: 'registration',
-			operation: 'update',
-			fields: { mappingMode: 'defineBelow', value: { bio } },
-			sessionId: byId('s1'),
-			by: 'person',
-			personId: byId('p1'),
-		},
-	});
-	const texts = hints.map(({ message }) => message);
-	return { error, records: items.map(({ json }) => json), hints: texts };
-};
-
 test.each([
 	['cuts', (sent: string) => sent.slice(0, 10)],
 	['rewrites', (sent: string) => sent.toUpperCase()],
 ])('an answer that the platform %s is updated, and a hint says so', async (_, write) => {
-	const { records, hints, error } = await update(
+	const bio = 'likes cats and dogs';
+	const { records, hints, error } = await operate(
 		await platform(write, 'Old'),
-		'likes cats and dogs',
+		'registration.update',
+		{ sessionId: byId('s1'), by: 'person', personId: byId('p1'), fields: mapped({ bio }) },
 	);
 	expect(error).toBeUndefined();
-	expect(records).toMatchObject([{ status: 'updated', bio: write('likes cats and dogs') }]);
+	expect(records).toMatchObject([{ status: 'updated', bio: write(bio) }]);
 	expect(hints).toEqual([
 		"The platform writes 'bio' in another way than it is sent, or cuts it off. The record shows what it keeps.",
 	]);

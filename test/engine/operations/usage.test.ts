@@ -38,10 +38,8 @@ test.each([
 ])(
 	'where the platform tells %s of its limits, a hint says what is unknown',
 	async (_, headers, told) => {
-		const { credential } = await startPlatform((response) =>
-			response.writeHead(200, headers).end(),
-		);
-		const { hints } = await operate(await sandboxForTests(), ask, {}, { credential });
+		const platform = await startPlatform((response) => response.writeHead(200, headers).end());
+		const { hints } = await operate(platform, ask);
 		expect(hints).toEqual(told);
 	},
 );
@@ -75,14 +73,14 @@ test('a month that was used up and is back is noticed by Ping at once, and by th
 
 /** Twenty days before the month returns. */
 async function usageWith(limit: number, remaining: number) {
-	const { credential } = await startPlatform((response) =>
+	const platform = await startPlatform((response) =>
 		response
 			.setHeader('RateLimit-Monthly-Limit', limit)
 			.setHeader('RateLimit-Monthly-Remaining', remaining)
 			.setHeader('RateLimit-Reset', Math.floor((Date.now() + 20 * dayMs) / 1_000))
 			.end(),
 	);
-	const { records } = await operate(await sandboxForTests(), ask, {}, { credential });
+	const { records } = await operate(platform, ask);
 	return records[0] ?? {};
 }
 

@@ -1,9 +1,8 @@
 import '../../support/time/fasterClock';
-import { Logger } from '@n8n/backend-common';
-import { Container } from '@n8n/di';
 import { operate } from '../../support/n8n/operation';
 import { bulkRegister, numberedPeople } from '../../support/runs/bulkScene';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { linesOfLog } from '../log';
 import { byId } from '../../support/n8n/locators';
 import { upcomingSession } from '../../support/platform/seededIds';
 
@@ -21,15 +20,14 @@ const waits = (often: string) => `The platform asked to wait ${often} (429).`;
 const sessionId = byId(upcomingSession);
 
 test('are told once by Bulk Register, and in its log', async () => {
-	const info = jest.spyOn(Container.get(Logger), 'info');
+	const lines = linesOfLog('info');
 	await refuse(3);
 	const { hints } = await bulkRegister(sandbox, numberedPeople(60));
-	expect(hints.map(({ message }) => message)).toEqual([
+	expect(hints).toEqual([
 		expect.stringMatching(/^60 registered, 7 requests, \d+ s$/),
 		waits('3 times'),
 	]);
-	const logged = info.mock.calls.map(([message]) => message);
-	expect(logged).toContainEqual(
+	expect(lines()).toContainEqual(
 		expect.stringMatching(/7 requests, \d+ s\. The platform asked to wait 3 times/),
 	);
 });

@@ -5,7 +5,9 @@ import { runWorkflow, type NodeRun, type RunScene } from './engine';
 import type { TestSandbox } from '../platform/sandbox';
 import { tokenCredential } from './engineConsent';
 
-const node = new EventPlatform();
+/** A sandbox, or a platform that keeps no log of its requests. */
+export type Platform = Pick<TestSandbox, 'baseUrl' | 'apiToken'> &
+	Partial<Pick<TestSandbox, 'requests'>>;
 
 /** The result of a run of an operation, and the requests that it sent. */
 export interface OperationRun extends Omit<NodeRun, 'hints'> {
@@ -16,30 +18,36 @@ export interface OperationRun extends Omit<NodeRun, 'hints'> {
 	requests: LoggedRequest[];
 	/** These requests as "METHOD /path?query". */
 	sent: string[];
+	/** Those of them that change something, as "METHOD operation". */
+	writes: string[];
 }
 
-/** Runs "resource.operation" on the sandbox. */
+/** Runs "resource.operation" on this platform. */
 export async function operate(
-	sandbox: TestSandbox,
+	platform: Platform,
 	name: string,
 	parameters: object = {},
 	scene: Partial<RunScene> = {},
 ): Promise<OperationRun> {
 	const [resource, operation] = name.split('.');
-	const before = (await sandbox.requests()).length;
+	const logged = async () => (await platform.requests?.()) ?? [];
+	const before = (await logged()).length;
 	const outcome = await runWorkflow({
-		node,
-		credential: tokenCredential(sandbox),
+		node: scene.node ?? new EventPlatform(),
+		credential: tokenCredential(platform),
 		parameters: { resource, operation, ...parameters },
 		...scene,
 	});
-	const requests = (await sandbox.requests()).slice(before);
+	const requests = (await logged()).slice(before);
 	return {
 		...outcome,
 		records: outcome.items.map(({ json }) => json),
 		hints: outcome.hints.map(({ message }) => message),
 		requests,
 		sent: requests.map(describeRequest),
+		writes: requests
+			.filter(({ method, path }) => method !== 'GET' && path.startsWith('/v1/'))
+			.map(({ method, operationId }) => `${method} ${operationId}`),
 	};
 }
 
