@@ -20,8 +20,9 @@ import {
 	type Reading,
 	type Round,
 } from './round';
-import { planOf, startsOf } from './schedule';
-import { changeEvent, leadsOf, startEvent } from './scheduleNews';
+import { remindersOf } from './reminders';
+import { planOf } from './schedule';
+import { changeEvent, leadsOf, reminderEvent } from './scheduleNews';
 import { listSchedule, readFiltered } from './scheduleReading';
 import { readSessionsInView } from './sessions';
 import type { Watch } from './watch';
@@ -118,11 +119,11 @@ export async function findNextStart(
 	);
 	if (next === undefined) return undefined;
 	const { session, plan } = next;
-	const moments = startsOf(session.id, plan, leadsOf(search)).sort(
+	const reminders = remindersOf(session.id, plan, leadsOf(search)).sort(
 		(first, second) => first.dueAt - second.dueAt,
 	);
-	const start = moments.find(({ dueAt }) => dueAt >= nowSeconds) ?? moments.at(-1);
-	return start
-		? startEvent(search, session, start, nowSeconds)
+	const reminder = reminders.find(({ dueAt }) => dueAt >= nowSeconds) ?? reminders.at(-1);
+	return reminder
+		? reminderEvent(search, session, reminder, nowSeconds)
 		: changeEvent(search, session, { before: plan, after: plan }, nowSeconds);
 }

@@ -7,6 +7,7 @@
  *   sessions.ts         reads the sessions that a poll looks at
  *   cursor.ts           what is remembered of the lists
  *   scheduleReading.ts  reads the events that no list shows: a session starts soon, or was changed; scheduleNews.ts: what was read tells of them
+ *   reminders.ts        when a reminder is due
  *   schedule.ts         what is remembered of the sessions to come; sessionsToCome.ts: what all triggers of a token share of it
  *   leadTime.ts         how long before its start a session is told
  *   allowance.ts        how often a poll may happen
@@ -41,7 +42,7 @@ export interface PollScope {
 	step?: ScheduleStep;
 }
 
-/** Reads the schedule first, because starts cannot wait, and then the lists. Both together give no more than one run can take. */
+/** Reads the schedule first, because reminders cannot wait, and then the lists. Both together give no more than one run can take. */
 export async function poll(
 	run: PollRun,
 	{ cursor, schedule, clockAheadSeconds }: Remembered,
@@ -68,7 +69,7 @@ export async function poll(
 	if (readInView === undefined || reading.hasEnded()) return result();
 	const lists = pollLists(reading, cursor, readInView, mostEventsInRun - news.length);
 	if (scheduled === undefined) return result(await lists);
-	// The starts have to be told all the same, and what was read of the schedule is kept.
+	// The reminders have to be told all the same, and what was read of the schedule is kept.
 	return await lists.then(result, (error: unknown) => {
 		reading.failures.push(asFailure(error));
 		return result();

@@ -1,9 +1,9 @@
 /*
- * What is known of the sessions to come, and what the clock makes of it: which starts are due, and what has changed. Times are Unix
- * seconds by the platform's clock. `scheduleReading.ts` reads the sessions.
+ * What is remembered of the sessions to come, when they are listed again, and what has changed. Times are Unix seconds by the platform's
+ * clock. `scheduleReading.ts` reads the sessions; `reminders.ts`: when a reminder is due.
  */
 import { parseSeconds, plannedStart } from '../dialect/time';
-import { shortened, shortKey } from '../events/eventKey';
+import { shortKey } from '../events/eventKey';
 import { scheduleTypes } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
 import { isCanceled, isToStart } from '../sessions/phase';
@@ -23,7 +23,7 @@ import { text } from '../values/text';
 import { daySeconds } from './cursor';
 import { beginningOf, beginsAnew, type Search } from './search';
 import type { LeadTime } from './leadTime';
-import { firstTurnAtMs, longAgoMs } from './turn';
+import { backOffUntil, firstTurnAtMs, longAgoMs } from './turn';
 import type { Ms, Seconds } from '../values/units';
 
 /** A planned start may be years ahead. */
@@ -43,16 +43,15 @@ export type PlannedSession = Stored<typeof plannedSession>;
 export const scheduleShape = {
 	/** The search that the sessions were listed for. With another one the schedule begins anew. */
 	searchKey: anyText,
-	/** What was due before is not told. */
+	/** A reminder that was due before is not told. */
 	beganAt: seconds,
 	startFrom: optional(seconds),
 	listedAt: seconds,
-	/** When a session that is due, or the list, could not be read, for the first time and the last. Absent: all could, the last time. */
-	failedSinceAt: optional(seconds),
-	failedAt: optional(seconds),
+	/** Since when a session whose reminder is due, or the list, could not be read, and when that was last tried. Absent: all could. */
+	failing: optional(shaped({ sinceAt: seconds, triedAt: seconds })),
 	/** The sessions to come, by id. They are forgotten when their start has passed. */
 	plans: mapOf(shaped(plannedSession)),
-	/** The planned start that was last told of each session and lead time, by key. It is forgotten a day after that start. */
+	/** The planned start that a reminder was last told of, for each session and lead time, by key. It is forgotten a day after that start. */
 	told: mapOf(plannedTime),
 };
 
@@ -124,12 +123,11 @@ export function isListDue(
 	nowSeconds: Seconds,
 	{ ourNowSeconds, startedAtMs, readAt, doubtedSince = -Infinity }: ListTimes,
 ): boolean {
-	if (nowSeconds < triedAgainAt(schedule)) return false;
+	if (nowSeconds < retriedAt(schedule)) return false;
 	const everySeconds = secondsBetweenLists(leadTimes);
 	if (readAt !== undefined) {
-		// One in doubt is looked at by the next poll, and then again when twice as much time has passed.
-		const pauseSeconds = Math.min(everySeconds, readAt - doubtedSince);
-		return ourNowSeconds - readAt >= pauseSeconds || ourNowSeconds < readAt;
+		const againAt = backOffUntil({ sinceAt: doubtedSince, triedAt: readAt }, everySeconds);
+		return ourNowSeconds >= againAt || ourNowSeconds < readAt;
 	}
 	// One that begins anew was never listed.
 	if ((nowSeconds - schedule.listedAt) * 1_000 >= longAgoMs) return true;
@@ -138,82 +136,14 @@ export function isListDue(
 }
 
 /**
- * What could not be read is tried again when twice as much time has passed, or half of the time until the start: in each minute of an
- * outage of four hours it would cost 800 requests.
+ * When what could not be read is tried again: after half of the time until the start at the latest. In each minute of an outage of four hours
+ * it would cost 800 requests.
  */
-function triedAgainAt({ failedSinceAt, failedAt }: Schedule, startsAt?: Seconds): Seconds {
-	if (failedAt === undefined || failedSinceAt === undefined) return 0;
-	const mostSeconds = startsAt === undefined ? mostSecondsBetweenLists : (startsAt - failedAt) / 2;
-	return failedAt + Math.min(failedAt - failedSinceAt, mostSeconds);
-}
-
-/** A start whose lead time has come, and which was not told yet. */
-export interface DueStart {
-	sessionId: string;
-	startsAt: Seconds;
-	lead: LeadTime;
-	dueAt: Seconds;
-}
-
-/** A start that is due late stays so until the session starts. What was due before the trigger began, or before the session existed, is not. */
-export function findDueStarts(
-	schedule: Schedule,
-	leadTimes: readonly LeadTime[],
-	nowSeconds: Seconds,
-): DueStart[] {
-	const { plans, told, beganAt } = schedule;
-	return Object.entries(plans).flatMap(([id, plan]) => {
-		const { startsAt, createdAt = beganAt } = plan;
-		if (startsAt <= nowSeconds || nowSeconds < triedAgainAt(schedule, startsAt)) return [];
-		return startsOf(id, plan, leadTimes).filter(
-			(start) =>
-				start.dueAt <= nowSeconds &&
-				start.dueAt >= Math.max(beganAt, createdAt) &&
-				told[startKey(start)] !== startsAt,
-		);
-	});
-}
-
-/** Of several starts of one session that are due, the one that is nearest to it is told. The others count as told: their moment has passed. */
-export function nearestOf(due: readonly DueStart[]): DueStart[] {
-	const nearest = new Map<string, DueStart>();
-	for (const start of due) {
-		const before = nearest.get(start.sessionId);
-		if (before === undefined || start.dueAt > before.dueAt) nearest.set(start.sessionId, start);
-	}
-	return [...nearest.values()];
-}
-
-/** Where a session was moved, what was told of its former start counts as told of the new one, if its new moment has passed as well. */
-export function toldAfterMove(
-	told: Schedule['told'],
-	starts: readonly DueStart[],
-	nowSeconds: Seconds,
-): Schedule['told'] {
-	const passed = starts.filter(
-		(start) => start.dueAt <= nowSeconds && told[startKey(start)] !== undefined,
-	);
-	const moved = passed.map((start) => [startKey(start), start.startsAt] as const);
-	return { ...told, ...Object.fromEntries(moved) };
-}
-
-export function startsOf(
-	sessionId: string,
-	{ state, startsAt }: PlannedSession,
-	leadTimes: readonly LeadTime[],
-): DueStart[] {
-	if (state !== 'planned' && state !== 'doubtful') return [];
-	return leadTimes.map((lead) => ({
-		sessionId,
-		startsAt,
-		lead,
-		dueAt: startsAt - lead.minutes * 60,
-	}));
-}
-
-/** A start is told once for each session, lead time and planned start. The planned start is the value of the key. */
-export function startKey({ sessionId, lead }: DueStart): string {
-	return shortened(shortKey([sessionId, lead.minutes]));
+export function retriedAt({ failing }: Schedule, startsAt?: Seconds): Seconds {
+	if (failing === undefined) return 0;
+	const mostSeconds =
+		startsAt === undefined ? mostSecondsBetweenLists : (startsAt - failing.triedAt) / 2;
+	return backOffUntil(failing, mostSeconds);
 }
 
 /** Undefined where the session has no date. `hasNames`: whether a change of the name is told. */

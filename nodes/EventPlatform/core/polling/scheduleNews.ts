@@ -1,5 +1,5 @@
 /*
- * What the sessions that were read tell: starts that are due, and changes. A pure function of the schedule, the sessions and the time.
+ * What the sessions that were read tell: reminders that are due, and changes. A pure function of the schedule, the sessions and the time.
  */
 import { linksOfSession } from '../calendar/sessionEntry';
 import { scheduleTypes, type ListedEvent, type ScheduleKind } from '../events/eventTypes';
@@ -12,16 +12,18 @@ import type { Search } from './search';
 import type { LeadTime } from './leadTime';
 import { compareHappened } from './round';
 import {
+	findDueReminders,
+	lastOfEach,
+	remindersOf,
+	withTold,
+	withToldOfMoved,
+	type Reminder,
+} from './reminders';
+import {
 	changesBetween,
-	findDueStarts,
-	nearestOf,
 	planOf,
 	planOfMissing,
-	startKey,
-	startsOf,
-	toldAfterMove,
 	withoutPast,
-	type DueStart,
 	type PlannedSession,
 	type Schedule,
 } from './schedule';
@@ -49,7 +51,7 @@ export function compare(
 	let { told } = schedule;
 	const news: Array<{
 		event: ListedEvent;
-		start?: DueStart;
+		reminder?: Reminder;
 		id: string;
 		before?: PlannedSession;
 	}> = [];
@@ -67,26 +69,25 @@ export function compare(
 		else delete plans[id];
 		if (!before || !after || !session || session === 'missing') continue;
 		if (before.startsAt !== after.startsAt)
-			told = toldAfterMove(told, startsOf(id, after, leadsOf(search)), nowSeconds);
+			told = withToldOfMoved(told, remindersOf(id, after, leadsOf(search)), nowSeconds);
 		if (changesBetween(before, after).length > 0)
 			add(changeEvent(search, session, { before, after }, nowSeconds), { id, before });
 	}
 	const current = { ...schedule, plans, told, listedAt: listedAt ?? schedule.listedAt };
-	const due = findDueStarts(current, leadsOf(search), nowSeconds);
-	for (const start of nearestOf(due)) {
-		const session = read.get(start.sessionId);
+	const due = findDueReminders(current, leadsOf(search), nowSeconds);
+	for (const reminder of lastOfEach(due)) {
+		const { sessionId: id } = reminder;
+		const session = read.get(id);
 		if (session && session !== 'missing')
-			add(startEvent(search, session, start, nowSeconds), { start, id: start.sessionId });
+			add(reminderEvent(search, session, reminder, nowSeconds), { reminder, id });
 	}
 	news.sort((first, second) => compareHappened(first.event, second.event));
 	const taken = news.slice(0, mostEventsInRun);
-	const startedIds = new Set(taken.flatMap(({ start, id }) => (start ? id : [])));
-	const nowTold = due
-		.filter(({ sessionId }) => startedIds.has(sessionId))
-		.map((start) => [startKey(start), start.startsAt] as const);
+	const remindedIds = new Set(taken.flatMap(({ reminder, id }) => (reminder ? id : [])));
+	const nowTold = due.filter(({ sessionId }) => remindedIds.has(sessionId));
 	// The next list shows a change again that is left over.
 	for (const { id, before } of news.slice(mostEventsInRun)) if (before) plans[id] = before;
-	const next = { ...current, told: { ...told, ...Object.fromEntries(nowTold) } };
+	const next = { ...current, told: withTold(told, nowTold) };
 	return { news: taken.map(({ event }) => event), next: withoutPast(next, nowSeconds) };
 }
 
@@ -104,10 +105,10 @@ export function leadsOf(search: Search): readonly LeadTime[] {
 	return tells('start', search) ? (search.leadTimes ?? []) : [];
 }
 
-export function startEvent(
+export function reminderEvent(
 	search: Search,
 	session: DeliveredRecord,
-	{ startsAt, lead, dueAt }: DueStart,
+	{ startsAt, lead, dueAt }: Reminder,
 	nowSeconds: Seconds,
 ): ListedEvent | undefined {
 	return eventOf('start', search, session, dueAt, {

@@ -1,6 +1,6 @@
 /*
  * The events of the clock: a session starts soon, and a session was changed. One list an hour shows the sessions to come. In between
- * nothing is asked until a start is due; its session is then read, because it may have been moved or canceled.
+ * nothing is asked until a reminder is due; its session is then read, because it may have been moved or canceled.
  */
 import { asFailure } from '../client/failure';
 import { largestPage } from '../client/pages';
@@ -10,7 +10,8 @@ import { isWithinFilters } from '../events/filters';
 import type { DeliveredRecord } from '../records/record';
 import type { Search } from './search';
 import { goneIfNotFound, noneOrUnfiltered, type Reading } from './round';
-import { beginSchedule, findDueStarts, isListDue, planOf, type Schedule } from './schedule';
+import { findDueReminders } from './reminders';
+import { beginSchedule, isListDue, planOf, type Schedule } from './schedule';
 import {
 	compare,
 	leadsOf,
@@ -31,7 +32,7 @@ import { SessionsToCome, type KnownSessions, type ListKey } from './sessionsToCo
 import type { Ms, Seconds } from '../values/units';
 
 /** Where more are due, one list costs less than to read each session. */
-const mostStartsReadAlone = 5;
+const mostReadAlone = 5;
 
 /** One poll reads at most so many alone that the list does not show. The others are looked at after the next list. */
 const mostMissing = 10;
@@ -39,8 +40,8 @@ const mostMissing = 10;
 /** A list shows the sessions that have begun within so long before, too, because they may have been moved or canceled just before. */
 const listedBehindSeconds = 3_600;
 
-/** What a poll asks for: the list of the sessions to come, or only the sessions whose start is due. */
-export type ScheduleStep = 'list' | 'starts';
+/** What a poll asks for: the list of the sessions to come, or only the sessions whose reminder is due. */
+export type ScheduleStep = 'list' | 'reminders';
 
 const toCome = new SessionsToCome();
 const processStartedAtMs = Date.now();
@@ -77,8 +78,8 @@ export function findDueSteps(
 	const steps: ScheduleStep[] = [];
 	if (isListDue(schedule, leadsOf(search), nowSeconds, times)) steps.push('list');
 	const isNews = shared !== undefined && isNewer(shared, schedule, nowSeconds);
-	if (isNews || findDueStarts(schedule, leadsOf(search), nowSeconds).length > 0)
-		steps.push('starts');
+	if (isNews || findDueReminders(schedule, leadsOf(search), nowSeconds).length > 0)
+		steps.push('reminders');
 	return { steps, next };
 }
 
@@ -98,74 +99,95 @@ interface ScheduleReading {
 	listInView?(this: void): Promise<readonly DeliveredRecord[] | undefined>;
 }
 
-/** Finds the starts that are due and the changes, as many as one run can take. */
+/** What a poll has read of the schedule so far. */
+interface ReadSchedule {
+	read: ReadSessions;
+	/** When the list was read that is news to the trigger. Absent: there is none. */
+	listedAt?: Seconds;
+	/** Nobody knows whether the filter lets these sessions through. */
+	undecided: readonly DeliveredRecord[];
+}
+
+/** Finds the reminders that are due and the changes, as many as one run can take. */
 export async function pollSchedule(
 	reading: Reading,
 	stored: Schedule | undefined,
-	{ step, token, listInView }: ScheduleReading,
+	scheduleReading: ScheduleReading,
 ): Promise<PolledSchedule> {
 	const { search, time, failures } = reading;
-	const begun = beginSchedule(stored, search, time.nowSeconds);
-	const due = findDueStarts(begun, leadsOf(search), time.nowSeconds);
-	const ids = new Set(due.map(({ sessionId }) => sessionId));
-	const patient = asPatientReading(reading, begun);
-	const read: ReadSessions = new Map();
+	const result: ReadSchedule = { read: new Map(), undecided: [] };
 	const failuresBefore = failures.length;
-	const sharedBefore = findKnown(token, search);
-	let listedAt: Seconds | undefined;
-	let undecided: readonly DeliveredRecord[] = [];
 	try {
-		// Starts cannot wait. One that takes all the time keeps out no other, because they come in any order.
-		// The session of the filter is the whole list.
-		const isListCheaper = ids.size > mostStartsReadAlone || search.filters.sessionId !== undefined;
-		if (!isListCheaper) await readEach(patient, token, inAnyOrder(ids), read);
-		if (step === 'list' || (isListCheaper && ids.size > 0))
-			await reading.tryToRead(listToCome(patient, token, listInView));
-		const shared = findKnown(token, search);
-		const isNews = shared !== undefined && isNewer(shared, begun, time.nowSeconds);
-		if (isNews) {
-			const { within, untitled } = await readFiltered(reading, shared.sessions);
-			undecided = untitled;
-			listedAt = shared.listedAt;
-			// What was read alone is newer than the list.
-			for (const session of within) if (!read.has(session.id)) read.set(session.id, session);
-		}
-		// One in doubt may have nothing to show any more. What it leaves out is looked at when it was read, and not by each poll after that.
-		if (isNews || (shared !== sharedBefore && shared?.refusedSinceMs !== undefined)) {
-			// A list may leave out what was canceled.
-			const planned = tells('change', search) ? plannedIds(begun, listedAt ?? time.nowSeconds) : [];
-			const untried = new Set([...(isListCheaper ? ids : []), ...inAnyOrder(planned)]);
-			const missing = [...untried].filter((id) => !read.has(id) && (isListCheaper || !ids.has(id)));
-			await readEach(reading, token, missing.slice(0, mostMissing), read);
-		}
-		if (isNews) endDoubts(read, shared.sessions);
+		const begun = beginSchedule(stored, search, time.nowSeconds);
+		await readSchedule(reading, begun, scheduleReading, result);
 	} catch (error) {
 		failures.push(asFailure(error));
 	}
+	const { read, listedAt, undecided } = result;
 	// By now a response has told the platform's time, by which a new schedule begins.
 	const now = time.nowSeconds;
 	const schedule = beginSchedule(stored, search, now);
 	const failure = failures[failuresBefore];
 	if (failure && read.size === 0 && listedAt === undefined && stored === undefined) throw failure;
-	const { failedAt, failedSinceAt } = schedule;
-	// Nobody knows whether the filter lets them through. Each is read again when its start is due.
+	const { failing } = schedule;
+	// Each of the undecided is read again when its reminder is due.
 	const plans = { ...plansOf(undecided, search), ...schedule.plans };
-	const current = { ...schedule, plans, failedAt: undefined, failedSinceAt: undefined };
+	const current = { ...schedule, plans, failing: undefined };
 	const { news, next } = compare(current, read, listedAt, search, now);
 	if (failure)
-		return { news, next: { ...next, failedAt: now, failedSinceAt: failedSinceAt ?? now } };
+		return { news, next: { ...next, failing: { sinceAt: failing?.sinceAt ?? now, triedAt: now } } };
 	// What has failed and was not tried this time waits as long as before.
-	const waiting = findDueStarts(next, leadsOf(search), now);
+	const waiting = findDueReminders(next, leadsOf(search), now);
 	const isStillFailing = waiting.some(({ sessionId }) => !read.has(sessionId));
-	return { news, next: isStillFailing ? { ...next, failedAt, failedSinceAt } : next };
+	return { news, next: isStillFailing ? { ...next, failing } : next };
+}
+
+/** Reads the sessions whose reminder is due, the list, and what the list lacks. Adds to `result`, so that what was read before a failure is kept. */
+async function readSchedule(
+	reading: Reading,
+	schedule: Schedule,
+	{ step, token, listInView }: ScheduleReading,
+	result: ReadSchedule,
+): Promise<void> {
+	const { search, time } = reading;
+	const { read } = result;
+	const due = findDueReminders(schedule, leadsOf(search), time.nowSeconds);
+	const ids = new Set(due.map(({ sessionId }) => sessionId));
+	const patient = asPatientReading(reading, schedule);
+	const sharedBefore = findKnown(token, search);
+	// The session of the filter is the whole list.
+	const isListCheaper = ids.size > mostReadAlone || search.filters.sessionId !== undefined;
+	// Reminders cannot wait. One that takes all the time keeps out no other, because they come in any order.
+	if (!isListCheaper) await readEach(patient, token, inAnyOrder(ids), read);
+	if (step === 'list' || (isListCheaper && ids.size > 0))
+		await reading.tryToRead(listToCome(patient, token, listInView));
+	const shared = findKnown(token, search);
+	const isNews = shared !== undefined && isNewer(shared, schedule, time.nowSeconds);
+	if (isNews) {
+		const { within, untitled } = await readFiltered(reading, shared.sessions);
+		result.undecided = untitled;
+		result.listedAt = shared.listedAt;
+		// What was read alone is newer than the list.
+		for (const session of within) if (!read.has(session.id)) read.set(session.id, session);
+	}
+	// One in doubt may have nothing to show any more. What it leaves out is looked at when it was read, and not by each poll after that.
+	if (isNews || (shared !== sharedBefore && shared?.refusedSinceMs !== undefined)) {
+		// A list may leave out what was canceled.
+		const listedAt = result.listedAt ?? time.nowSeconds;
+		const planned = tells('change', search) ? plannedIds(schedule, listedAt) : [];
+		const untried = new Set([...(isListCheaper ? ids : []), ...inAnyOrder(planned)]);
+		const missing = [...untried].filter((id) => !read.has(id) && (isListCheaper || !ids.has(id)));
+		await readEach(reading, token, missing.slice(0, mostMissing), read);
+	}
+	if (isNews) endDoubts(read, shared.sessions);
 }
 
 /**
  * The next poll may come after the start, so that a passing failure must not be the last word. In an outage it would be four requests
  * each time, so that what has failed before is sent once.
  */
-function asPatientReading(reading: Reading, { failedAt }: Schedule): Reading {
-	if (failedAt !== undefined) return reading;
+function asPatientReading(reading: Reading, { failing }: Schedule): Reading {
+	if (failing) return reading;
 	return { ...reading, ask: (request) => reading.ask({ ...request, retry: 'idempotent' }) };
 }
 
