@@ -34,6 +34,7 @@ import {
 	urlOf,
 } from './parameters';
 import { historyOf, readDeliveries, storeDeliveries, storeSubscription } from './storage';
+import { isStartOfN8n } from './triggerContext';
 import { smallestOf } from '../core/values/collections';
 
 /* From the publication of a workflow to its end: subscribes, checks at times whether the subscriptions are still there, and unsubscribes. */
@@ -45,8 +46,7 @@ type SubscriptionContext = IHookFunctions | IPollFunctions;
  * n8n calls `unsubscribeAtDeactivation` for all of them; at its start it then tries again.
  */
 export async function subscribeAtActivation(context: IHookFunctions): Promise<boolean> {
-	const mode = context.getActivationMode();
-	const isStart = mode === 'init' || mode === 'leadershipChange';
+	const isStart = isStartOfN8n(context);
 	const { ours } = historyOf(context);
 	ours.hasFailedAtStart = false;
 	try {
@@ -126,8 +126,7 @@ async function catchUp(
 	const filters = readFilters(context);
 	const time = beginPollTime(context);
 	const inTime = endingAt(run, time.deadlineAtMs);
-	const limits = { isTimeOver: time.isOver };
-	const missed = await readMissed(inTime, gap, filters, history, Date.now, limits);
+	const missed = await readMissed(inTime, gap, filters, history, Date.now, time);
 	// A delivery may have been missed meanwhile.
 	const current = history.ours.latest?.missed;
 	keep(subscriber, { ...subscription, missed: current === gap ? missed.left : current });
@@ -187,9 +186,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 		);
 	}
 	const perhapsHidden = eventTypes.filter((eventType) => eventTypeOf(eventType).type !== 'jobs');
-	// At a start of n8n nobody chooses anything.
-	const isChoosing = context.getActivationMode() !== 'init';
-	if (needsApi && perhapsHidden.length > 0 && isChoosing) {
+	if (needsApi && perhapsHidden.length > 0 && !isStartOfN8n(context)) {
 		context.logger.warn(
 			`${context.getNode().name} looks up each delivery of ${perhapsHidden.join(', ')} through the API. If the API does not show these records, such deliveries start no run; then ${howToProve}.`,
 		);

@@ -1,12 +1,12 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../n8n/clock';
+import type { PollLimits } from '../core/polling/search';
 import type { Ms } from '../core/values/units';
 
 /** The time that a poll may take. n8n's durable scheduler abandons a longer one and throws away what it has stored. */
-interface PollTime {
+interface PollTime extends PollLimits {
 	/** When the poll has to end, by the clock of the requests. */
 	deadlineAtMs: Ms;
-	isOver(this: void): boolean;
 }
 
 /**
@@ -18,5 +18,5 @@ const usualBudgetMs = 40_000;
 export function beginPollTime(context: IPollFunctions): PollTime {
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : usualBudgetMs;
 	const deadlineAtMs = clock.now() + (budgetMs > 0 ? budgetMs : usualBudgetMs);
-	return { deadlineAtMs, isOver: () => clock.now() >= deadlineAtMs };
+	return { deadlineAtMs, isTimeOver: () => clock.now() >= deadlineAtMs };
 }

@@ -14,7 +14,7 @@ import { ProcessMap } from '../core/values/processState';
 import { beginPollTime } from './pollTime';
 import { parseSwitch, readOptions, readSearch, runOf, throwParameterError } from './parameters';
 import { readPolling, storePolling, type StoredPolling } from './storage';
-import { logOnce, triggerKey } from './triggerContext';
+import { isStartOfN8n, logOnce, triggerKey } from './triggerContext';
 import type { Ms } from '../core/values/units';
 
 /**
@@ -71,8 +71,8 @@ async function pollIfDue(
 	const begunAgoSeconds = Math.max(0, Math.floor((nowMs - begunAtMs) / 1_000));
 	const search = { ...options, isNew: isActivated, begunAgoSeconds };
 	// At a start of n8n nothing stored is no sign of a new trigger: the process may have ended before n8n stored it.
-	const isStart = context.getActivationMode() === 'init';
-	const isNew = cursor === undefined && storedAllowance === undefined && !isStart;
+	const hasStored = cursor !== undefined || storedAllowance !== undefined;
+	const isNew = !hasStored && !isStartOfN8n(context);
 	const duePoll = {
 		stored: storedAllowance,
 		isActivated: isActivated || isNew,
@@ -95,8 +95,8 @@ async function pollIfDue(
 	if (readsLists && needsBoth) steps.unshift('list');
 	// The share of the month keeps back no list of a trigger without a limit, of one that was just published, or beside lists that are read now.
 	const isFree = !isLimited || isActivated || readsLists;
-	// A start that is due is told as long as any request of the month is left.
-	const step = steps.find((each) => isFree || each === 'starts' || mayList(poller, due, nowMs));
+	// A reminder that is due is told as long as any request of the month is left.
+	const step = steps.find((each) => isFree || each === 'reminders' || mayList(poller, due, nowMs));
 	if (hasLists && !readsLists) {
 		if (isFirstPoll) explainWait(context, dueAtMs);
 		// Events from now on are new all the same, so the time of the beginning is kept.
@@ -144,13 +144,12 @@ async function runPoll(
 	// Each request is sent once, because the next poll repeats it. Only a limit per second is waited for.
 	const sendOnce: Ask = (request) => send({ retry: 'onlyWhenRefused', ...request });
 	try {
-		const limits = { isTimeOver: time.isOver };
 		const { cursor, schedule, clockAheadSeconds, ...news } = await poll(
 			{ ...run, client: { send: sendOnce, usage } },
 			stored,
 			paidPoll,
 			Date.now,
-			limits,
+			time,
 		);
 		warnOfClock(context, clockAheadSeconds);
 		// The cursor and the schedule tell themselves when they began.

@@ -11,6 +11,12 @@ export function triggerKey(context: Context): string {
 	return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${use}`;
 }
 
+/** n8n activates the trigger because a process has started, or has taken over from another one. Nobody has chosen anything. */
+export function isStartOfN8n(context: IHookFunctions | IPollFunctions): boolean {
+	const mode = context.getActivationMode();
+	return mode === 'init' || mode === 'leadershipChange';
+}
+
 const loggedOnce = new ProcessMap<true>('loggedOnce');
 
 /** Writes to the log what each further poll or delivery would say again. `topic`: what tells it from the rest that this trigger says. */

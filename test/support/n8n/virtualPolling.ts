@@ -70,15 +70,15 @@ export class VirtualPolling {
 		return items;
 	}
 
-	/** n8n starts again. It polls at once, as a part of the activation. */
-	async restart(): Promise<IDataObject[]> {
+	/** n8n starts again, or another process of it takes over. It polls at once, as a part of the activation. */
+	async restart(mode: 'init' | 'leadershipChange' = 'init'): Promise<IDataObject[]> {
 		this.node = new (loadFreshNode('EventPlatformPollingTrigger'))();
 		this.data = JSON.parse(this.saved) as IDataObject;
-		this.context = this.newContext('init');
+		this.context = this.newContext(mode);
 		return await this.poll(true);
 	}
 
-	private newContext(mode: 'activate' | 'init'): IPollFunctions {
+	private newContext(mode: 'activate' | 'init' | 'leadershipChange'): IPollFunctions {
 		const parameters: Record<string, unknown> = {
 			authentication: 'apiToken',
 			simplify: true,

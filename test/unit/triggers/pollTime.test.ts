@@ -24,7 +24,7 @@ test.each([
 	const time = beginPollTime(contextWith(budgetMs));
 	expect(time.deadlineAtMs).toBe(nowMs + expectedMs);
 	nowMs += expectedMs - 1;
-	expect(time.isOver()).toBe(false);
+	expect(time.isTimeOver()).toBe(false);
 	nowMs += 1;
-	expect(time.isOver()).toBe(true);
+	expect(time.isTimeOver()).toBe(true);
 });

@@ -36,3 +36,20 @@ async function pollsAfter(aheadMs: number): Promise<number> {
 test('a clock that was twenty days ahead and is set right polls as often as the rest of the month allows', async () => {
 	expect(await pollsAfter(20 * dayMs)).toBeCloseTo(await pollsAfter(0), -1);
 });
+
+test.each(['init', 'leadershipChange'] as const)(
+	'a process that has nothing stored is no new trigger, and waits for its turn (%s)',
+	async (mode) => {
+		let requests = 0;
+		for (let minute = 0; minute < 5; minute++) {
+			const trigger = new VirtualPolling({ events: ['people.registered'] }, (_, query) => {
+				requests++;
+				return { status: 200, headers: {}, body: pageOfList([], query) };
+			});
+			time.pass(minuteMs);
+			await trigger.restart(mode);
+		}
+		// 107 turns a day are one in each 14 minutes.
+		expect(requests).toBeLessThanOrEqual(1);
+	},
+);
