@@ -163,7 +163,6 @@ class BulkRun {
 		}
 		const accepted = answer.result;
 		if (accepted === unsent) return undefined;
-		seen.breaker.recordSuccess();
 		const job: SentJob = {
 			...batch,
 			id: accepted.id,
@@ -225,10 +224,10 @@ class BulkRun {
 	private async carryLost(): Promise<void> {
 		try {
 			const stopped = this.carrier.line.reasonToStop({ isRead: true });
-			if (stopped) this.lostAnswers.giveUpAll(stopped);
+			if (stopped) this.lostAnswers.leaveAllUnknown(stopped);
 			else await Promise.all((await this.lostAnswers.askLists()).map((batch) => this.carry(batch)));
 		} catch (error) {
-			this.lostAnswers.giveUpAll(
+			this.lostAnswers.leaveAllUnknown(
 				this.carrier.line.reasonToStop({}) ?? reasonOfError(error, this.run.sessions),
 			);
 		}

@@ -99,7 +99,11 @@ export class Carrier {
 		const sentAt = run.clock.now();
 		try {
 			const result = await request();
-			if (result !== unsent) line.recordResponse(turn);
+			if (result !== unsent) {
+				line.recordResponse(turn);
+				// That a job can be read says nothing of what may be sent.
+				if (!turn.isRead) run.seen.breaker.recordSuccess();
+			}
 			return { kind: 'answered', result };
 		} catch (error) {
 			if (!(error instanceof Failure) || mayHaveActed(error)) recordLost(sentAt);

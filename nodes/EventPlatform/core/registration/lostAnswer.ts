@@ -81,7 +81,7 @@ export class LostAnswers {
 	async mayBeSentAgain(batch: LostBatch): Promise<boolean> {
 		const use = await this.emailUse(batch.sessionId);
 		if (use === 'unknown') this.waiting.push(batch);
-		if (use === 'replaced') giveUp(batch.people, ownReason('not_repeated'));
+		if (use === 'replaced') leaveUnknown(batch.people, ownReason('not_repeated'));
 		return use === 'kept';
 	}
 
@@ -95,15 +95,15 @@ export class LostAnswers {
 			const code = use === 'replaced' ? 'not_repeated' : 'not_listed';
 			for (const batch of batches) {
 				const people = batch.people.filter(({ outcome }) => !outcome);
-				if (!isKept) giveUp(people, ownReason(code));
+				if (!isKept) leaveUnknown(people, ownReason(code));
 				else if (people.length > 0) again.push({ ...batch, people });
 			}
 		}
 		return again;
 	}
 
-	giveUpAll(reason: Reason): void {
-		for (const { people } of this.waiting) giveUp(people, reason);
+	leaveAllUnknown(reason: Reason): void {
+		for (const { people } of this.waiting) leaveUnknown(people, reason);
 	}
 
 	/** Who stands in the list with the address that was sent is registered; and then the event keeps emails. */
@@ -145,6 +145,6 @@ export class LostAnswers {
 	}
 }
 
-function giveUp(people: readonly Candidate[], reason: Reason): void {
+function leaveUnknown(people: readonly Candidate[], reason: Reason): void {
 	setOutcome(people, notConfirmed(reason));
 }

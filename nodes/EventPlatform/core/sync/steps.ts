@@ -30,7 +30,7 @@ export async function takeAll<Candidate extends SyncCandidate>(
 
 async function take(
 	turn: Turn,
-	{ sessions, seen }: RegistrationRun,
+	{ sessions }: RegistrationRun,
 	carrier: Carrier,
 	step: SyncStep,
 ): Promise<Outcome> {
@@ -39,10 +39,7 @@ async function take(
 		isLost = true;
 	};
 	const answer = await carrier.askPatiently(turn, () => step(recordLost), recordLost);
-	if (answer.kind === 'answered') {
-		seen.breaker.recordSuccess();
-		return answer.result;
-	}
+	if (answer.kind === 'answered') return answer.result;
 	const { reason, failure } = answer;
 	if (isLost) return notConfirmed(reason);
 	if (!failure || meaningOf(failure).effectOnPerson === 'unsent') return notSent(reason);
