@@ -3,6 +3,7 @@ import type { Canvas } from '../support/browser/canvas';
 import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
 import { upcomingSession } from '../support/platform/seededIds';
 import { bulkRegister, manual, node, nodeType, workflowOf } from '../support/n8n/workflows';
+import { makeSession } from '../support/platform/platformRecords';
 import { byId } from '../support/n8n/locators';
 
 /** Answers that were mapped by hand, in a session whose form does not ask for all of them. */
@@ -23,7 +24,7 @@ const value = {
 beforeAll(async () => {
 	editor = await openConnectedEditor();
 	({ canvas } = editor);
-	otherSession = await sessionOfOtherEvent();
+	otherSession = await makeSession(editor.sandbox);
 	const schema = await columnsOf(upcomingSession);
 	const fields = { mappingMode: 'defineBelow', value, schema, matchingColumns: [] };
 	const bulk = (name: string, sessionId: object): WorkflowNode => {
@@ -93,20 +94,6 @@ function questions() {
 
 async function waitForColumn(label: string) {
 	await questions().getByText(label, { exact: true }).first().waitFor();
-}
-
-async function sessionOfOtherEvent(): Promise<string> {
-	const { api } = editor.sandbox;
-	interface Made {
-		data: { id: string };
-	}
-	const attributes = { title: 'Another form', status: 'published' };
-	const event = await api.post<Made>('/events', { data: { type: 'events', attributes } });
-	const times = { estimated_started_at: '2027-03-01 10:00:00', timezone: 'Europe/Paris' };
-	const session = await api.post<Made>(`/events/${event.data.data.id}/sessions`, {
-		data: { type: 'sessions', attributes: times },
-	});
-	return session.data.data.id;
 }
 
 /** Gets the columns of a session as the editor loads them. */

@@ -7,6 +7,7 @@ import { until } from '../../host/until';
 import { owner, startTestedN8n, type TestedN8n } from '../support/n8n/n8n';
 import { eventPlatformPollingTrigger, publish, saved, workflowOf } from '../support/n8n/workflows';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { makeSession } from '../support/platform/platformRecords';
 import { seededEvent } from '../support/platform/seededIds';
 import { minuteMs } from '../support/time/units';
 
@@ -29,10 +30,7 @@ afterAll(async () => {
 /** Plans a session; gives its id. */
 async function plan(name: string, minutesAhead: number): Promise<string> {
 	const start = new Date(Date.now() + minutesAhead * minuteMs).toISOString();
-	const data = { type: 'sessions', attributes: { name, estimated_started_at: start } };
-	const path = `/events/${seededEvent}/sessions`;
-	const answer = await sandbox.api.post<{ data: { id: string } }>(path, { data });
-	return answer.data.data.id;
+	return await makeSession(sandbox, seededEvent, { name, estimated_started_at: start });
 }
 
 /** n8n ends and starts again with what it has stored. Gives the editor of the new one. */

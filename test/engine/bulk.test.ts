@@ -198,7 +198,7 @@ describe('a run that was mapped in the editor', () => {
 test('several choices and where people came from arrive as the platform takes them', async () => {
 	const value = { email: '={{ $json.email }}', interests: '={{ $json.interests }}' };
 	const origin = { utmSource: '={{ $json.source }}', referrer: 'https://example.com' };
-	const parameters = { fields: { mappingMode: 'defineBelow', value }, additionalFields: origin };
+	const parameters = { fields: mapped(value), additionalFields: origin };
 	const interests = ['Product', 'Pricing'];
 	const person = { email: 'a@example.com', interests, source: 'mail' };
 	const { requests } = await bulkRegister(sandbox, [person], { parameters });
@@ -354,7 +354,7 @@ test('while many rows are read, everything else in the process goes on', async (
 		ticks = 0;
 		response.end(JSON.stringify({ data: session, included: [event] }));
 	});
-	const fields = { mappingMode: 'autoMapInputData', value: null };
+	const fields = mapped(null);
 	// Items are not written one by one either.
 	const parameters = { fields, output: 'summary', options: { validateOnly: true } };
 	const { records } = await bulkRegister({ ...sandbox, ...platform }, numberedPeople(20_000), {

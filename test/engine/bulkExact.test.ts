@@ -112,7 +112,7 @@ describe('what section 2.2 does not name', () => {
 	};
 	const leftOut =
 		/^Left out, because the platform refuses them: utm_medium, utm_campaign, utm_term, utm_content\.$/;
-	const automatically = { mappingMode: 'autoMapInputData', value: null };
+	const automatically = mapped(null);
 
 	test('is left out after one refusal, for everybody, and a hint names it', async () => {
 		const people = numberedPeople(120).map((person) => ({ ...person, ...utm }));

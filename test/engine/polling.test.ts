@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chosenEventsSubtitle } from '../../nodes/EventPlatform/triggers/description';
 import { seededId } from '../../sandbox/seed/ids';
+import { byId } from '../support/n8n/locators';
 import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
 import { linesOfLog } from './log';
 import { TriggerScene } from '../support/n8n/triggerScene';
@@ -16,7 +17,6 @@ async function activated(parameters: INodeParameters = {}): Promise<PollingHost>
 	return host;
 }
 
-const located = (value: string) => ({ __rl: true, mode: 'id', value });
 const register = (name: string, session?: string) =>
 	scene.sandbox.register(`${name}@example.org`, {}, session);
 const names = (items: IDataObject[]) => items.map(({ email }) => (email as string).split('@')[0]);
@@ -40,8 +40,8 @@ describe('a poll', () => {
 	});
 
 	test('restricts itself to a session, or to the sessions of an event', async () => {
-		const ofSession = await activated({ sessionId: located(otherSession) });
-		const ofEvent = await activated({ eventId: located(seededEvent) });
+		const ofSession = await activated({ sessionId: byId(otherSession) });
+		const ofEvent = await activated({ eventId: byId(seededEvent) });
 		await register('here', otherSession);
 		await register('there');
 		time.passMinutes(5);
@@ -336,7 +336,7 @@ describe('of a session that has ended', () => {
 		const startFrom = new Date(((attributes?.ended_at ?? 0) - 60) * 1_000).toISOString();
 		const host = new PollingHost(many.sandbox, {
 			events: ['people.not_attended'],
-			sessionId: located(id),
+			sessionId: byId(id),
 			options: { startFrom },
 		});
 		await host.activate();
@@ -375,7 +375,7 @@ describe('the test in the editor', () => {
 	});
 
 	test('says so when there is none', async () => {
-		const sessionId = located(upcomingSession);
+		const sessionId = byId(upcomingSession);
 		const host = new PollingHost(scene.sandbox, { events: ['session.ended'], sessionId });
 		await expect(host.test()).rejects.toThrow('Nothing of this kind was found');
 	});
@@ -512,7 +512,7 @@ test.each<[INodeParameters, string]>([
 	[{ events: ['job.ended'] }, "'Job IDs' is empty"],
 	[{ events: ['poll.closed'] }, 'does not list poll.closed'],
 	[{ options: { startFrom: 'soon' } }, 'not a date'],
-	[{ sessionId: located(unknownId) }, '(404)'],
+	[{ sessionId: byId(unknownId) }, '(404)'],
 ])('an activation with %j is refused: %s', async (parameters, message) => {
 	await expect(activated(parameters)).rejects.toThrow(message);
 });

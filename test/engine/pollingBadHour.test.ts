@@ -1,6 +1,7 @@
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost } from '../support/n8n/pollingHost';
 import { TriggerScene } from '../support/n8n/triggerScene';
+import { makeEvent } from '../support/platform/platformRecords';
 import { eventually } from '../support/time/eventually';
 import { personOf } from '../support/platform/sandbox';
 import { linesOfLog } from './log';
@@ -73,14 +74,12 @@ test('a platform that refuses the filters in words is read without them', async 
 	});
 	await scene.sandbox.changeWorld({ strict: true });
 	const id = await sessions.plan(90);
-	const { data } = await scene.sandbox.api.post<{ data: { id: string } }>('/events', {
-		data: { type: 'events', attributes: { title: 'New', status: 'published' } },
-	});
+	const event = await makeEvent(scene.sandbox);
 	time.passMinutes(5);
 	await host.poll();
 	const items = await sessions.pollFor(host, 32);
 	expect(items.map((item) => item.id)).toEqual([id]);
-	expect(host.items.map((item) => item.id)).toContain(data.data.id);
+	expect(host.items.map((item) => item.id)).toContain(event);
 });
 
 describe('a poll that comes to the end of its time through the limit', () => {
@@ -175,8 +174,7 @@ describe('a refusal without words, which a gateway may have sent', () => {
 	test('to the list of events costs no event', async () => {
 		const host = await sessions.activated('event.created');
 		await sessions.pollFor(host, 5);
-		const data = { type: 'events', attributes: { title: 'New', status: 'published' } };
-		await scene.sandbox.api.post('/events', { data });
+		await makeEvent(scene.sandbox, { title: 'New' });
 		time.passMinutes(60);
 		await refuse('/v1/events');
 		await host.poll();

@@ -3,7 +3,7 @@ import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { bulkRegister, numberedPeople, statusesOf } from '../support/runs/bulkScene';
 import { sandboxOfFile } from '../support/platform/sandbox';
-import { operate } from '../support/n8n/operation';
+import { mapped, operate } from '../support/n8n/operation';
 import { registered } from '../support/platform/registrants';
 import { upcomingSession } from '../support/platform/seededIds';
 import { eventually } from '../support/time/eventually';
@@ -19,8 +19,8 @@ const columns = ['email', 'first_name'].map((id) => ({ id, displayName: id, type
 const value = { email: '={{ $json.email }}', first_name: '={{ $json.first_name }}' };
 /** The columns as the editor saves them, or the columns of the items. */
 const mappings = {
-	byHand: { mappingMode: 'defineBelow', value, schema: columns },
-	automatically: { mappingMode: 'autoMapInputData', value: null },
+	byHand: mapped(value, columns),
+	automatically: mapped(null),
 };
 
 /** The run has not waited for a job whose answer got lost. */
@@ -46,7 +46,7 @@ test('where some of fifty are refused, everybody else is registered, and told so
 		index % 20 === 7 ? { ...person, team_size: 'All of us' } : person,
 	);
 	const asked = { ...value, team_size: '={{ $json.team_size }}' };
-	const parameters = { fields: { mappingMode: 'defineBelow', value: asked } };
+	const parameters = { fields: mapped(asked) };
 	const { items, records } = await bulkRegister(sandbox, people, { parameters });
 	const refused = people.filter((person) => 'team_size' in person);
 	expect(statusesOf(records)).toEqual({ registered: 50 - refused.length, failed: refused.length });

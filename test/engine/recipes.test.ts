@@ -15,7 +15,6 @@ const sandbox = sandboxOfFile({ rate: 1_000 });
 beforeEach(() => sandbox.reset());
 
 const otherSession = seededId('session', 2);
-const wholeItem = { mappingMode: 'autoMapInputData', value: null };
 const participants = { returnAll: true, filters: { role: 'participant' } };
 
 test('people are copied with their answers to another session, and a second run registers nobody twice', async () => {
@@ -99,7 +98,7 @@ async function valuesOf(expression: string, items: readonly IDataObject[]) {
 }
 
 async function sync(people: readonly IDataObject[]): Promise<IDataObject[]> {
-	const parameters = { sessionId: byId(otherSession), fields: wholeItem };
+	const parameters = { sessionId: byId(otherSession), fields: mapped(null) };
 	const { records, error } = await operate(sandbox, 'registration.sync', parameters, {
 		items: people,
 	});

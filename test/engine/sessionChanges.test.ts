@@ -1,6 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { byId } from '../support/n8n/locators';
 import { PollingHost } from '../support/n8n/pollingHost';
 import { TriggerScene } from '../support/n8n/triggerScene';
+import { makeEvent } from '../support/platform/platformRecords';
 import { upcomingSession } from '../support/platform/seededIds';
 import { hours, leads, PlannedSessions } from './plannedSessions';
 
@@ -79,10 +81,7 @@ describe('a session that was changed', () => {
 	});
 
 	test('and has no name of its own is renamed by the title of its event', async () => {
-		const event = await scene.sandbox.api.post<{ data: { id: string } }>('/events', {
-			data: { type: 'events', attributes: { title: 'Before', status: 'published' } },
-		});
-		const { id } = event.data.data;
+		const id = await makeEvent(scene.sandbox, { title: 'Before' });
 		await sessions.plan(hours(30), { name: null }, id);
 		const host = await activated();
 		const data = { type: 'events', id, attributes: { title: 'After' } };
@@ -177,9 +176,7 @@ describe('no change is', () => {
 
 test('a filter leaves out the changes of other sessions', async () => {
 	const other = await sessions.plan(hours(30));
-	const host = await activated({
-		sessionId: { __rl: true, mode: 'id', value: upcomingSession },
-	});
+	const host = await activated({ sessionId: byId(upcomingSession) });
 	await sessions.change(other, { name: 'Another name' });
 	await sessions.change(upcomingSession, { name: 'This one' });
 	const calls = await scene.calls(() => sessions.pollFor(host, 61));

@@ -1,8 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { text } from '../../nodes/EventPlatform/core/values/text';
+import { byId } from '../support/n8n/locators';
 import { PollingHost } from '../support/n8n/pollingHost';
 import { TriggerScene } from '../support/n8n/triggerScene';
+import { makeEvent } from '../support/platform/platformRecords';
 import { seededEvent, unknownId, upcomingSession } from '../support/platform/seededIds';
 import { hours, leads, PlannedSessions } from './plannedSessions';
 
@@ -12,7 +14,6 @@ const { time } = sessions;
 
 const starting = 'session.starting';
 const day = hours(24);
-const located = (value: string) => ({ __rl: true, mode: 'id', value });
 const leadsOfKit = leads([2, 'days'], [1, 'days'], [1, 'hours']);
 
 const activated = (parameters?: INodeParameters) => sessions.activated(starting, parameters);
@@ -373,9 +374,9 @@ describe('not told is', () => {
 
 	test('what was due before the published workflow got another lead time or lost a filter', async () => {
 		const [id, another] = [await sessions.plan(hours(60)), await sessions.plan(hours(60))];
-		const host = await activated({ ...leads([1, 'hours']), sessionId: located(id) });
+		const host = await activated({ ...leads([1, 'hours']), sessionId: byId(id) });
 		time.passMinutes(hours(20));
-		Object.assign(host.parameters, leadsOfKit, { sessionId: located('') });
+		Object.assign(host.parameters, leadsOfKit, { sessionId: byId('') });
 		await host.activate('update');
 		expect(host.items).toEqual([]);
 		time.passMinutes(hours(17));
@@ -395,11 +396,9 @@ describe('not told is', () => {
 	});
 
 	test('a session without a planned start, a draft, or one that is canceled', async () => {
-		const draft = await scene.sandbox.api.post<{ data: { id: string } }>('/events', {
-			data: { type: 'events', attributes: { title: 'Not published', status: 'draft' } },
-		});
+		const draft = await makeEvent(scene.sandbox, { status: 'draft' });
 		await sessions.plan(undefined);
-		await sessions.plan(hours(3), {}, draft.data.data.id);
+		await sessions.plan(hours(3), {}, draft);
 		const canceled = await sessions.plan(hours(3));
 		await sessions.set(canceled, 'cancel');
 		const host = await activated();
@@ -434,14 +433,11 @@ test('a Start From in the past does not tell at once what was due before a lead 
 
 describe('the filters', () => {
 	test.each<[string, () => INodeParameters, string]>([
-		['Session', () => ({ sessionId: located(upcomingSession) }), `/v1/sessions/${upcomingSession}`],
-		['Event', () => ({ eventId: located(seededEvent) }), `/v1/events/${seededEvent}/sessions`],
+		['Session', () => ({ sessionId: byId(upcomingSession) }), `/v1/sessions/${upcomingSession}`],
+		['Event', () => ({ eventId: byId(seededEvent) }), `/v1/events/${seededEvent}/sessions`],
 		['Event Title Contains', () => ({ eventTitleContains: 'PRODUCT tour' }), '/v1/sessions'],
 	])('%s leaves out other sessions', async (_, parameters, path) => {
-		const { data } = await scene.sandbox.api.post<{ data: { id: string } }>('/events', {
-			data: { type: 'events', attributes: { title: 'Another', status: 'published' } },
-		});
-		await sessions.plan(hours(3), {}, data.data.id);
+		await sessions.plan(hours(3), {}, await makeEvent(scene.sandbox, { title: 'Another' }));
 		await sessions.move(upcomingSession, hours(3));
 		const host = await activated(parameters());
 		const [first] = await scene.calls(() => sessions.pollFor(host, hours(3)));
@@ -501,7 +497,7 @@ describe('the fetch button', () => {
 	});
 
 	test('says so when no session is to come', async () => {
-		const sessionId = located(await sessions.plan(undefined));
+		const sessionId = byId(await sessions.plan(undefined));
 		const host = new PollingHost(scene.sandbox, { events: [starting], sessionId });
 		await expect(host.test()).rejects.toThrow('Nothing of this kind was found');
 	});
@@ -517,7 +513,7 @@ test.each<[string, INodeParameters, string]>([
 	['no amount', leads([0, 'hours']), "'Lead Times': 0 hours is no time before a start. Give"],
 	['an unknown unit', leads([1, 'weeks']), "'Lead Times': 1 weeks is no time before a start"],
 	['more than a year', leads([400, 'days']), "'Lead Times': 400 days is no time before a start"],
-	['an unknown session', { sessionId: located(unknownId) }, '(404)'],
+	['an unknown session', { sessionId: byId(unknownId) }, '(404)'],
 ])('an activation with %s is refused', async (_, parameters, message) => {
 	await expect(activated(parameters)).rejects.toThrow(message);
 });

@@ -2,6 +2,7 @@ import '../support/time/fasterClock';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mapped } from '../support/n8n/operation';
 import { sync } from '../support/runs/bulkScene';
 import { registerPeople } from '../support/platform/platformRecords';
 import { registered } from '../support/platform/registrants';
@@ -23,7 +24,7 @@ const list = [
 const withTypo = list.map((row) =>
 	row.first_name === 'benjamin' ? { ...row, email: 'benjamim@example.com' } : row,
 );
-const byName = { parameters: { fields: { mappingMode: 'autoMapInputData', value: null } } };
+const byName = { parameters: { fields: mapped(null) } };
 
 const sandbox = sandboxOfFile({ rate: 1_000 });
 const run = (people: IDataObject[], options: INodeParameters) =>

@@ -1,6 +1,7 @@
 import type { NodeParameterValueType } from 'n8n-workflow';
 import { seededId } from '../../sandbox/seed/ids';
 import { eventually } from '../support/time/eventually';
+import { byId } from '../support/n8n/locators';
 import { claim, TriggerScene } from '../support/n8n/triggerScene';
 import { upcomingSession, unknownId } from '../support/platform/seededIds';
 
@@ -26,8 +27,8 @@ describe('the other kinds give the simplified record', () => {
 	test.each<NodeParameterValueType>([
 		// The session was saved like this before it was a list to choose from.
 		upcomingSession,
-		{ __rl: true, mode: 'list', value: upcomingSession },
-		{ __rl: true, mode: 'url', value: `https://app.livestorm.co/a/b/live?s=${upcomingSession}` },
+		byId(upcomingSession, 'list'),
+		byId(`https://app.livestorm.co/a/b/live?s=${upcomingSession}`, 'url'),
 	])('a person who registers for one session, given as %j', async (sessionId) => {
 		const host = await scene.listen({ events: ['people.registered'], options: { sessionId } });
 		await scene.sandbox.register('other@example.org', {}, seededId('session', 2));

@@ -18,6 +18,7 @@ import { upTo } from '../../../nodes/EventPlatform/core/values/collections';
 import { makeSession, registerPeople } from '../../support/platform/platformRecords';
 import { describeRequest } from '../../support/n8n/operation';
 import { firstPage } from '../operations/operationCase';
+import { byId } from '../../support/n8n/locators';
 import { tokenCredential } from '../../support/n8n/engineConsent';
 
 /** A person's request, the tool that is there for it, and the call that a model makes of it. */
@@ -37,7 +38,7 @@ interface Task {
 /** Writes an expression as the editor does when a parameter is left to the model. */
 const ai = (key: string, kind = 'string') =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${kind}') }}`;
-const byModel = (key: string) => ({ __rl: true, mode: 'id', value: ai(key) });
+const byModel = (key: string) => byId(ai(key));
 const sessionId = byModel('Session');
 const mapped = (...ids: string[]) => ({
 	mappingMode: 'defineBelow',

@@ -61,18 +61,6 @@ describe('an address that cannot be one', () => {
 		const { records } = await run('bulkRegister', people, { options: { validateOnly: true } });
 		expect(records.map(({ reason }) => reason)).toEqual(problems.map(([, reason]) => reason));
 	});
-
-	test('ends the registration of one person, and the search for one', async () => {
-		const [first = {}] = people;
-		const single = await run('register', [first]);
-		expect(`${single.error?.message}.`).toBe(problems[0]?.[1]);
-		const of = { sessionId: byId(upcomingSession), by: 'email', email: 'a@b.io; c@d.io' };
-		const search = await operate(sandbox, 'registration.get', of);
-		expect(`${search.error?.message}.`).toBe(problems[1]?.[1]);
-		expect([...single.sent, ...search.sent].filter((sent) => sent.includes('/people?'))).toEqual(
-			[],
-		);
-	});
 });
 
 describe('empty rows', () => {

@@ -167,7 +167,7 @@ describe('what is created', () => {
 		]);
 	});
 
-	const fromList = (value: string) => ({ __rl: true, mode: 'list', value });
+	const fromList = (value: string) => byId(value, 'list');
 
 	test('a question that is chosen from the attributes brings its choices, one by ID is sent as it is', async () => {
 		const question = [

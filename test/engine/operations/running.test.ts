@@ -56,7 +56,7 @@ test('what every item would be refused for costs one request', async () => {
 
 describe('an outage', () => {
 	const items = Array.from({ length: 100 }, (_, nth) => ({ email: `p${nth}@example.com` }));
-	const fields = { mappingMode: 'autoMapInputData', value: null };
+	const fields = mapped(null);
 	const parameters = { sessionId: byId(upcomingSession), fields };
 	const settings = { onError: 'continueErrorOutput' } as const;
 	const registerIn = async (times: number) => {
