@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { text } from '../../nodes/EventPlatform/core/values/text';
-import { pageOfList, VirtualPolling, VirtualTime } from '../support/n8n/virtualPolling';
+import { VirtualPolling, VirtualTime } from '../support/n8n/virtualPolling';
+import { pageOf } from '../support/platform/fakePlatform';
 import { hourSeconds } from '../support/time/units';
 
 /*
@@ -54,8 +55,8 @@ class UntitledSessions {
 		const headers = { date, 'ratelimit-interval-limit': '500' };
 		if (this.isFailing && id === ofUnread) return { status: 500, headers, body: {} };
 		const body = () => {
-			if (below === 'people') return pageOfList(id === 'read' ? this.people : [], query);
-			if (id === undefined) return pageOfList(this.sessions, query);
+			if (below === 'people') return pageOf(id === 'read' ? this.people : [], query);
+			if (id === undefined) return pageOf(this.sessions, query);
 			const attributes = { title: this.title, updated_at: this.now };
 			return collection === 'events'
 				? { data: { id, type: 'events', attributes } }

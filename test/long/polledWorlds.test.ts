@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DrawnPlatform } from '../support/n8n/drawnPlatform';
-import { pageOfList, VirtualPolling, VirtualTime } from '../support/n8n/virtualPolling';
+import { VirtualPolling, VirtualTime } from '../support/n8n/virtualPolling';
+import { pageOf } from '../support/platform/fakePlatform';
 import { hourMs, minuteMs } from '../support/time/units';
 
 /*
@@ -118,23 +119,23 @@ class DrawnWorld extends DrawnPlatform {
 		const status = query.get('filter[status]');
 		const [, , collection = '', id = '', below = ''] = path.split('/');
 		if (collection === 'events' && id === '')
-			return this.response(200, pageOfList(changed(this.events), query));
+			return this.response(200, pageOf(changed(this.events), query));
 		if (collection === 'sessions' && id === '') {
 			const listed = this.sessions.filter(
 				({ attributes }) =>
 					Number(attributes.estimated_started_at) >= from &&
 					(status === null || attributes.status === status),
 			);
-			return this.response(200, pageOfList(listed, query));
+			return this.response(200, pageOf(listed, query));
 		}
 		if (below === 'people') {
 			const visible = (this.people.get(id) ?? []).filter(
 				(person) => (this.hiddenUntil.get(person.id) ?? 0) <= Date.now(),
 			);
-			return this.response(200, pageOfList(changed(visible), query));
+			return this.response(200, pageOf(changed(visible), query));
 		}
 		if (below !== '')
-			return this.response(200, pageOfList(this.contents.get(`${id} ${below}`) ?? [], query));
+			return this.response(200, pageOf(this.contents.get(`${id} ${below}`) ?? [], query));
 		const data = [...this.sessions, ...this.events].find((each) => each.id === id);
 		return data ? this.response(200, { data }) : this.response(404, {});
 	}

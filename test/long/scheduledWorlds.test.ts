@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DrawnPlatform } from '../support/n8n/drawnPlatform';
-import { pageOfList, VirtualPolling, VirtualTime } from '../support/n8n/virtualPolling';
+import { VirtualPolling, VirtualTime } from '../support/n8n/virtualPolling';
+import { pageOf } from '../support/platform/fakePlatform';
 import { minuteMs } from '../support/time/units';
 
 /*
@@ -76,7 +77,7 @@ class PlannedWorld extends DrawnPlatform {
 			const from = this.knowsFilters ? Number(query.get('filter[date_from]') ?? 0) : 0;
 			const until = this.knowsFilters ? Number(query.get('filter[date_to]') ?? Infinity) : Infinity;
 			const listed = this.sessions.filter(({ startsAt }) => startsAt >= from && startsAt <= until);
-			return this.shown(200, pageOfList(listed.map(recordOf), query));
+			return this.shown(200, pageOf(listed.map(recordOf), query));
 		}
 		const session = this.sessions.find((each) => each.id === id);
 		return session ? this.shown(200, { data: recordOf(session) }) : this.shown(404, {});

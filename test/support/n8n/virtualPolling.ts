@@ -120,21 +120,3 @@ export class VirtualPolling {
 		return context as unknown as IPollFunctions;
 	}
 }
-
-/** A page of a list, as the platform gives it. */
-export function pageOfList(list: readonly unknown[], query: URLSearchParams): object {
-	const size = Number(query.get('page[size]') ?? 20);
-	const number = Number(query.get('page[number]') ?? 0);
-	const pages = Math.max(1, Math.ceil(list.length / size));
-	return {
-		data: list.slice(number * size, number * size + size),
-		meta: {
-			current_page: number,
-			next_page: number + 1 < pages ? number + 1 : null,
-			previous_page: number > 0 ? number - 1 : null,
-			record_count: list.length,
-			page_count: pages,
-			items_per_page: size,
-		},
-	};
-}

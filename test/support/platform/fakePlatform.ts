@@ -1,6 +1,5 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type {
 	ApiResponse,
 	Client,
@@ -26,10 +25,24 @@ export function fakePlatform(answers: FakeAnswers, headers: ApiResponse['headers
 	return { client, ask, asked };
 }
 
-/** Gives the page of a list of all these records that the query asks for. */
-export function pageOf(all: JsonObject[], query: ApiRequest['query'] = {}) {
-	const size = Number(query['page[size]'] ?? 50);
-	const current_page = Number(query['page[number]'] ?? 0);
-	const data = all.slice(current_page * size, (current_page + 1) * size);
-	return { data, meta: { current_page, page_count: Math.ceil(all.length / size) } };
+/** Gives the page of a list of all these that a query asks for, with all that the platform says of a page. `size`: where it is not the one asked for. */
+export function pageOf<Item>(
+	all: readonly Item[],
+	query: ApiRequest['query'] | URLSearchParams = {},
+	size?: number,
+) {
+	const asked = query instanceof URLSearchParams ? Object.fromEntries(query) : query;
+	const current_page = Number(asked['page[number]'] ?? 0);
+	const items_per_page = size ?? Number(asked['page[size]'] ?? 20);
+	const page_count = Math.ceil(all.length / items_per_page);
+	const first = current_page * items_per_page;
+	const meta = {
+		current_page,
+		previous_page: current_page > 0 ? current_page - 1 : null,
+		next_page: current_page + 1 < page_count ? current_page + 1 : null,
+		record_count: all.length,
+		page_count,
+		items_per_page,
+	};
+	return { data: all.slice(first, first + items_per_page), meta };
 }

@@ -19,6 +19,7 @@ import {
 	same,
 } from './platformAnswers';
 import { perfectPlatform, refusedEarly, type ModelOptions, type Trouble } from './platformOptions';
+import { pageOf } from './fakePlatform';
 import type { Random } from './random';
 
 export interface Registration {
@@ -326,7 +327,7 @@ export class PlatformModel {
 		const address = query['filter[email]'];
 		const all = [...this.peopleOf(sessionId)];
 		const matches = address === undefined ? all : all.filter((email) => email === same(address));
-		const page = findPage(matches, query, Number(query['page[size]'] ?? 20));
+		const page = findPage(matches, query);
 		if (!page) return answer(400, errors('No such page'));
 		const data = page.data.map((email) => this.record(sessionId, email));
 		return answer(200, { ...page, data });
@@ -382,12 +383,7 @@ export class PlatformModel {
 }
 
 /** Undefined: there is no such page. */
-function findPage<T>(all: readonly T[], query: Required<ApiRequest>['query'], size: number) {
-	const number = Number(query['page[number]'] ?? 0);
-	const data = all.slice(number * size, (number + 1) * size);
-	if (number > 0 && data.length === 0) return undefined;
-	const pages = Math.ceil(all.length / size);
-	const next_page = number + 1 < pages ? number + 1 : null;
-	const meta = { current_page: number, next_page, record_count: all.length, page_count: pages };
-	return { data, meta };
+function findPage<T>(all: readonly T[], query: ApiRequest['query'], size?: number) {
+	const page = pageOf(all, query, size);
+	return page.meta.current_page > 0 && page.data.length === 0 ? undefined : page;
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/EventPlatform/core/jobs/jobRequests';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { someRows, modelScene, type Circumstances } from '../../support/runs/simulation';
-import { fakePlatform } from '../../support/platform/fakePlatform';
+import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 import { meanings } from '../../../nodes/EventPlatform/core/failures/meaning';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
@@ -103,11 +103,7 @@ describe('the results of a job', () => {
 			const number = query?.['page[number]'];
 			if (number !== undefined && left-- > 0) return 'platform_error';
 			const size = Number(query?.['page[size]'] ?? (tellsPages ? 20 : count));
-			const page = Number(number ?? 0);
-			const pages = Math.ceil(count / size);
-			const next_page = page + 1 < pages ? page + 1 : null;
-			const meta = { current_page: page, next_page, page_count: pages };
-			const data = tasks(count).slice(page * size, (page + 1) * size);
+			const { data, meta } = pageOf(tasks(count), query, size);
 			return { data, ...(tellsPages && { meta }) };
 		});
 	}

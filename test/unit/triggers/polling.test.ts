@@ -1,4 +1,5 @@
-import { pageOfList, VirtualPolling, VirtualTime } from '../../support/n8n/virtualPolling';
+import { VirtualPolling, VirtualTime } from '../../support/n8n/virtualPolling';
+import { pageOf } from '../../support/platform/fakePlatform';
 import { dayMs, minuteMs } from '../../support/time/units';
 
 const time = new VirtualTime();
@@ -20,7 +21,7 @@ async function pollsAfter(aheadMs: number): Promise<number> {
 			'ratelimit-monthly-remaining': String(200 - requests),
 			'ratelimit-reset': String(returnsAt),
 		};
-		return { status: 200, headers, body: pageOfList([], query) };
+		return { status: 200, headers, body: pageOf([], query) };
 	});
 	await trigger.poll(true);
 	setClock(aheadMs);
@@ -44,7 +45,7 @@ test.each(['init', 'leadershipChange'] as const)(
 		for (let minute = 0; minute < 5; minute++) {
 			const trigger = new VirtualPolling({ events: ['people.registered'] }, (_, query) => {
 				requests++;
-				return { status: 200, headers: {}, body: pageOfList([], query) };
+				return { status: 200, headers: {}, body: pageOf([], query) };
 			});
 			time.pass(minuteMs);
 			await trigger.restart(mode);
