@@ -4,15 +4,16 @@ import type { Ms } from '../values/units';
 
 export type Query = Readonly<Record<string, string | number | boolean>>;
 
+/** After which failures the client sends a request again: each of these has those of the one before it. */
 export type Retry =
-	/** Sending it twice does no harm: it is sent again after a lost connection and after a 5xx. */
-	| 'idempotent'
-	/** It is sent again only where the platform has certainly not acted: after a 429, or when it never arrived. */
-	| 'unlessActedOn'
-	/** Only a 429 is waited for, because the caller sends it again itself. */
+	/** None: it is sent once, because the cause would come again or the caller cannot wait. */
+	| 'never'
+	/** After a 429, because the caller sends it again itself after all others. */
 	| 'onlyWhenRefused'
-	/** It is sent once, because the cause would come again or the caller cannot wait. */
-	| 'never';
+	/** Also where it never arrived: the platform has certainly not acted. */
+	| 'unlessActedOn'
+	/** Also after a lost connection and after a 5xx: sending it twice does no harm. */
+	| 'idempotent';
 
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
