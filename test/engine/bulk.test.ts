@@ -462,6 +462,12 @@ describe('with Fail on Any Failure', () => {
 		expect(items).toEqual([]);
 	});
 
+	test('a single person is spoken of as one', async () => {
+		const options = { failOnAnyFailure: true, validateOnly: true };
+		const { error } = await bulkRegister(sandbox, [{}], { parameters: { options } });
+		expect(error?.message).toBe('1 of 1 person could not be registered');
+	});
+
 	test('the error of a dry run names no jobs', async () => {
 		const options = { failOnAnyFailure: true, validateOnly: true };
 		const { error } = await bulkRegister(sandbox, [{}, ...numberedPeople(1)], {

@@ -134,20 +134,32 @@ describe('what a plan costs', () => {
 		}
 
 		test.each<Shortage>([
-			{ when: 'where none are left', requests: 1, remaining: 0, needed: '1', left: '0' },
-			{ when: 'where too few are left', requests: 6, remaining: 5, needed: '6', left: '5' },
-			{ when: 'where less than none is left', requests: 1, remaining: -2, needed: '1', left: '-2' },
+			{ when: 'where none are left', requests: 1, remaining: 0, needed: '1 request', left: '0' },
+			{
+				when: 'where too few are left',
+				requests: 6,
+				remaining: 5,
+				needed: '6 requests',
+				left: '5',
+			},
+			{
+				when: 'where less than none is left',
+				requests: 1,
+				remaining: -2,
+				needed: '1 request',
+				left: '-2',
+			},
 			{
 				when: 'in numbers that can be read',
 				requests: 12_000,
 				remaining: 1_999,
-				needed: '12,000',
+				needed: '12,000 requests',
 				left: '1,999',
 			},
 		])('$when', ({ requests, remaining, needed, left }) => {
 			expect(shortage(requests, remaining)).toEqual({
 				code: 'quota_spent',
-				message: `This run needs at least ${needed} requests, but the platform has only ${left} left for this month.`,
+				message: `This run needs at least ${needed}, but the platform has only ${left} left for this month.`,
 			});
 		});
 	});

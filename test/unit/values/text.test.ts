@@ -1,4 +1,21 @@
-import { quote, replaceAddresses, text } from '../../../nodes/EventPlatform/core/values/text';
+import {
+	countOf,
+	quote,
+	replaceAddresses,
+	text,
+} from '../../../nodes/EventPlatform/core/values/text';
+
+test.each([
+	[0, '0 people'],
+	[1, '1 person'],
+	[1_204, '1,204 people'],
+])('%i are counted as "%s"', (count, words) => {
+	expect(countOf(count, 'person', 'people')).toBe(words);
+});
+
+test('most nouns get an s', () => {
+	expect([countOf(1, 'job'), countOf(2, 'job')]).toEqual(['1 job', '2 jobs']);
+});
 
 test.each([
 	['words', 'words'],

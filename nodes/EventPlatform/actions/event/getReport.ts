@@ -1,4 +1,4 @@
-import { thousands } from '../../core/values/text';
+import { countOf, thousands } from '../../core/values/text';
 import { readEventReport, type EventReport, type SessionReport } from '../../core/report/read';
 import type { SessionPhase } from '../../core/sessions/phase';
 import { isSettled } from '../../core/report/reportedSession';
@@ -81,8 +81,7 @@ function hintsOfOpenSessions({ sessions, countedSessions }: EventReport): string
 }
 
 function describeEvents({ sessions, eventCount }: EventReport): string {
-	const events = `${thousands(eventCount)} ${eventCount === 1 ? 'event' : 'events'}`;
-	return `${sessionsInWords(sessions)} of ${events}`;
+	return `${sessionsInWords(sessions)} of ${countOf(eventCount, 'event')}`;
 }
 
 function hasStart({ session }: SessionReport): boolean {
@@ -94,5 +93,5 @@ function isSettledReport({ session, readAt }: SessionReport): boolean {
 }
 
 function sessionsInWords(sessions: readonly SessionReport[]): string {
-	return `${thousands(sessions.length)} ${sessions.length === 1 ? 'session' : 'sessions'}`;
+	return countOf(sessions.length, 'session');
 }

@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation } from '../operation';
 import type { RunContext } from '../runContext';
 import { isWithoutJoinLink, notSent, type Reason } from '../../core/people/outcome';
-import { joinFirst, nameOrAddressOf } from '../../core/people/peopleInWords';
+import { joinFirst, nameOrAddressOf, peopleInWords } from '../../core/people/peopleInWords';
 import {
 	planRun,
 	type Plan,
@@ -164,7 +164,7 @@ function refuseFailures({ people, jobs }: RunOutcome, { n8n }: RunContext): void
 	const failed = people.filter(({ outcome }) => isFailed(outcome));
 	const [firstFailed] = failed;
 	if (!firstFailed) return;
-	const message = `${thousands(failed.length)} of ${thousands(people.length)} people could not be registered`;
+	const message = `${thousands(failed.length)} of ${peopleInWords(people.length)} could not be registered`;
 	const reasons = [
 		...new Set(outcomesOf({ people: failed }).map(({ reasons: [reason] }) => reason?.message)),
 	];

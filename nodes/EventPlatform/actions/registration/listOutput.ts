@@ -2,7 +2,8 @@ import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { createYielder } from '../../core/client/clock';
 import { describeWaits } from '../../core/client/usage';
 import { traitsOfStatus, type Reason } from '../../core/people/outcome';
-import { replaceAddresses, thousands } from '../../core/values/text';
+import { peopleInWords } from '../../core/people/peopleInWords';
+import { countOf, replaceAddresses, thousands } from '../../core/values/text';
 import {
 	countStatuses,
 	headline,
@@ -104,8 +105,7 @@ function headlineOfDryRun({ run, runOutcome, words }: FinishedList, inWords: InW
 	const counts = countStatuses(outcomesOf(runOutcome).filter(isAwaited));
 	const sentences = [
 		`${words.dryRunPrefix ?? ''}${headlineOfPlan(counts, requests, seconds)}`,
-		monthlyRemaining !== undefined &&
-			`${thousands(monthlyRemaining)} requests are left this month.`,
+		monthlyRemaining !== undefined && `${countOf(monthlyRemaining, 'request')} left this month.`,
 		reasonOfEarlyEnd(runOutcome) ??
 			(reasonNotToBegin && `A real run would stop here. ${inWords(reasonNotToBegin)}`),
 	];
@@ -123,7 +123,7 @@ function headlineOfRun(
 	const unawaitedCount = outcomes.length - awaited.length;
 	const sentInJobs =
 		settings.output === 'jobs'
-			? `${thousands(unawaitedCount)} sent in ${thousands(jobs.length)} jobs, `
+			? `${thousands(unawaitedCount)} sent in ${countOf(jobs.length, 'job')}, `
 			: '';
 	const counts = headline(countStatuses(awaited), runOutcome, runOutcome.seconds);
 	const countsWithJobs = `${sentInJobs}${counts}`;
@@ -138,8 +138,7 @@ function headlineOfRun(
 function reasonOfMost(failedCount: number, most?: SharedReason): string | undefined {
 	// One of many different reasons would say nothing of the others.
 	if (!most || (most.count === 1 && failedCount > 1)) return undefined;
-	const people = most.count === 1 ? '1 person' : `${thousands(most.count)} people`;
-	return `The most frequent reason, of ${people}: ${most.reason}`;
+	return `The most frequent reason, of ${peopleInWords(most.count)}: ${most.reason}`;
 }
 
 function reasonOfEarlyEnd({ stop }: FinishedList['runOutcome']): string | undefined {

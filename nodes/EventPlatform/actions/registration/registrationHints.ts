@@ -1,4 +1,4 @@
-import { thousands } from '../../core/values/text';
+import { countOf, thousands } from '../../core/values/text';
 import { describeReplacedEmails } from '../../core/people/emailUse';
 import { stillDifferent } from '../../core/people/amend';
 import type { Outcome } from '../../core/people/outcome';
@@ -32,7 +32,7 @@ function peopleWere(people: readonly NameInHint[]): string {
 
 export function hintsOfMissingLinks({ length: count }: readonly unknown[]): string[] {
 	if (count === 0) return [];
-	const whose = count === 1 ? '1 person has' : `${thousands(count)} people have`;
+	const whose = `${peopleInWords(count)} ${count === 1 ? 'has' : 'have'}`;
 	return [`${whose} no join link: the platform did not send it. 'Get People' may find it later.`];
 }
 
@@ -53,9 +53,7 @@ export function hintsOfPublicEvents(
 	if (ids.length === 0) return [];
 	const names = ids.slice(0, mostSessionsInHint).map((id) => sessions.nameOf(id));
 	const more = ids.length - names.length;
-	return [
-		describeReplacedEmails(more > 0 ? names.concat(`${thousands(more)} more sessions`) : names),
-	];
+	return [describeReplacedEmails(more > 0 ? names.concat(countOf(more, 'more session')) : names)];
 }
 
 /** An update whose response does not show the change costs two requests: the person is read afterwards. */

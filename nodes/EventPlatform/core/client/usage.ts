@@ -1,4 +1,4 @@
-import { thousands } from '../values/text';
+import { countOf, thousands } from '../values/text';
 import type { Ms, Seconds } from '../values/units';
 
 /** What the requests of a run have cost so far, and what their responses have shown. It changes with each of them. */
@@ -29,8 +29,7 @@ export function describeUsage(
 	seconds: Seconds,
 	separator = ', ',
 ): string {
-	const requestsInWords = `${thousands(requests)} ${requests === 1 ? 'request' : 'requests'}`;
-	return [requestsInWords, inSeconds(seconds)].join(separator);
+	return [countOf(requests, 'request'), inSeconds(seconds)].join(separator);
 }
 
 /** Describes the waits: "The platform asked to wait 20 times (429)."; undefined where the platform never asked. */

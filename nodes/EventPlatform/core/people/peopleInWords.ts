@@ -1,4 +1,4 @@
-import { excerpt, text, thousands } from '../values/text';
+import { countOf, excerpt, text, thousands } from '../values/text';
 import type { JsonObject } from '../values/json';
 import type { Row } from './registration';
 
@@ -27,7 +27,7 @@ export function peopleInWords(
 	count: number,
 	names: ReadonlyArray<string | undefined> = [],
 ): string {
-	const people = count === 1 ? '1 person' : `${thousands(count)} people`;
+	const people = countOf(count, 'person', 'people');
 	const named = names.filter((name) => name !== undefined).slice(0, mostNamedInHint);
 	if (named.length === 0) return people;
 	const more = count > named.length ? ', …' : '';

@@ -5,7 +5,7 @@ import { groupBy, upTo } from '../values/collections';
 import { setOutcome, type Batch, type Candidate } from './candidate';
 import type { Run } from '../client/run';
 import type { Usage } from '../client/usage';
-import { thousands } from '../values/text';
+import { countOf, thousands } from '../values/text';
 import { withOutcomes, type Cost, type RunOutcome } from './runOutcome';
 
 export interface Plan {
@@ -94,7 +94,7 @@ export function forecast(
 
 export function shortage(requests: number, remaining?: number): Reason | undefined {
 	if (remaining === undefined || remaining >= requests) return undefined;
-	const message = `This run needs at least ${thousands(requests)} requests, but the platform has only ${thousands(remaining)} left for this month.`;
+	const message = `This run needs at least ${countOf(requests, 'request')}, but the platform has only ${thousands(remaining)} left for this month.`;
 	return { code: 'quota_spent', message };
 }
 

@@ -14,6 +14,7 @@ import {
 	type Tile,
 } from './html';
 import { largestOf } from '../values/collections';
+import { countOf } from '../values/text';
 
 interface SessionLine {
 	label: string;
@@ -176,9 +177,7 @@ function writeSessions(sessions: readonly SessionLine[]): string {
 }
 
 function describeUncounted({ team_members: team, guests }: Summary): string {
-	const members = `${describeNumber(team)} ${team === 1 ? 'team member' : 'team members'}`;
-	const speakers = `${describeNumber(guests)} ${guests === 1 ? 'guest speaker' : 'guest speakers'}`;
-	return `Not counted: ${members} and ${speakers}.`;
+	return `Not counted: ${countOf(team, 'team member')} and ${countOf(guests, 'guest speaker')}.`;
 }
 
 function describeNumber(value: number | undefined): string {

@@ -11,6 +11,11 @@ export function thousands(count: number): string {
 	return count.toLocaleString('en-US');
 }
 
+/** Counts things for people: "1 session", "2,000 sessions". */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+	return `${thousands(count)} ${count === 1 ? noun : plural}`;
+}
+
 /** Whether a title has a part that people have entered, whatever its letter case. */
 export function containsPart(whole: unknown, part: string): boolean {
 	return text(whole).toLowerCase().includes(part.toLowerCase());
