@@ -43,13 +43,19 @@ test.each<[what: string, isWithin: boolean, Delivery, Partial<Filters>]>([
 	expect(isWithinFilters(delivery, { ...noFilters, ...filters })).toBe(isWithin);
 });
 
-test.each<[what: string, isPassing: boolean, eventType: string, title: unknown, part: string]>([
-	['any title where no text is looked for', true, 'session.ended', undefined, ''],
-	['a title with the text, letter case aside', true, 'people.registered', 'Our WEBINAR', 'webinar'],
-	['a job, which has no event', true, 'job.ended', undefined, 'webinar'],
-	['another title', false, 'people.registered', 'Our party', 'webinar'],
-	['a title that is not there', false, 'session.ended', null, 'webinar'],
-])('a text in the title lets %s pass: %s', (_, isPassing, eventType, title, part) => {
-	const filters = { ...noFilters, eventTitleContains: part };
-	expect(hasTitleOfFilter(eventType, title, filters)).toBe(isPassing);
+const ours = { event_title: 'Our WEBINAR' };
+const published = (title: string) => event('event.published', 'events', { title });
+
+test.each<[what: string, isPassing: boolean, Delivery, facts?: { event_title: string | null }]>([
+	['a title with the text, letter case aside', true, person({}), ours],
+	['a job, which has no event', true, job()],
+	['another title', false, person({}), { event_title: 'Our party' }],
+	['a title that is not there', false, session, { event_title: null }],
+	['a session of which nothing is known', false, session],
+	['the event itself', true, published('A webinar')],
+	['another event', false, published('A party'), ours],
+])('a text in the title lets %s pass: %s', (_, isPassing, delivery, facts) => {
+	const filters = { ...noFilters, eventTitleContains: 'webinar' };
+	expect(hasTitleOfFilter(delivery, facts, filters)).toBe(isPassing);
+	expect(hasTitleOfFilter(delivery, facts, noFilters)).toBe(true);
 });

@@ -51,7 +51,10 @@ export function parseSignature(header: unknown): Signature | undefined {
 	return { time, digest };
 }
 
-/** The platform stops using a webhook after the last failed attempt of a delivery. Platforms say so in different members. */
+/**
+ * The platform stops using a webhook after the last failed attempt of a delivery. Nobody has seen how its list shows that, so the usual
+ * ways are read: a disabled webhook that counted as working would lose all further events without a word.
+ */
 export function isDisabled({
 	disabled,
 	disabled_at,

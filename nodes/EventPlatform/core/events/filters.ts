@@ -3,6 +3,7 @@ import { readJob } from '../dialect/jobs';
 import { idOf } from '../records/record';
 import { containsPart } from '../values/text';
 import { eventTypeOf, type Delivery } from './eventTypes';
+import type { SessionFacts } from './sessionFacts';
 
 /** The conditions that an event has to meet to start the workflow. An absent one, or an empty list, is met by any event. */
 export interface Filters {
@@ -31,8 +32,16 @@ export function isWithinFilters({ eventType, record }: Delivery, filters: Filter
 	return (type === 'events' || isOf('session', sessionId)) && isOf('event', eventId);
 }
 
-export function hasTitleOfFilter(eventType: string, title: unknown, filters: Filters): boolean {
-	return eventTypeOf(eventType).type === 'jobs' || fitsTitle(title, filters);
+/** Whether the title of its event fits. A job names no event. `facts`: what is known of the session; absent where nothing is. */
+export function hasTitleOfFilter(
+	{ eventType, record }: Delivery,
+	facts: Pick<SessionFacts, 'event_title'> | undefined,
+	filters: Filters,
+): boolean {
+	const { type } = eventTypeOf(eventType);
+	if (type === 'jobs') return true;
+	const title = type === 'events' ? record.attributes.title : facts?.event_title;
+	return fitsTitle(title, filters);
 }
 
 export function fitsTitle(title: unknown, { eventTitleContains }: Filters): boolean {

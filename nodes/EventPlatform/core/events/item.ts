@@ -136,7 +136,9 @@ function startTextOf(
 }
 
 function stamped(record: JsonObject, event: string, event_key: string, receivedAt: Ms): JsonObject {
-	return inOrder({ ...record, ...stampOf(event, event_key, receivedAt) });
+	// The time is in seconds, like the times of records, so that all of them are written in the zone of the workflow.
+	const received_at = Math.floor(receivedAt / 1_000);
+	return inOrder({ ...record, event, event_key, received_at });
 }
 
 const columnsInFront = [
@@ -158,11 +160,6 @@ function inOrder({ event_key = null, received_at = null, ...item }: JsonObject):
 		return value === undefined ? [] : [[name, value]];
 	});
 	return { ...Object.fromEntries(front), ...item, event_key, received_at };
-}
-
-function stampOf(event: string, event_key: string, receivedAt: Ms): JsonObject {
-	// The time is in seconds, like the times of records, so that all of them are written in the zone of the workflow.
-	return { event, event_key, received_at: Math.floor(receivedAt / 1_000) };
 }
 
 interface TaskItems {

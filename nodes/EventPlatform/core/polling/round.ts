@@ -141,13 +141,12 @@ export function eventsIn(
 		eventTypes.flatMap((eventType) => {
 			const { happenedAtSeconds, isUntimed, attendance } = eventTypeOf(eventType);
 			const time = happenedAtSeconds?.(record, session ?? {});
-			if (time === undefined || !isWithinFilters({ eventType, record }, search.filters)) return [];
+			const event = { eventType, record };
+			if (time === undefined || !isWithinFilters(event, search.filters)) return [];
 			const facts = sessionFactsOf(session ?? record.attributes);
-			const title = recordType === 'events' ? record.attributes.title : facts.event_title;
-			if (!hasTitleOfFilter(eventType, title, search.filters)) return [];
+			if (!hasTitleOfFilter(event, facts, search.filters)) return [];
 			return {
-				eventType,
-				record,
+				...event,
 				happenedAtSeconds: time === 'unknown' ? undefined : time,
 				sessionFacts: facts,
 				attendance,

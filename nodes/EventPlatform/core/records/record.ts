@@ -49,7 +49,7 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 
 /**
  * A person names the session and the event in the registration, a session its event among the attributes, as recorded records show.
- * The vendor's request for an event refers to sessions as relationships, so a record may name them there as well.
+ * A recorded event names its included sessions as relationships, so a session may name its included event in the same way.
  */
 export function idOf(name: 'session' | 'event', record: DeliveredRecord): string | undefined {
 	if (record.type === `${name}s` && hasOwnId(record)) return record.id;

@@ -2,7 +2,7 @@ import { attributesOf } from '../client/document';
 import { type Ask, withDeadline } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { eventTypeOf, isInSession, type Delivery } from '../events/eventTypes';
-import { hasTitleOfFilter, isWithinFilters, type Filters } from '../events/filters';
+import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
 import { itemOf, readTaskItems } from '../events/item';
 import { sessionFactsOf, withEventFacts, type SessionFacts } from '../events/sessionFacts';
 import { idOf } from '../records/record';
@@ -79,22 +79,12 @@ function decideByTitle(
 	trigger: Trigger,
 ): OtherDecision | undefined {
 	const { eventType } = delivery;
-	if (hasTitle(delivery, facts, trigger.settings.filters)) return undefined;
+	if (hasTitleOfFilter(delivery, facts, trigger.settings.filters)) return undefined;
 	if (!isInSession(eventType) || facts !== undefined) return ignore(excluded);
 	return retryWhileDelivered(unreadTitle, arrival, trigger);
 }
 
 const unreadTitle = "The title of the event could not be read, which 'Event Title Contains' needs";
-
-function hasTitle(
-	{ eventType, record }: Delivery,
-	facts: SessionFacts | undefined,
-	filters: Filters,
-): boolean {
-	const isEvent = eventTypeOf(eventType).type === 'events';
-	const title = isEvent ? record.attributes.title : facts?.event_title;
-	return hasTitleOfFilter(eventType, title, filters);
-}
 
 /** Gives the facts of the session that a delivery is about; undefined where nothing is known of it and it cannot be read. */
 async function readSessionFacts(
