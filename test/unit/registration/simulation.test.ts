@@ -46,6 +46,13 @@ test.each(platforms)('five thousand people on a platform that %s', async (_, pla
 	if (!platform.oneByOne) expect(ratio).toBeLessThanOrEqual(1.06);
 });
 
+test('slow responses hold up nobody whose job is over: as many are read at once as it takes', async () => {
+	const { durationMs } = await simulate(someRows(2_000), {
+		platform: { latencyMs: [3_500, 4_500] },
+	});
+	expect(durationMs).toBeLessThan(40_000);
+});
+
 test.each(refusedEarly)(
 	'jobs that refuse their results with %s for minutes are waited for, as long as the run may last',
 	async (earlyResults) => {

@@ -4,6 +4,7 @@
  *
  *   taskResult.ts  one result of a job
  *   assign.ts      whose it is
+ *   whenRead.ts    when a job is read, and how often
  *   jobPeople.ts   the people of the jobs that this process has started, for workflows that ask for a job or hear of its end
  *
  * This file has the requests: send people, ask for the state, wait for the end, read the results.
@@ -20,7 +21,8 @@ import { readPage } from '../client/document';
 import type { Cause } from '../client/cause';
 import { isLasting } from '../failures/meaning';
 import { addAll } from '../values/collections';
-import type { Ms, Seconds } from '../values/units';
+import { pauseBeforeReadMs } from './whenRead';
+import type { Seconds } from '../values/units';
 
 export async function submit(
 	sessionId: string,
@@ -66,14 +68,6 @@ export function jobRecord(job: Omit<JobState, 'isFinal'>): JsonObject {
 		total_success: job.succeeded ?? null,
 		total_fail: job.failed ?? null,
 	};
-}
-
-const shortestPauseMs = 1_000;
-const longestPauseOfReadsMs = 30_000;
-
-/** The pauses grow with the age of the job, so that it is read a few times only, and its end is noticed after at most twice its age, or half a minute late. */
-export function pauseBeforeReadMs(ageMs: Ms): Ms {
-	return Math.min(longestPauseOfReadsMs, shortestPauseMs + ageMs);
 }
 
 export async function waitForJob(

@@ -8,7 +8,7 @@
  *   carrier.ts      asks patiently: carries each request until it has an answer; Sync sends its updates and removals by it
  *   line.ts         when a request leaves: how many at once, and none any more after what stops the run
  *   outage.ts       since when every request of a run fails, or every one that sends people, and what is given up for that
- *   job.ts          when and how a job is read until it is over
+ *   job.ts          how a job is read until it is over; ../jobs/whenRead.ts: when
  *   sendPeople.ts   how people are sent, fifty or one; sendOne.ts: one
  *   refusedBatch.ts what is tried where the platform refuses a whole request: the plain form, and parts
  *   lostAnswer.ts   what becomes of people whose request got no answer
@@ -33,9 +33,10 @@ import {
 } from '../people/outcome';
 import { setOutcome, type Batch, type FindPeople } from './candidate';
 import { Carrier, unsent } from './carrier';
-import { FirstReads, JobReading, type SentJob } from './job';
+import { JobReading, type SentJob } from './job';
 import { rememberPeople } from '../jobs/jobPeople';
 import { submit, TaskReader } from '../jobs/jobRequests';
+import { FirstReads } from '../jobs/whenRead';
 import type { Turn } from './line';
 import { LostAnswers } from './lostAnswer';
 import { costSoFar, mostTasksInBatch, type Plan } from './bulkPlan';

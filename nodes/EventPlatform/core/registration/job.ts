@@ -6,7 +6,8 @@ import { Persistence } from '../client/retry';
 import type { RecordView } from '../records/recordView';
 import { needsCounts } from '../jobs/assign';
 import type { Batch } from './candidate';
-import { pauseBeforeReadMs, readJobState, type TaskReader } from '../jobs/jobRequests';
+import { readJobState, type TaskReader } from '../jobs/jobRequests';
+import { pauseBeforeReadMs, type FirstReads } from '../jobs/whenRead';
 import { readTaskResult, type TaskResult } from '../jobs/taskResult';
 import type { Ms } from '../values/units';
 
@@ -24,49 +25,6 @@ export interface SentJob extends Batch {
 	isIdShared?: boolean;
 }
 
-/** A job is guessed to take so long until one has been read: fifty people at 20 ms each, and half a second to begin. */
-const firstGuessMs = 1_500;
-
-/**
- * Owns when jobs are read first: how long they take is learned from those already read, and they end in about the order in which they
- * were accepted. While one of them is not over the ones behind it are not asked for either.
- */
-export class FirstReads {
-	private expectedMs = firstGuessMs;
-	private isLearned = false;
-	private heldUntil = 0;
-	private inTimeInARow = 0;
-	/** The platform has hidden the results of a running job that had some. */
-	hidesResults = false;
-
-	/** Where a job that has just been read was not over, the next one will hardly be, and asking for hidden results would be wasted. */
-	get asksForStateFirst(): boolean {
-		return this.hidesResults && this.inTimeInARow === 0;
-	}
-
-	dueAt(acceptedAt: Ms, readsInFlight: number): Ms {
-		// Two jobs are read at once, in case one read hangs, and one more for each read that came in time.
-		if (readsInFlight >= 2 + this.inTimeInARow) return Infinity;
-		return Math.max(this.heldUntil, acceptedAt + this.expectedMs);
-	}
-
-	/** Records that a job was not over when it was first read. `share`: the part of its tasks that were done, from 0 to 1. */
-	recordEarly(ageMs: Ms, share: number, readAgainAt: Ms): void {
-		// As long as no job was over when it was read, progress alone predicts how long jobs take. Without any it is guessed to be half done.
-		const wholeMs = ageMs / (share > 0 ? share : 0.5);
-		if (!this.isLearned) this.expectedMs = Math.max(this.expectedMs, wholeMs);
-		this.inTimeInARow = 0;
-		this.heldUntil = readAgainAt;
-	}
-
-	/** A first read shows only that the job was over by then. If a higher age counted, the estimate could only grow. */
-	recordEnd(ageMs: Ms, isFirstRead: boolean): void {
-		if (isFirstRead) this.inTimeInARow += 1;
-		if (!isFirstRead || ageMs < this.expectedMs) this.expectedMs = ageMs;
-		this.isLearned = true;
-	}
-}
-
 /** The run repeats a read that fails, so the client does not. */
 const retry = 'onlyWhenRefused';
 
@@ -75,14 +33,17 @@ function noneIfUnread(error: unknown): undefined {
 	if (!(error instanceof Failure) && !(error instanceof Cancelled)) throw error;
 }
 
-/** Reads one job until it is over. One result for each task proves the end; where results show no progress, the state of the job decides. */
+/**
+ * Reads one job until it is over; `../jobs/whenRead.ts` says when. The results are read first, because one for each task proves the end.
+ * Where they show no progress, the state says whether the job is over. The state is read first where results are worth nothing before the
+ * end: they come in several pages, between which they move, or the platform hides them and jobs are read too early.
+ */
 export class JobReading {
 	readAt?: Ms;
 	/** Those that the latest read has shown. */
 	results: readonly TaskResult[] = [];
 	/** How many tasks were done when the job was read last. */
 	private done = 0;
-	private isOver = false;
 	private readonly shortReads = new Persistence('lateResults');
 
 	constructor(
@@ -119,23 +80,16 @@ export class JobReading {
 	}
 
 	private async isFinished(ask: Ask, firstReads: FirstReads): Promise<boolean> {
-		const { job } = this;
-		// Results may move from page to page while the job runs.
-		const mayReadEarly = !this.isOver && !this.tasks.hasSmallPages && !firstReads.asksForStateFirst;
+		const { job, tasks } = this;
+		const areResultsFirst = !tasks.hasSmallPages && !firstReads.asksForStateFirst;
 		let isRefused = false;
-		if (mayReadEarly) {
+		if (!this.isOver && areResultsFirst) {
 			const seen = this.results.length;
-			const tasks = await this.tasks.readEarly(ask, job.id, { retry });
-			isRefused = tasks instanceof Failure;
-			if (!(tasks instanceof Failure)) this.results = this.resultsIn(tasks);
-			if (this.results.length >= job.people.length && !this.tasks.hasSmallPages) {
-				if (needsCounts(job.people, this.results)) {
-					// All results are there, so that the run does not repeat this read, and the client does.
-					const state = await readJobState(ask, job.id).catch(noneIfUnread);
-					job.isUncounted = state === undefined;
-					// Before the end the counts may lag behind the results.
-					if (state?.isFinal) job.succeeded = state.succeeded;
-				}
+			const early = await tasks.readEarly(ask, job.id, { retry });
+			isRefused = early instanceof Failure;
+			if (!(early instanceof Failure)) this.results = this.resultsIn(early);
+			if (this.results.length >= job.people.length && !tasks.hasSmallPages) {
+				await this.readCounts(ask);
 				return true;
 			}
 			this.done = this.results.length;
@@ -148,12 +102,26 @@ export class JobReading {
 				firstReads.hidesResults ||= isRefused || (this.done > 0 && this.results.length === 0);
 				return false;
 			}
-			this.isOver = true;
 			job.status = state.status;
 			job.succeeded = state.succeeded;
 		}
-		this.results = this.resultsIn(await this.tasks.read(ask, job.id, { retry }));
+		this.results = this.resultsIn(await tasks.read(ask, job.id, { retry }));
 		return true;
+	}
+
+	/** The state has said so. */
+	private get isOver(): boolean {
+		return this.job.status !== 'processing';
+	}
+
+	/** Reads how many people succeeded where the results leave doubt. All of them are there, so that the run does not repeat this read, and the client does. */
+	private async readCounts(ask: Ask): Promise<void> {
+		const { job } = this;
+		if (!needsCounts(job.people, this.results)) return;
+		const state = await readJobState(ask, job.id).catch(noneIfUnread);
+		job.isUncounted = state === undefined;
+		// Before the end the counts may lag behind the results.
+		if (state?.isFinal) job.succeeded = state.succeeded;
 	}
 
 	private resultsIn(tasks: Parameters<typeof readTaskResult>[0][]): TaskResult[] {
