@@ -420,6 +420,26 @@ test('a column that is no session ends the run before it costs a request for eac
 	expect(requests.map(({ status }) => status)).toEqual([404, 200, ...Array<number>(20).fill(404)]);
 });
 
+test.each([
+	['a summary', 'bulkRegister', { output: 'summary' }],
+	['a dry run', 'bulkRegister', { options: { validateOnly: true } }],
+	['Sync', 'sync', {}],
+])(
+	'a column that is no session costs no request for each row of %s with columns of the editor',
+	async (_, operation, parameters) => {
+		const rows = numberedPeople(100).map((person, row) => ({ ...person, session: `row-${row}` }));
+		const fields = mapped({ email: '={{ $json.email }}' }, [{ id: 'email', type: 'string' }]);
+		const { requests } = await operate(
+			sandbox,
+			`registration.${operation}`,
+			{ sessionId: byId('={{ $json.session }}'), fields, ...parameters },
+			{ items: rows, settings: { onError: 'continueRegularOutput' } },
+		);
+		const reads = requests.filter(({ method, path }) => method === 'GET' && path.includes('/row-'));
+		expect(reads).toHaveLength(21);
+	},
+);
+
 describe('a dry run', () => {
 	const people = [...numberedPeople(120), { email: 'p0@example.com' }, { email: 'bad' }];
 	const counts = { valid: 120, duplicate: 1, invalid: 1 };

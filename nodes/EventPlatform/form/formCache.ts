@@ -38,8 +38,6 @@ export class FormCache {
 	/** By session; `undefined` stands for the workspace, whose attributes take the place of a form. */
 	private readonly forms = new Readings<string | undefined, RegistrationForm>('unlessPassing');
 	private readonly breaker = new SessionBreaker();
-	/** The failure after which no further session is asked for its form, because each request would fail like this one. */
-	private failureOfAll?: Failure;
 
 	constructor(
 		private readonly ask: Ask,
@@ -82,13 +80,19 @@ export class FormCache {
 
 	/** For a run that can do without it. */
 	async readIfPossible(sessionId: string): Promise<FormReading> {
-		const form = await this.read(sessionId).catch(asFailure);
+		const wrongColumn = this.forms.has(sessionId) ? undefined : this.wrongColumn;
+		const form = wrongColumn ?? (await this.read(sessionId).catch(asFailure));
 		if (!(form instanceof Failure)) return { kind: 'read', form };
 		// A session that cannot be read says nothing of the others. An outage would take four requests for each of them.
-		const isOfSession = form instanceof SessionRefused || meaningOf(form).ends === 'session';
-		if (!isOfSession) this.failureOfAll = form;
+		if (!(form instanceof SessionRefused)) this.breaker.breakBy(form);
 		const { title } = failureText(form, { what: 'the session', scope: 'events' });
 		return { kind: 'unreadable', problem: title };
+	}
+
+	/** So many sessions in a row were not found that each item would cost a request. Who needs the form asks all the same. */
+	private get wrongColumn(): Failure | undefined {
+		const { brokenBy } = this.breaker;
+		return brokenBy && meaningOf(brokenBy).isIdUnknown ? brokenBy : undefined;
 	}
 
 	/** The next source takes over where one has nothing, or is closed to this credential. */
@@ -106,7 +110,8 @@ export class FormCache {
 	}
 
 	private async readQuestions(sessionId: string): Promise<Question[]> {
-		if (this.failureOfAll) return nothingOrElsewhere(this.failureOfAll);
+		const { brokenBy } = this.breaker;
+		if (brokenBy && !this.wrongColumn) return nothingOrElsewhere(brokenBy);
 		const read = async () => {
 			await this.sessions.read(sessionId);
 			this.breaker.recordSuccess();
@@ -115,18 +120,13 @@ export class FormCache {
 		};
 		return await read().catch((error: unknown) => {
 			if (!(error instanceof Failure)) return nothingOrElsewhere(error);
-			const { isIdUnknown, mayBeElsewhere } = meaningOf(error);
 			if (this.breaker.recordUnread(error, sessionId) === 'session') {
 				// Where the session was read, it is its event that cannot be.
-				if (mayBeElsewhere || this.sessions.find(sessionId)) return [];
+				if (meaningOf(error).mayBeElsewhere || this.sessions.find(sessionId)) return [];
 				throw new SessionRefused(error.cause, error.request, error);
 			}
-			const questions = nothingOrElsewhere(error);
-			// A column that holds no IDs of sessions would cost a request for each item.
-			if (isIdUnknown) throw error;
-			// One that passes may be over at the next session.
-			if (isLasting(error)) this.failureOfAll = error;
-			return questions;
+			if (meaningOf(error).isIdUnknown) throw error;
+			return nothingOrElsewhere(error);
 		});
 	}
 }

@@ -250,4 +250,24 @@ describe('a form that a run can do without', () => {
 		expect(first.kind).toBe('unreadable');
 		expect(paths()).toEqual(['/sessions/s1']);
 	});
+
+	test('is not asked for in every row of a column that holds no sessions', async () => {
+		const { forms, paths } = formsOf({ '/people_attributes?0': attributes });
+		const kinds = [];
+		for (let row = 0; row < 30; row++) kinds.push((await forms.readIfPossible(`row${row}`)).kind);
+		expect(kinds).toEqual([
+			...Array<string>(20).fill('read'),
+			...Array<string>(10).fill('unreadable'),
+		]);
+		expect(paths()).toHaveLength(22);
+	});
+
+	test('is asked for again once the form of another session was read after all', async () => {
+		const session = sessionWith(question('company', 1));
+		const { forms } = formsOf({ '/sessions/s1': session, '/sessions/s2': session });
+		for (let row = 0; row < 30; row++) await forms.readIfPossible(`row${row}`);
+		expect((await forms.readIfPossible('s1')).kind).toBe('unreadable');
+		expect(await forms.read('s1')).toMatchObject({ source: 'session' });
+		expect((await forms.readIfPossible('s2')).kind).toBe('read');
+	});
 });

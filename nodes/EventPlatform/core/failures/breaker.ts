@@ -1,16 +1,19 @@
 /*
  * What failures say about the rest of a run: where it would fail as well, nothing more is asked (a circuit breaker). Begin here.
- * `meaning.ts` says what a single failure concerns. The breakers remember what came before it, by session or in a row of items.
+ * `meaning.ts` says what a single failure concerns. What is below remembers what came before it: by session, or in a row (`Persistence`).
  *
  *   operations item by item   `ItemBreaker`; the router tells the items that are left why they were not sent
- *   people for sessions       `SessionBreaker`; then the line of a bulk run sends nothing more, Sync reads nothing more, and forms come from elsewhere
+ *   people for sessions       `SessionBreaker`; its callers stop with the reason for people: the line of a bulk run (`Line.stop`), the
+ *                             `SessionsReader` of Sync. Forms have one of their own (`FormCache`), and come from elsewhere or are done without
+ *   requests of a bulk run    `givesUp` of `registration/outage.ts`, where all of them fail, or all that send people
+ *   lookups of deliveries     `LookupBudget` of `webhooks/lookupBudget.ts`, which makes one in a minute instead of none
  *   a poll                    `concernsAll` of `polling/round.ts`, without memory: each poll sends each request once
  */
 import type { Clock } from '../client/clock';
 import type { Failure } from '../client/failure';
 import { Persistence } from '../client/retry';
 import { mentionsSession } from '../dialect/refusals';
-import { concernsOthers, endsRun, isLasting, meaningOf } from './meaning';
+import { endsRun, isLasting, meaningOf } from './meaning';
 import type { Ms } from '../values/units';
 
 /** Owns after which failure an operation asks nothing more for the items that are left. */
@@ -41,32 +44,44 @@ type RefusedScope = 'session' | 'run';
  * each row would cost a request.
  */
 export class SessionBreaker {
+	/** Each session that is left would fail like this. Undefined: the next one may succeed, as after a failure that passes. */
+	brokenBy?: Failure;
 	/** The sessions that were refused since the last success, each with whether a 403 did not mention the session. */
 	private readonly refusedSessions = new Map<string, boolean>();
 
 	/** Records that the platform did not take people for a session. Gives the scope that is over; undefined where the next request may succeed. */
 	recordFailure(failure: Failure, sessionId: string): RefusedScope | undefined {
 		const { ends } = meaningOf(failure);
-		return ends === 'session' ? this.recordRefusal(failure, sessionId) : ends;
+		if (ends === 'run') return this.breakBy(failure);
+		return ends && this.recordRefusal(failure, sessionId);
 	}
 
 	/** Records that a session could not be read. A refusal concerns that session, and any other failure the run. */
 	recordUnread(failure: Failure, sessionId: string): RefusedScope {
-		return concernsOthers(failure) ? 'run' : this.recordRefusal(failure, sessionId);
+		if (endsRun(failure)) return this.breakBy(failure);
+		return isLasting(failure) ? this.recordRefusal(failure, sessionId) : 'run';
 	}
 
 	/** Records that the platform did what was asked: its refusals were not about all sessions. */
 	recordSuccess(): void {
 		this.refusedSessions.clear();
+		this.brokenBy = undefined;
 	}
 
-	private recordRefusal({ cause, errors }: Failure, sessionId: string): RefusedScope {
+	/** For a caller that asks nothing more after a failure that may pass, too. */
+	breakBy(failure: Failure): 'run' {
+		this.brokenBy ??= failure;
+		return 'run';
+	}
+
+	private recordRefusal(failure: Failure, sessionId: string): RefusedScope {
+		const { cause, errors } = failure;
 		const mayBeAboutAll = cause === 'forbidden' && !mentionsSession(errors);
 		const wasAboutAll = this.refusedSessions.get(sessionId) === true;
 		this.refusedSessions.set(sessionId, mayBeAboutAll || wasAboutAll);
 		const unspecificRefusals = [...this.refusedSessions.values()].filter(Boolean);
 		const isAboutAll = unspecificRefusals.length > 1 || this.refusedSessions.size > mostRefused;
-		return isAboutAll ? 'run' : 'session';
+		return isAboutAll ? this.breakBy(failure) : 'session';
 	}
 }
 
