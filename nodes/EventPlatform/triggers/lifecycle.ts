@@ -2,7 +2,7 @@ import type { IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-wor
 import { shortKey, deliveryKey } from '../core/events/eventKey';
 import { readMissed } from '../core/webhooks/gap';
 import { isListable, eventTypeOf } from '../core/events/eventTypes';
-import { howToProve, keyDigest } from '../core/webhooks/proof';
+import { howToProve } from '../core/webhooks/proof';
 import { webhooksOf } from '../core/webhooks/subscriptionPlan';
 import {
 	hasNoWebhooks,
@@ -147,7 +147,6 @@ async function readSubscriber(context: SubscriptionContext): Promise<Subscriber>
 	const key = keyFor(context, await context.getCredentials(credentialType(context)));
 	return {
 		identity: { url, key, made: webhooksOf(stored) },
-		keyDigest: key && keyDigest(key),
 		owner,
 		stored,
 		memory: ours,

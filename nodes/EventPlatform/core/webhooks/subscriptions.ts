@@ -7,7 +7,7 @@ import type { ApiRequest, Ask } from '../client/request';
 import { platformNowMs, type Run } from '../client/run';
 import { text } from '../values/text';
 import { gapOf } from './gap';
-import { withKey } from './proof';
+import { keyDigest, withKey } from './proof';
 import type { Subscription, SubscriptionMemory } from './subscriptionMemory';
 import { planSubscription, type SubscriptionIdentity } from './subscriptionPlan';
 
@@ -16,7 +16,6 @@ const webhooksPath = '/webhooks';
 /** The trigger whose webhooks are made or removed. */
 export interface Subscriber {
 	identity: SubscriptionIdentity;
-	keyDigest?: string;
 	/** The workflow, and its n8n. */
 	owner: string;
 	/** Our subscription as it was noted last. Absent: this trigger has none, or another one has made it. */
@@ -46,7 +45,7 @@ export async function subscribe(
 	const subscription = {
 		url: identity.url,
 		owner: subscriber.owner,
-		keyDigest: subscriber.keyDigest,
+		keyDigest: identity.key && keyDigest(identity.key),
 		ids: plan.ids,
 		madeAgainAt: plan.madeAgainAt,
 		madeAt: before?.madeAt ?? platformMs,
