@@ -33,9 +33,9 @@ export function timeLeft(run: Run): law.RunTime {
 }
 
 interface SessionReading {
-	/** When its response came, by our clock. Infinity where it keeps everybody: that is for good. */
+	/** When its response came, by our clock. */
 	readonly atMs: Ms;
-	/** Why nobody is removed. */
+	/** Why nobody is removed. That is for good, so the session is not read again. */
 	readonly reason?: Reason;
 }
 
@@ -85,10 +85,10 @@ export class Removals {
 	private async freshReading(sessionId: string): Promise<SessionReading> {
 		const { clock } = this.run;
 		const latest = this.latest.get(sessionId);
-		if (latest && clock.now() - latest.atMs < freshMs) return latest;
+		if (latest && (latest.reason || clock.now() - latest.atMs < freshMs)) return latest;
 		return await this.readings.read(sessionId, async () => {
 			const reason = await this.readReason(sessionId);
-			const reading: SessionReading = { atMs: reason ? Infinity : clock.now(), reason };
+			const reading: SessionReading = { atMs: clock.now(), reason };
 			this.latest.set(sessionId, reading);
 			return reading;
 		});
