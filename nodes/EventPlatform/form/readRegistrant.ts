@@ -22,8 +22,8 @@ import { readTracking, combineTracking, separateTracking } from './tracking';
  * Reads the registration form of a session, and by it the people that items stand for. Begin here, with the person of one item.
  *
  *   question.ts       a question, whatever list it came from
- *   formRules.ts      decides whether the form is read, and which questions the columns of the node answer
- *   formCache.ts      reads the form of a session, once in a run, and knows what takes its place
+ *   formRules.ts      decides when the form of a session is read, and which questions the columns of the node answer
+ *   formCache.ts      the requests for a form, which is read once in a run, and what takes its place
  *   personFields.ts   decides which values are sent, left out, or a problem of the person; registrant.ts: what is kept of it
  *   columnNames.ts    finds the question that a column means by its name
  *   cleanAnswer.ts    cleans one answer, and says where it does not fit its question; cleanText.ts: of signs that nobody has written

@@ -1,17 +1,17 @@
 /*
  * Sync: makes the registrants of each session those of a list. Begin here. Nothing is remembered between runs.
  *
- *   law.ts           the people whom Sync may remove; to be read aloud
+ *   law.ts           who may be removed, and what keeps everybody else; to be read aloud
  *   readSessions.ts  reads the sessions and who is registered for them
  *   registered.ts    somebody who is registered, with what is read of the record later
  *   intent.ts        a candidate of the run with an intent, and how it is told
  *   plan.ts          decides before anything is sent who is added, updated, removed or kept: all that a dry run shows
  *   doubts.ts        keeps people of a session about which something is in doubt, before and after additions
  *   steps.ts         takes updates and removals, several at once, as bulk registration asks the platform
- *   removals.ts      removes people, and reads their session again, so that nobody goes from one that has begun
+ *   removals.ts      carries removals out, and reads each session again, so that nobody goes from one that has begun
  *
- * ../people says which addresses a person has (identity.ts), which answers are to be changed (changes.ts,
- * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes or removes one person (amend.ts, removal.ts).
+ * ../people says which addresses a person has (identity.ts), which answers are to be changed (changes.ts), who may be the
+ * same person (typingMistakes.ts), and changes or removes one person (amend.ts, removal.ts).
  */
 import { notConfirmed, refusedTogether, type Change, type Outcome } from '../people/outcome';
 import { amend } from '../people/amend';
