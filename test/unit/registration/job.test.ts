@@ -2,7 +2,7 @@ import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { FirstReads } from '../../../nodes/EventPlatform/core/jobs/whenRead';
-import { JobReading } from '../../../nodes/EventPlatform/core/registration/job';
+import { JobReader } from '../../../nodes/EventPlatform/core/registration/job';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/jobRequests';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import { fakePlatform } from '../../support/platform/fakePlatform';
@@ -36,35 +36,36 @@ describe('a read of a job', () => {
 				acceptedAt: 0,
 				status: 'processing',
 			};
-			return new JobReading(job, new TaskReader());
+			const clock = { now: () => nowMs };
+			return new JobReader(job, { ask, clock, tasks: new TaskReader(), firstReads });
 		};
-		const read = (reading: JobReading, atMs = 1_000) => {
+		const read = (reader: JobReader, atMs = 1_000) => {
 			nowMs = atMs;
-			return reading.read(ask, () => nowMs, firstReads);
+			return reader.read();
 		};
 		return { asked, paths: () => asked.map(({ path }) => path), started, read, firstReads };
 	}
 
 	test('that shows a result for each person is the only one, and the client does not repeat it', async () => {
 		const { asked, started, read } = scene([[done, done, done]]);
-		const reading = started();
-		expect(await read(reading)).toBe(true);
-		expect(reading.results).toHaveLength(3);
+		const reader = started();
+		expect(await read(reader)).toBe(true);
+		expect(reader.results).toHaveLength(3);
 		expect(asked).toMatchObject([{ path: tasks, retry: 'onlyWhenRefused' }]);
 	});
 
 	test('that shows progress comes again after as long as the job has taken, and a second', async () => {
 		const { paths, started, read } = scene([[done, open]]);
-		const reading = started();
-		expect(await read(reading, 2_000)).toBe(false);
-		expect([reading.readAt, ...paths()]).toEqual([5_000, tasks]);
+		const reader = started();
+		expect(await read(reader, 2_000)).toBe(false);
+		expect([reader.dueAt(0), ...paths()]).toEqual([5_000, tasks]);
 	});
 
 	test('without progress asks for the state, and for the results once more where that says the end', async () => {
 		const { paths, started, read } = scene([[], [done, done, done]], { status: 'ended' });
-		const reading = started();
-		expect(await read(reading)).toBe(true);
-		expect(reading.results).toHaveLength(3);
+		const reader = started();
+		expect(await read(reader)).toBe(true);
+		expect(reader.results).toHaveLength(3);
 		expect(paths()).toEqual([tasks, state, tasks]);
 	});
 
@@ -86,13 +87,13 @@ describe('a read of a job', () => {
 
 	test('whose results lag behind the end is repeated four times', async () => {
 		const { started, read } = scene([[], [done]], { status: 'ended' });
-		const reading = started();
+		const reader = started();
 		for (const pause of [1_000, 2_000, 4_000, 8_000]) {
-			expect(await read(reading, 0)).toBe(false);
-			expect(reading.readAt).toBe(pause);
+			expect(await read(reader, 0)).toBe(false);
+			expect(reader.dueAt(0)).toBe(pause);
 		}
-		expect(await read(reading, 0)).toBe(true);
-		expect(reading.results).toHaveLength(1);
+		expect(await read(reader, 0)).toBe(true);
+		expect(reader.results).toHaveLength(1);
 	});
 
 	test('asks for the counts where a failure stands twice behind itself', async () => {

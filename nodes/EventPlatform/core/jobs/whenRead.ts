@@ -5,7 +5,7 @@
  *   not over     again after as long as it has taken, up to half a minute (`pauseBeforeReadMs`). Jobs that were not read yet wait for that
  *   results lag  up to four times more once it is over (`lateResults`, client/retry.ts)
  *
- * What is read then, results or state, is a decision of JobReading (../registration/job.ts). The operation Wait reads the state alone.
+ * What is read then, results or state, is a decision of JobReader (../registration/job.ts). The operation Wait reads the state alone.
  */
 import type { Ms } from '../values/units';
 

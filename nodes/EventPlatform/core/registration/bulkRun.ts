@@ -33,7 +33,7 @@ import {
 } from '../people/outcome';
 import { setOutcome, type Batch, type FindPeople } from './candidate';
 import { Carrier, unsent } from './carrier';
-import { JobReading, type SentJob } from './job';
+import { JobReader, type SentJob } from './job';
 import { rememberPeople } from '../jobs/jobPeople';
 import { submit, TaskReader } from '../jobs/jobRequests';
 import { FirstReads } from '../jobs/whenRead';
@@ -180,23 +180,25 @@ class BulkRun {
 
 	/** Reads a job until there will be no more results, or it cannot be read any more, and records what it has shown. */
 	private async readResults(job: SentJob): Promise<void> {
-		const { firstReads, results, run } = this;
-		const reading = new JobReading(job, this.tasks, this.run.view);
-		const dueAt = (readsInFlight: number) =>
-			reading.readAt ?? firstReads.dueAt(job.acceptedAt, readsInFlight);
-		const now = () => run.clock.now();
+		const { carrier, firstReads, results, tasks } = this;
+		const { clock, view } = this.run;
+		const reader = new JobReader(job, { ask: carrier.ask, clock, tasks, firstReads, view });
+		const dueAt = (readsInFlight: number) => reader.dueAt(readsInFlight);
 		for (;;) {
-			const isAhead = reading.readAt !== undefined;
-			const turn: Turn = { sessionId: job.sessionId, isRead: true, isAhead, dueAt };
-			const read = () => reading.read(this.carrier.ask, now, firstReads);
-			const answer = await this.carrier.askPatiently(turn, read);
+			const turn: Turn = {
+				sessionId: job.sessionId,
+				isRead: true,
+				isAhead: reader.hasRead,
+				dueAt,
+			};
+			const answer = await carrier.askPatiently(turn, () => reader.read());
 			this.logProgress();
 			if (answer.kind === 'none') {
-				results.record(job, reading.results, answer.reason);
+				results.record(job, reader.results, answer.reason);
 				return;
 			}
 			if (answer.result) {
-				results.record(job, reading.results);
+				results.record(job, reader.results);
 				return;
 			}
 		}

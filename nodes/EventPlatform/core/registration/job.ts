@@ -1,5 +1,5 @@
 import type { JobState } from '../dialect/jobs';
-import { Cancelled } from '../client/clock';
+import { Cancelled, type Clock } from '../client/clock';
 import { Failure } from '../client/failure';
 import type { Ask } from '../client/request';
 import { Persistence } from '../client/retry';
@@ -25,6 +25,15 @@ export interface SentJob extends Batch {
 	isIdShared?: boolean;
 }
 
+/** What all jobs of a run are read with. */
+interface JobReaderRun {
+	readonly ask: Ask;
+	readonly clock: Pick<Clock, 'now'>;
+	readonly tasks: TaskReader;
+	readonly firstReads: FirstReads;
+	readonly view?: RecordView;
+}
+
 /** The run repeats a read that fails, so the client does not. */
 const retry = 'onlyWhenRefused';
 
@@ -38,26 +47,36 @@ function noneIfUnread(error: unknown): undefined {
  * Where they show no progress, the state says whether the job is over. The state is read first where results are worth nothing before the
  * end: they come in several pages, between which they move, or the platform hides them and jobs are read too early.
  */
-export class JobReading {
-	readAt?: Ms;
+export class JobReader {
 	/** Those that the latest read has shown. */
 	results: readonly TaskResult[] = [];
+	/** When the job is to be read again. Absent: it has not been read. */
+	private readAt?: Ms;
 	/** How many tasks were done when the job was read last. */
 	private done = 0;
 	private readonly shortReads = new Persistence('lateResults');
 
 	constructor(
 		private readonly job: SentJob,
-		private readonly tasks: TaskReader,
-		private readonly view?: RecordView,
+		private readonly run: JobReaderRun,
 	) {}
 
-	/** Whether there will be no more results. Otherwise the job is to be read again at `readAt`. */
-	async read(ask: Ask, now: () => Ms, firstReads: FirstReads): Promise<boolean> {
+	get hasRead(): boolean {
+		return this.readAt !== undefined;
+	}
+
+	/** When the job is to be read. */
+	dueAt(readsInFlight: number): Ms {
+		return this.readAt ?? this.run.firstReads.dueAt(this.job.acceptedAt, readsInFlight);
+	}
+
+	/** Whether there will be no more results. Otherwise the job is to be read again. */
+	async read(): Promise<boolean> {
 		const { job } = this;
-		const isFirstRead = this.readAt === undefined;
-		const isOver = await this.isFinished(ask, firstReads);
-		const nowMs = now();
+		const { firstReads, clock } = this.run;
+		const isFirstRead = !this.hasRead;
+		const isOver = await this.readWhatThereIs();
+		const nowMs = clock.now();
 		const ageMs = nowMs - job.acceptedAt;
 		if (!isOver) {
 			this.readAt = nowMs + pauseBeforeReadMs(ageMs);
@@ -79,33 +98,22 @@ export class JobReading {
 		return true;
 	}
 
-	private async isFinished(ask: Ask, firstReads: FirstReads): Promise<boolean> {
-		const { job, tasks } = this;
-		const areResultsFirst = !tasks.hasSmallPages && !firstReads.asksForStateFirst;
-		let isRefused = false;
-		if (!this.isOver && areResultsFirst) {
-			const seen = this.results.length;
-			const early = await tasks.readEarly(ask, job.id, { retry });
-			isRefused = early instanceof Failure;
-			if (!(early instanceof Failure)) this.results = this.resultsIn(early);
-			if (this.results.length >= job.people.length && !tasks.hasSmallPages) {
-				await this.readCounts(ask);
-				return true;
-			}
-			this.done = this.results.length;
-			if (this.results.length > seen) return false;
-		}
+	/** Reads results, state, or both. Gives whether the job is over, after which the results were read. */
+	private async readWhatThereIs(): Promise<boolean> {
+		const { tasks, firstReads } = this.run;
 		if (!this.isOver) {
-			const state = await readJobState(ask, job.id, retry);
-			this.done = Math.max(this.results.length, state.processed ?? 0);
-			if (!state.isFinal) {
-				firstReads.hidesResults ||= isRefused || (this.done > 0 && this.results.length === 0);
+			const areResultsFirst = !tasks.hasSmallPages && !firstReads.asksForStateFirst;
+			const early = areResultsFirst ? await this.readEarly() : undefined;
+			if (early === 'all') return true;
+			if (early === 'more') return false;
+			await this.readState();
+			if (!this.isOver) {
+				const areHidden = early === 'refused' || (this.done > 0 && this.results.length === 0);
+				firstReads.hidesResults ||= areHidden;
 				return false;
 			}
-			job.status = state.status;
-			job.succeeded = state.succeeded;
 		}
-		this.results = this.resultsIn(await tasks.read(ask, job.id, { retry }));
+		this.results = this.resultsIn(await tasks.read(this.run.ask, this.job.id, { retry }));
 		return true;
 	}
 
@@ -114,17 +122,42 @@ export class JobReading {
 		return this.job.status !== 'processing';
 	}
 
+	/** Reads results of a job that may not be over. Gives what they show: one for each task, more than before, or nothing new. */
+	private async readEarly(): Promise<'all' | 'more' | 'nothingNew' | 'refused'> {
+		const { job } = this;
+		const { ask, tasks } = this.run;
+		const early = await tasks.readEarly(ask, job.id, { retry });
+		if (early instanceof Failure) return 'refused';
+		const seen = this.results.length;
+		this.results = this.resultsIn(early);
+		this.done = this.results.length;
+		if (this.done >= job.people.length && !tasks.hasSmallPages) {
+			await this.readCounts();
+			return 'all';
+		}
+		return this.done > seen ? 'more' : 'nothingNew';
+	}
+
+	private async readState(): Promise<void> {
+		const { job } = this;
+		const state = await readJobState(this.run.ask, job.id, retry);
+		this.done = Math.max(this.results.length, state.processed ?? 0);
+		if (!state.isFinal) return;
+		job.status = state.status;
+		job.succeeded = state.succeeded;
+	}
+
 	/** Reads how many people succeeded where the results leave doubt. All of them are there, so that the run does not repeat this read, and the client does. */
-	private async readCounts(ask: Ask): Promise<void> {
+	private async readCounts(): Promise<void> {
 		const { job } = this;
 		if (!needsCounts(job.people, this.results)) return;
-		const state = await readJobState(ask, job.id).catch(noneIfUnread);
+		const state = await readJobState(this.run.ask, job.id).catch(noneIfUnread);
 		job.isUncounted = state === undefined;
 		// Before the end the counts may lag behind the results.
 		if (state?.isFinal) job.succeeded = state.succeeded;
 	}
 
 	private resultsIn(tasks: Parameters<typeof readTaskResult>[0][]): TaskResult[] {
-		return tasks.flatMap((task) => readTaskResult(task, this.view) ?? []);
+		return tasks.flatMap((task) => readTaskResult(task, this.run.view) ?? []);
 	}
 }
