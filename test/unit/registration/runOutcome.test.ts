@@ -6,7 +6,12 @@ import {
 	summarize,
 	type RunOutcome,
 } from '../../../nodes/EventPlatform/core/registration/runOutcome';
-import { forecast, dryRun, planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
+import {
+	costOf,
+	dryRun,
+	planRun,
+	requestsFor,
+} from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import type { Outcome, Status } from '../../../nodes/EventPlatform/core/people/outcome';
 import { acceptedJob, rowFor, someRows } from '../../support/runs/simulation';
 
@@ -93,7 +98,7 @@ test('the summary of a dry run has the people who would be sent, the jobs and th
 	const again = rowFor('b', 'p0@example.com');
 	const rows = [...someRows(60, 'a'), ...someRows(10, 'b'), again];
 	const large = planRun(rows);
-	const [first] = summarize(dryRun(large, forecast(large, true, { perSecond: 5 })));
+	const [first] = summarize(dryRun(large, costOf(requestsFor(large, true), { perSecond: 5 })));
 	expect(first?.record).toMatchObject({ valid: 60, registered: 0, jobs: 2, requests: 6 });
 });
 

@@ -8,7 +8,7 @@ import {
 	type Plan,
 	costOf,
 	costSoFar,
-	forecast,
+	requestsFor,
 	dryRun,
 	shortage,
 } from '../../core/registration/bulkPlan';
@@ -143,12 +143,11 @@ async function carryOutPlan(
 	run: RegistrationRun,
 ): Promise<RunOutcome> {
 	const { client, clock } = run;
-	const cost = forecast(plan, settings.needsResults, client.usage);
-	if (settings.isDryRun)
-		return dryRun(plan, costOf(cost.requests, client.usage, client.usage.requests));
+	const requests = requestsFor(plan, settings.needsResults);
+	if (settings.isDryRun) return dryRun(plan, costOf(requests, client.usage, client.usage.requests));
 	const reasonNotToBegin =
-		shortage(cost.requests, client.usage.monthlyRemaining) &&
-		shortage(cost.requests, await askMonthlyRemaining(client, clock));
+		shortage(requests, client.usage.monthlyRemaining) &&
+		shortage(requests, await askMonthlyRemaining(client, clock));
 	const { needsResults, maxWaitSeconds, mayDivide, bringsJoinLinks } = settings;
 	const options: RunOptions = { needsResults, mayDivide, bringsJoinLinks };
 	const inTime = needsResults ? endingAt(run, clock.now() + maxWaitSeconds * 1_000) : run;

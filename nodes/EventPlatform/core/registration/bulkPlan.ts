@@ -84,12 +84,9 @@ export function costOf(toSend: number, { perSecond }: Pick<Usage, 'perSecond'>, 
 	return { requests, seconds: Math.ceil((10 * requests) / perSecond) / 10 };
 }
 
-export function forecast(
-	{ batches }: Plan,
-	needsResults: boolean,
-	usage: Pick<Usage, 'perSecond'>,
-): Cost {
-	return costOf(batches.length * (needsResults ? 2 : 1), usage);
+/** How many requests a plan takes at least: one sends a batch, and another reads its results. */
+export function requestsFor({ batches }: Pick<Plan, 'batches'>, needsResults: boolean): number {
+	return batches.length * (needsResults ? 2 : 1);
 }
 
 export function shortage(requests: number, remaining?: number): Reason | undefined {

@@ -22,7 +22,7 @@ import { viewRecord } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import type { Row } from '../people/registration';
 import type { Cost, RunOutcome } from '../registration/runOutcome';
-import { costOf, costSoFar, shortage } from '../registration/bulkPlan';
+import { costOf, costSoFar, requestsFor, shortage } from '../registration/bulkPlan';
 import type { RegistrationRun } from '../registration/registrationRun';
 import { Carrier } from '../registration/carrier';
 import { correctOutcome, setOutcome, type PersonOutcome } from '../registration/candidate';
@@ -126,8 +126,8 @@ function costOfPlan(
 		(sum, people) => sum + Math.ceil(people.length / removalsPerReading),
 		0,
 	);
-	// A batch costs two requests, which send it and read its results. Each update and each removal costs one, unless a response does not show what was done.
-	const toSend = 2 * batches.length + steps + readings;
+	// Each update and each removal costs one, unless a response does not show what was done.
+	const toSend = requestsFor({ batches }, true) + steps + readings;
 	return costOf(toSend, usage, spent?.requests);
 }
 
