@@ -74,15 +74,29 @@ export class Carrier {
 	): Promise<Answer<Result>> {
 		const { clock } = this.run;
 		let nextTurn = turn;
-		const answer = await persist('batch', () => this.askInTurn(nextTurn, request, recordLost), {
+		const asking = persist('batch', () => this.askInTurn(nextTurn, request, recordLost), {
 			clock,
-			mayTryAgain: (failure) => !turn.isOnce && mayPass(failure, turn),
+			mayTryAgain: (failure) => mayPass(failure, turn),
 			wait: (ms) => {
 				const readyAt = clock.now() + ms;
 				const isAhead = turn.isAhead || !turn.isRead;
 				nextTurn = { ...turn, isAhead, dueAt: () => readyAt };
 			},
-		}).catch(asFailure);
+		});
+		return await this.answerOf(asking);
+	}
+
+	/** Sends a request when the line lets it leave, and never again, whatever becomes of it. */
+	async askOnce<Result>(
+		turn: Turn,
+		request: () => Promise<Result>,
+		recordLost: (sentAt: Ms) => void,
+	): Promise<Answer<Result>> {
+		return await this.answerOf(this.askInTurn(turn, request, recordLost));
+	}
+
+	private async answerOf<Result>(asking: Promise<Answer<Result>>): Promise<Answer<Result>> {
+		const answer = await asking.catch(asFailure);
 		if (!(answer instanceof Failure)) return answer;
 		return { kind: 'none', reason: this.reasonOf(answer), failure: answer };
 	}

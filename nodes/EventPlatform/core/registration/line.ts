@@ -13,8 +13,6 @@ export interface Turn {
 	 * doubt, and jobs that have been read once do not wait for those that will hardly be over.
 	 */
 	readonly isAhead?: boolean;
-	/** It is never sent again, whatever becomes of it. */
-	readonly isOnce?: boolean;
 	/** The time may change while the request waits; Infinity: when another request has come back. Absent: it may leave at once. */
 	readonly dueAt?: (readsInFlight: number) => number;
 }

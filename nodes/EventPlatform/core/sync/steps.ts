@@ -1,7 +1,6 @@
 import { setOutcome } from '../registration/candidate';
 import { notConfirmed, notSent, refusedTogether, type Outcome } from '../people/outcome';
-import type { Carrier } from '../registration/carrier';
-import type { Turn } from '../registration/line';
+import type { Answer, Carrier } from '../registration/carrier';
 import type { RegistrationRun } from '../registration/registrationRun';
 import { meaningOf } from '../failures/meaning';
 import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
@@ -17,28 +16,33 @@ export async function takeAll<Candidate extends SyncCandidate>(
 	run: RegistrationRun,
 	carrier: Carrier,
 	stepFor: (candidate: Candidate) => SyncStep,
-	how: Pick<Turn, 'isOnce'> = {},
+	how: 'askPatiently' | 'askOnce',
 ): Promise<void> {
 	// With a lower limit each step would wait for the others, and the reading of a session is fresh for a few seconds only.
 	const share = Math.min(1, run.client.usage.perSecond / usualPerSecond);
 	const stepsAtOnce = Math.ceil(share * usuallyAtOnce);
 	await mapConcurrently(candidates, stepsAtOnce, async (candidate) => {
-		const turn = { sessionId: candidate.row.sessionId, ...how };
-		setOutcome([candidate], await take(turn, run, carrier, stepFor(candidate)));
+		const turn = { sessionId: candidate.row.sessionId };
+		const ask: AskForStep = (request, recordLost) => carrier[how](turn, request, recordLost);
+		setOutcome([candidate], await take(stepFor(candidate), ask, run));
 	});
 }
 
+type AskForStep = (
+	request: () => Promise<Outcome>,
+	recordLost: () => void,
+) => Promise<Answer<Outcome>>;
+
 async function take(
-	turn: Turn,
-	{ sessions }: RegistrationRun,
-	carrier: Carrier,
 	step: SyncStep,
+	ask: AskForStep,
+	{ sessions }: Pick<RegistrationRun, 'sessions'>,
 ): Promise<Outcome> {
 	let isLost = false;
 	const recordLost = () => {
 		isLost = true;
 	};
-	const answer = await carrier.askPatiently(turn, () => step(recordLost), recordLost);
+	const answer = await ask(() => step(recordLost), recordLost);
 	if (answer.kind === 'answered') return answer.result;
 	const { reason, failure } = answer;
 	if (isLost) return notConfirmed(reason);

@@ -150,9 +150,9 @@ async function carryOut(
 	const remove = (candidate: CandidateTo<'remove'>) => removals.attemptFor(candidate);
 	try {
 		if (stop) carrier.line.stop({ reason: stop });
-		await takeAll(withIntent(candidates, 'update'), run, carrier, update, { isOnce: true });
+		await takeAll(withIntent(candidates, 'update'), run, carrier, update, 'askOnce');
 		const toRemove = withIntent(candidates, 'remove').filter(({ outcome }) => !outcome);
-		await takeAll(toRemove, run, carrier, remove);
+		await takeAll(toRemove, run, carrier, remove, 'askPatiently');
 	} finally {
 		carrier.close();
 	}
