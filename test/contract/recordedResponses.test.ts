@@ -200,7 +200,7 @@ test('a form whose questions do not say whether they are required asks for the e
 
 test.each(['apiToken', 'accessToken'] as const)('a 401 of an %s', (kind) => {
 	const { status, headers, body } = unauthorized[kind];
-	const verdict = afterResponse(request, { status, headers: headers, body }, 1, 0);
+	const verdict = afterResponse(request, { status, headers: headers, body }, [], 0);
 	const failure = 'failure' in verdict ? verdict.failure : undefined;
 	expect(failure).toMatchObject({ cause: 'unauthorized', status: 401 });
 	expect(verdict.kind).toBe('failed');

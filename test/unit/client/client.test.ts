@@ -4,6 +4,7 @@ import type {
 	ApiRequest,
 	LostConnection,
 } from '../../../nodes/EventPlatform/core/client/request';
+import type { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { RequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import { VirtualClock } from '../../support/time/virtualClock';
 
@@ -177,6 +178,24 @@ test('what may be repeated is, each time later, and counted', async () => {
 		'GET /events is tried again after a lost connection (ECONNRESET)',
 		'GET /events is tried again after status 500',
 	]);
+});
+
+test.each([
+	['a fault after refusals', [429, 429, 429, 429, 500, 500, 500, 200], 8],
+	['a refusal after faults', [500, 500, 500, 429, 429, 200], 6],
+	[
+		'the fourth fault, however many refusals are between, is the last',
+		[500, 429, 500, 429, 500, 429, 500],
+		7,
+	],
+])('each activity has its own patience: %s', async (_, codes, requests) => {
+	const { ask, sentAt } = scene(codes.map((code) => status(code)));
+	const end = await ask().then(
+		(response) => response.status,
+		(error: Failure) => error.status,
+	);
+	expect(end).toBe(codes.at(-1));
+	expect(sentAt).toHaveLength(requests);
 });
 
 test('those refused together come again up to a quarter apart', async () => {

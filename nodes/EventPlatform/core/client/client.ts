@@ -62,9 +62,10 @@ export function createClient(parts: ClientParts): Client {
 
 	async function sendWithRetries(request: ApiRequest): Promise<ApiResponse> {
 		let sentAt = await queue.waitForPlace(request, signal);
-		for (let attempt = 1; ; attempt++) {
+		const earlier: Failure[] = [];
+		for (;;) {
 			const response = await sendNow(request, sentAt);
-			const verdict = afterResponse(request, response, attempt, clock.now());
+			const verdict = afterResponse(request, response, earlier, clock.now());
 			if (verdict.kind === 'done') return verdict.response;
 			const { failure } = verdict;
 			if (verdict.kind === 'failed') throw failure;
@@ -72,6 +73,7 @@ export function createClient(parts: ClientParts): Client {
 			if (verdict.afterMs > mostWaitMs) throw failure;
 			const waitMs = Math.min(verdict.afterMs * (1 + mostJitter * random()), mostWaitMs);
 			log?.(`${request.method} ${request.path} is tried again after ${describeResponse(response)}`);
+			earlier.push(failure);
 			if (failure.cause === 'rate_limited') usage.waits = (usage.waits ?? 0) + 1;
 			await clock.sleep(waitMs, signal);
 			sentAt = await queue.waitForPlace(request, signal);

@@ -19,34 +19,45 @@ type Verdict =
 	| { kind: 'retry'; afterMs: Ms; failure: Failure }
 	| { kind: 'failed'; failure: Failure };
 
-/** Decides what follows attempt number `attempt`, counted from 1. `nowMs`: the time by which dates in headers are read. */
+/** Decides what follows a response. `earlier`: the failures of the attempts before. `nowMs`: the time by which dates in headers are read. */
 export function afterResponse(
 	request: ApiRequest,
 	response: ApiResponse | LostConnection,
-	attempt: number,
+	earlier: readonly Failure[],
 	nowMs: Ms,
 ): Verdict {
 	if ('lost' in response) {
 		const cause = response.sent ? 'unconfirmed' : 'unreachable';
 		const failure = new Failure(cause, request, { errors: [{ code: response.lost }] });
-		return verdictOn(failure, mayFollowLoss(request, response), attempt, nowMs);
+		return verdictOn(failure, mayFollowLoss(request, response), earlier, nowMs);
 	}
 	const cause = causeOf(request, response, nowMs);
 	if (cause === undefined) return { kind: 'done', response };
 	const failure = failureOf(request, response, cause, nowMs);
-	return verdictOn(failure, mayFollowRefusal(request, response, cause), attempt, nowMs);
+	return verdictOn(failure, mayFollowRefusal(request, response, cause), earlier, nowMs);
 }
 
-function verdictOn(failure: Failure, mayBeSentAgain: boolean, attempt: number, nowMs: Ms): Verdict {
+function verdictOn(
+	failure: Failure,
+	mayBeSentAgain: boolean,
+	earlier: readonly Failure[],
+	nowMs: Ms,
+): Verdict {
 	if (!mayBeSentAgain) return { kind: 'failed', failure };
-	const activity = failure.cause === 'rate_limited' ? 'refusal' : 'request';
-	const usualWaitMs = againAfterMs(activity, attempt);
+	const activity = activityOf(failure);
+	// Each activity has its own patience, so that refusals do not use up that for a fault.
+	const failures = [...earlier, failure].filter((one) => activityOf(one) === activity);
+	const usualWaitMs = againAfterMs(activity, failures.length);
 	if (usualWaitMs === undefined) return { kind: 'failed', failure };
 	const { retryAt = nowMs + usualWaitMs } = failure;
 	const askedWaitMs = retryAt - nowMs;
 	// After a 429 the limiter spaces the attempts, after other failures only these waits do.
 	const afterMs = activity === 'refusal' ? askedWaitMs : Math.max(usualWaitMs, askedWaitMs);
 	return { kind: 'retry', afterMs, failure };
+}
+
+function activityOf({ cause }: Failure): 'refusal' | 'request' {
+	return cause === 'rate_limited' ? 'refusal' : 'request';
 }
 
 function retryOf({ method, retry }: ApiRequest): Retry {
