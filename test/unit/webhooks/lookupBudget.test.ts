@@ -115,6 +115,16 @@ describe('an outage', () => {
 		},
 	);
 
+	test('is not seen in ten lookups that fail together', async () => {
+		let now = noon;
+		const budget = new LookupBudget(() => now);
+		const fail = () => Promise.reject(new Error('broken'));
+		const together = Array.from({ length: 10 }, () => budget.lookUp(100, fail));
+		now += 1_000;
+		await Promise.allSettled(together);
+		expect(await budget.lookUp(100, () => Promise.resolve(true))).toBe(true);
+	});
+
 	test('costs one lookup a minute after the first ten, and ends with the first answer', async () => {
 		const { lookUp } = newBudget();
 		let lookups = 0;

@@ -35,7 +35,8 @@ export class LookupBudget {
 		resultOf: (answer: Answer) => LookupResult = () => 'proven',
 	): Promise<Answer | undefined> {
 		if (!this.maySpend(perMinute)) return undefined;
-		this.lookupsInMinute.add(this.now());
+		const sentAt = this.now();
+		this.lookupsInMinute.add(sentAt);
 		this.underWayCount += 1;
 		// A lookup that fails shows nothing of the delivery.
 		let result: LookupResult = 'unclear';
@@ -45,7 +46,7 @@ export class LookupBudget {
 			return answer;
 		} finally {
 			this.underWayCount -= 1;
-			if (result === 'unclear') this.unclear.failed(this.now());
+			if (result === 'unclear') this.unclear.failed(this.now(), { sentAt });
 			else this.unclear.succeeded();
 			if (result !== 'proven') this.unprovenInDay.add(this.now());
 		}
