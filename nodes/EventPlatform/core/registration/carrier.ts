@@ -55,10 +55,10 @@ export class Carrier {
 	/** Where the platform does not work, more time would not help, so people are told what it said and since when. A single failure may be chance. */
 	private reasonOfTimeOver(): Reason {
 		const { clock, sessions, seen } = this.run;
-		const { latestFailure, persistence, sinceMs } = seen.outage;
-		if (!latestFailure || persistence.failures === 1) return ownReason('time_over');
-		const seconds = Math.round((clock.now() - sinceMs) / 1_000);
-		return failedUntilTimeOver(seconds, reasonOfError(latestFailure, sessions));
+		const { inRow, persistence } = seen.outage;
+		if (!inRow || persistence.failures === 1) return ownReason('time_over');
+		const seconds = Math.round((clock.now() - inRow.sinceMs) / 1_000);
+		return failedUntilTimeOver(seconds, reasonOfError(inRow.latest, sessions));
 	}
 
 	/** Nothing is under way any more. */

@@ -90,7 +90,7 @@ export class Line {
 
 	recordResponse(turn: Turn): void {
 		this.hasResponded = true;
-		this.outage.recordResponse(turn);
+		this.outage.recordResponse(turn, this.clock.now());
 	}
 
 	private get mostInFlight(): number {

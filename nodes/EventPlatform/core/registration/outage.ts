@@ -8,6 +8,15 @@ interface Kind {
 	readonly isRead?: boolean;
 }
 
+/** What the failures in a row have shown. */
+interface FailuresInRow {
+	/** When the first of them left, or the latest response before them came. */
+	readonly sinceMs: Ms;
+	readonly latest: Failure;
+	/** One of them is that of a read. */
+	readonly hasRead: boolean;
+}
+
 /** A platform that has never responded is tried for so long, which is three attempts where it refuses to connect. */
 const longestSilenceMs = 10_000;
 
@@ -15,33 +24,35 @@ const longestSilenceMs = 10_000;
 export class Outage {
 	readonly persistence = new Persistence('run');
 	readonly persistenceOfSends = new Persistence('run');
-	/** When the first of the failures in a row left. */
-	sinceMs = Infinity;
-	latestFailure?: Failure;
-	/** Whether one of the failures in a row is that of a read. */
-	hasReadFailed = false;
+	/** Absent after a response. */
+	inRow?: FailuresInRow;
+	private respondedAt: Ms = -Infinity;
 
 	constructor(private readonly usage: Pick<Usage, 'responses'>) {}
 
-	recordResponse({ isRead }: Kind): void {
+	recordResponse({ isRead }: Kind, now: Ms): void {
 		this.persistence.succeeded();
 		if (!isRead) this.persistenceOfSends.succeeded();
-		this.sinceMs = Infinity;
-		this.latestFailure = undefined;
-		this.hasReadFailed = false;
+		this.respondedAt = now;
+		this.inRow = undefined;
 	}
 
 	recordFailure(failure: Failure, kind: Kind, sentAt: Ms, now: Ms): void {
-		this.sinceMs = Math.min(this.sinceMs, sentAt);
-		this.latestFailure = failure;
-		this.hasReadFailed ||= isOfRead(failure);
 		this.persistence.failed(now, { sentAt });
 		if (!kind.isRead) this.persistenceOfSends.failed(now, { sentAt });
+		// It left together with one that was followed by a response.
+		if (this.persistence.failures === 0) return;
+		const { sinceMs = Infinity, hasRead = false } = this.inRow ?? {};
+		this.inRow = {
+			sinceMs: Math.min(sinceMs, Math.max(sentAt, this.respondedAt)),
+			latest: failure,
+			hasRead: hasRead || isOfRead(failure),
+		};
 	}
 
 	/** The latest failure, as long as the platform has never responded to the run, whatever part of it asked. */
 	get unreached(): Failure | undefined {
-		return this.usage.responses > 0 ? undefined : this.latestFailure;
+		return this.usage.responses > 0 ? undefined : this.inRow?.latest;
 	}
 
 	/**
@@ -49,9 +60,9 @@ export class Outage {
 	 * worth waiting for the platform.
 	 */
 	givesUp(latestAt: Ms): 'run' | 'sending' | undefined {
-		const { persistence, persistenceOfSends, latestFailure, hasReadFailed } = this;
-		const { retryAt = 0 } = latestFailure ?? {};
-		const isOver = persistence.isGivenUp && hasReadFailed;
+		const { persistence, persistenceOfSends, inRow } = this;
+		const { retryAt = 0 } = inRow?.latest ?? {};
+		const isOver = persistence.isGivenUp && inRow?.hasRead;
 		if (isOver || this.isSilent || retryAt > latestAt) return 'run';
 		return persistenceOfSends.isGivenUp ? 'sending' : undefined;
 	}
@@ -59,20 +70,20 @@ export class Outage {
 	/** A single request that hangs for so long may be chance. */
 	private get isSilent(): boolean {
 		const { failures, failedAt } = this.persistence;
-		const isLong = failedAt - this.sinceMs >= longestSilenceMs;
-		return this.unreached !== undefined && failures > 1 && isLong;
+		const { sinceMs = Infinity } = this.inRow ?? {};
+		return this.unreached !== undefined && failures > 1 && failedAt - sinceMs >= longestSilenceMs;
 	}
 
 	/** When requests of this kind may leave again. */
 	resumesAt({ isRead }: Kind): Ms {
-		const { persistence, persistenceOfSends, hasReadFailed } = this;
-		if (isRead) return hasReadFailed ? persistence.resumesAt : 0;
+		const { persistence, persistenceOfSends, inRow } = this;
+		if (isRead) return inRow?.hasRead ? persistence.resumesAt : 0;
 		return Math.max(persistence.resumesAt, persistenceOfSends.resumesAt);
 	}
 
 	/** After a send that failed a read may work, and it leaves nobody in doubt. Where a read has failed, too, it may not. */
 	get prefersReads(): boolean {
-		return this.latestFailure !== undefined && !isOfRead(this.latestFailure);
+		return this.inRow !== undefined && !isOfRead(this.inRow.latest);
 	}
 }
 
