@@ -138,8 +138,8 @@ test.each<[Trouble, number, string, number]>([
 		const { report, durationMs } = await simulate(someRows(count), {
 			platform: { script: () => trouble },
 		});
-		expect(report.unreached?.cause).toBe(trouble === 'unreachable' ? trouble : 'platform_error');
-		expect(report.stop?.code).toBe(report.unreached?.cause);
+		expect(report.failureOfRun?.cause).toBe(trouble === 'unreachable' ? trouble : 'platform_error');
+		expect(report.stop?.code).toBe(report.failureOfRun?.cause);
 		expect(outcomesOf(report)[0]).toMatchObject({ status });
 		for (const { reasons } of outcomesOf(report)) expect(reasons[0]?.code).toBe(report.stop?.code);
 		expect(report.requests).toBeLessThanOrEqual(most);

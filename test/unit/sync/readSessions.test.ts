@@ -45,10 +45,10 @@ async function read(
 	const view = columns && { columns };
 	const parts = { ...begunRun(client, clock), view };
 	const options = { isDryRun: true, mayRemoveOthers, maxWaitSeconds: 900 };
-	const { plan, stop, unreached, reasonNotToBegin } = await runSync(list, parts, options);
+	const { plan, stop, failureOfRun, reasonNotToBegin } = await runSync(list, parts, options);
 	const rows = plan.candidates.slice(0, list.length).map(({ row }) => row);
 	const paths = asked.map(({ path }) => path);
-	return { rows, sessions: plan.sessions, stop, unreached, reasonNotToBegin, paths };
+	return { rows, sessions: plan.sessions, stop, failureOfRun, reasonNotToBegin, paths };
 }
 
 const rowOf = (sessionId: string) => rowFor(sessionId, `${sessionId}@example.com`);
@@ -153,8 +153,8 @@ test.each<[string, Cause, Cause]>([
 	['that is not there is an endpoint that is missing', 'not_found', 'no_endpoint'],
 	['that cannot be read says why', 'unauthorized', 'unauthorized'],
 ])('a list of people %s', async (_, cause, expected) => {
-	const { unreached } = await read([rowOf('a')], { answers: { '/sessions/a/people': cause } });
-	expect(unreached?.cause).toBe(expected);
+	const { failureOfRun } = await read([rowOf('a')], { answers: { '/sessions/a/people': cause } });
+	expect(failureOfRun?.cause).toBe(expected);
 });
 
 test('nobody of a public event is compared with the list', async () => {

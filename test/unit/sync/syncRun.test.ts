@@ -341,7 +341,7 @@ test('a session that the platform shows without an ID may be two: nothing is sen
 	const more = old.map((email) => ({ sessionId: 'demo', email }));
 	const { report, platform } = await attacked({ rows, tamper: nameless, more });
 	expect(platform.registered.get('demo')?.size).toBe(10);
-	expect(report.unreached?.message).toBe('GET /sessions/demo: unexpected_shape');
+	expect(report.failureOfRun?.message).toBe('GET /sessions/demo: unexpected_shape');
 });
 
 test('rows of a session that the platform answers with another one are added to neither', async () => {
@@ -461,8 +461,8 @@ test.each<[string, RegExp, number]>([
 			},
 		});
 		expect([left, sent]).toEqual([old, []]);
-		expect(report.unreached?.cause).toBe('no_endpoint');
-		expect(report.unreached?.request.path).toMatch(new RegExp(`/${what}$`));
+		expect(report.failureOfRun?.cause).toBe('no_endpoint');
+		expect(report.failureOfRun?.request.path).toMatch(new RegExp(`/${what}$`));
 		expect(asked.length).toBeLessThanOrEqual(count + 1);
 		expect(new Set(outcomesOf(report).map(({ status }) => status))).toEqual(new Set(['failed']));
 	},

@@ -25,7 +25,7 @@ export const adviceWithoutRequests =
 
 export async function finishList(list: FinishedList): Promise<INodeExecutionData[]> {
 	const { run, runOutcome, settings, words, hints } = list;
-	const { reasonNotToBegin, unreached } = runOutcome;
+	const { reasonNotToBegin, failureOfRun } = runOutcome;
 	const { isDryRun } = settings;
 	const failsOnError = !run.n8n.continueOnFail();
 	if (reasonNotToBegin && failsOnError && !isDryRun) {
@@ -59,7 +59,7 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 	}
 	// Somebody who is unknown may be registered all the same.
 	const isNobodySent = outcomes.every(({ status }) => status !== 'unknown');
-	if (unreached && isNobodySent && failsOnError) throw unreached;
+	if (failureOfRun && isNobodySent && failsOnError) throw failureOfRun;
 	const fruitlessRun = isDryRun ? undefined : nobodyRegistered(outcomes, most);
 	if (fruitlessRun && failsOnError) {
 		const description = `${fruitlessRun.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`;

@@ -121,7 +121,7 @@ class BulkRun {
 			people: withOutcomes(plan.candidates, notAwaited),
 			jobs: this.jobs,
 			stop: line.reasonToStop({}),
-			unreached: this.run.seen.outage.unreached,
+			failureOfRun: this.run.seen.outage.unreached,
 		};
 	}
 

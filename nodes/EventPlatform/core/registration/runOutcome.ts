@@ -27,7 +27,11 @@ export interface RunOutcome extends Cost {
 	/** The jobs that the platform has accepted, or the batches that would become one each. */
 	readonly jobs: ReadonlyArray<Batch | SentJob>;
 	readonly stop?: Reason;
-	readonly unreached?: Failure;
+	/**
+	 * The failure with which the node fails where nobody was sent: the platform has never responded, or Sync could not read its
+	 * sessions and who is registered for them. Any other end of a run is told by the outcomes of its people.
+	 */
+	readonly failureOfRun?: Failure;
 	/** Why nothing was sent, or nothing would be. */
 	readonly reasonNotToBegin?: Reason;
 }

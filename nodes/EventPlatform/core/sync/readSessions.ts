@@ -30,7 +30,7 @@ interface SessionsOfList {
 	candidates: readonly Candidate[];
 	sessions: Map<string, SyncSession>;
 	stop?: Reason;
-	unreached?: Failure;
+	failureOfRun?: Failure;
 	reasonNotToBegin?: Reason;
 }
 
@@ -40,11 +40,46 @@ export async function readSessionsOfList(
 	run: RegistrationRun,
 	{ mayRemoveOthers }: { mayRemoveOthers: boolean },
 ): Promise<SessionsOfList> {
-	const { sessions: cache, signal, view } = run;
+	const reader = new SessionsReader(run);
+	const { sessions, rows } = await readSessionsByIds(list, run, reader);
+	const yieldIfDue = createYielder(run.clock);
+	const { candidates, batches } = planRun(rows);
+	await yieldIfDue();
+	const sessionsToSendTo = new Set(batches.map(({ sessionId }) => sessionId));
+	const asked = namesIn(list);
+	for (const [id, session] of sessions) {
+		if (session.reasonNotToSend) continue;
+		const isNeeded = mayRemoveOthers || sessionsToSendTo.has(id);
+		const judging = { session, asked, view: run.view };
+		const { result: people, reason } = isNeeded
+			? await reader.read(id, (ask) => readRegisteredPeople(id, ask, judging, run.signal))
+			: { result: [] };
+		sessions.set(id, withPeople({ ...session, reasonNotToSend: reason }, people));
+	}
+	const { stop, failureOfRun } = reader;
+	return {
+		candidates,
+		sessions,
+		stop,
+		failureOfRun,
+		reasonNotToBegin: reasonOfPublicEvents([...sessions.values()]),
+	};
+}
+
+interface SessionsById {
+	sessions: Map<string, SyncSession>;
+	/** Those of the list, each with the id by which its session is found here. */
+	rows: readonly Row[];
+}
+
+/** Reads each session of a list once, however its id is written there, without its people. */
+async function readSessionsByIds(
+	list: readonly Row[],
+	{ sessions: cache }: RegistrationRun,
+	reader: SessionsReader,
+): Promise<SessionsById> {
 	const sessions = new Map<string, SyncSession>();
 	const idOf = new Map<string, string>();
-	const reader = new SessionsReader(run);
-
 	const spellings = new Set(list.map(({ sessionId }) => sessionId));
 	for (const sessionId of spellings) {
 		const normalizedId = normalizeId(sessionId);
@@ -66,32 +101,8 @@ export async function readSessionsOfList(
 		};
 		sessions.set(id, listedSession?.emailUse === 'replaced' ? markAsPublic(session) : session);
 	}
-	const rows = withIds(
-		list,
-		new Map([...spellings].map((id) => [id, idOf.get(normalizeId(id)) ?? id])),
-	);
-	const yieldIfDue = createYielder(run.clock);
-	const { candidates, batches } = planRun(rows);
-	await yieldIfDue();
-	const sessionsToSendTo = new Set(batches.map(({ sessionId }) => sessionId));
-	const asked = namesIn(list);
-	for (const [id, session] of sessions) {
-		if (session.reasonNotToSend) continue;
-		const isNeeded = mayRemoveOthers || sessionsToSendTo.has(id);
-		const reading = { session, asked, view };
-		const { result: people, reason } = isNeeded
-			? await reader.read(id, (ask) => readRegisteredPeople(id, ask, reading, signal))
-			: { result: [] };
-		sessions.set(id, withPeople({ ...session, reasonNotToSend: reason }, people));
-	}
-	const { stop, unreached } = reader;
-	return {
-		candidates,
-		sessions,
-		stop,
-		unreached,
-		reasonNotToBegin: reasonOfPublicEvents([...sessions.values()]),
-	};
+	const idOfSpelling = new Map([...spellings].map((id) => [id, idOf.get(normalizeId(id)) ?? id]));
+	return { sessions, rows: withIds(list, idOfSpelling) };
 }
 
 function withIds(list: readonly Row[], idOfSpelling: ReadonlyMap<string, string>): Row[] {
@@ -113,7 +124,8 @@ function withPeople(session: SyncSession, people?: readonly Registered[]): SyncS
 
 class SessionsReader {
 	stop?: Reason;
-	unreached?: Failure;
+	/** The one for which `stop` gives the words. Absent as well after an error of another kind. */
+	failureOfRun?: Failure;
 
 	constructor(private readonly run: Pick<RegistrationRun, 'client' | 'sessions' | 'seen'>) {}
 
@@ -133,7 +145,7 @@ class SessionsReader {
 			const scope = failure ? seen.breaker.recordUnread(failure, sessionId) : 'run';
 			if (scope === 'run') {
 				this.stop = reason;
-				this.unreached = failure;
+				this.failureOfRun = failure;
 			}
 			return { reason };
 		}
@@ -174,7 +186,7 @@ async function checkEndpointOfSessions(ask: Ask): Promise<void> {
 async function readRegisteredPeople(
 	sessionId: string,
 	ask: Ask,
-	reading: Judging,
+	judging: Judging,
 	signal?: AbortSignal,
 ): Promise<Registered[]> {
 	const people: Registered[] = [];
@@ -183,7 +195,7 @@ async function readRegisteredPeople(
 			signal,
 		})) {
 			for (const record of records) {
-				if (!isOfAnotherSession(record, sessionId)) people.push(readRegistered(record, reading));
+				if (!isOfAnotherSession(record, sessionId)) people.push(readRegistered(record, judging));
 			}
 		}
 	} catch (error) {

@@ -66,7 +66,7 @@ export async function runSync(
 	const { usage } = run.client;
 	const yieldIfDue = createYielder(clock);
 	const sessionsOfList = await readSessionsOfList(list, run, options);
-	const { candidates, sessions, stop, unreached } = sessionsOfList;
+	const { candidates, sessions, stop, failureOfRun } = sessionsOfList;
 	const plan = await planSync(candidates, sessions, options, {
 		time: timeLeft(run),
 		yieldIfDue,
@@ -77,7 +77,7 @@ export async function runSync(
 		sessionsOfList.reasonNotToBegin ??
 		plan.reasonNotToBegin ??
 		shortage(requests, usage.monthlyRemaining);
-	const end = { plan, reasonNotToBegin, stop, unreached };
+	const end = { plan, reasonNotToBegin, stop, failureOfRun };
 	if (options.isDryRun) {
 		const cost = costOfPlan(plan, usage, costSoFar(run));
 		const people = await describeAll(plan, yieldIfDue, describePlanned);
