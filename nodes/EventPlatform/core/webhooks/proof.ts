@@ -37,9 +37,9 @@ export function judgeProof(
 	if (verify === 'none') return resultOf('unchecked');
 	if (verify === 'api') return resultOf('unproven');
 	// Where we gave the platform no key, a key in a URL that people entered by hand proves nothing.
-	const keyKind =
-		ownKey === undefined ? 'none' : judgeKey(key, ownKey, history.ours.latest?.keyDigest);
-	if (keyKind === 'foreign') return callForged('The key is not the one of this trigger');
+	const trustByKey =
+		ownKey === undefined ? 'unproven' : judgeKey(key, ownKey, history.ours.latest?.keyDigest);
+	if (trustByKey === 'forged') return callForged('The key is not the one of this trigger');
 	if (secret !== undefined) {
 		return isSignedWith(signature, body, secret, arrivedAtMs)
 			? resultOf('signed')
@@ -48,7 +48,7 @@ export function judgeProof(
 	if (verify === 'signature') {
 		return retryLater('There is no signing secret to check deliveries with');
 	}
-	return resultOf(keyKind === 'own' ? 'keyed' : 'unproven');
+	return resultOf(trustByKey);
 }
 
 export async function confirm(
@@ -152,22 +152,18 @@ export function keyDigest(key: string): string {
 }
 
 /**
- * Judges the key in the query of a delivery. `formerDigest`: the digest of the key with which the webhooks were made.
- *
- *   own      the key of this trigger
- *   former   the one before the credential's secret changed, which is no forgery but proves nothing
- *   none     there is no key
- *   foreign  any other
+ * What the key in the query of a delivery proves. `formerDigest`: the digest of the key with which the webhooks were made. That key, from
+ * before the credential's secret changed, proves as little as none, and is no forgery.
  */
 function judgeKey(
 	queryKey: unknown,
 	key: string,
 	formerDigest = '',
-): 'own' | 'former' | 'none' | 'foreign' {
-	if (queryKey === undefined) return 'none';
-	if (typeof queryKey !== 'string') return 'foreign';
-	if (isEqualInConstantTime(queryKey, key)) return 'own';
-	return isEqualInConstantTime(keyDigest(queryKey), formerDigest) ? 'former' : 'foreign';
+): Extract<Trust, 'keyed' | 'unproven'> | 'forged' {
+	if (queryKey === undefined) return 'unproven';
+	if (typeof queryKey !== 'string') return 'forged';
+	if (isEqualInConstantTime(queryKey, key)) return 'keyed';
+	return isEqualInConstantTime(keyDigest(queryKey), formerDigest) ? 'unproven' : 'forged';
 }
 
 /** Digests are compared, because all have the same length and the time to compare them tells nothing of the texts. */
