@@ -38,7 +38,7 @@ function scene(
 			heard.push(own?.aborted);
 			return Promise.resolve(clock.now());
 		},
-		recordResponse: (answer, at) => learned.push([answer.status, (at ?? NaN) - start]),
+		recordResponse: (answer, at) => learned.push([answer.status, at - start]),
 		usage: () => ({ perSecond: 5, monthlyRemaining: 100 - sentAt.length }),
 	};
 	const sent: ApiRequest[] = [];

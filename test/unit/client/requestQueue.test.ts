@@ -25,7 +25,9 @@ function setUp(cap?: number) {
 	const clock = new VirtualClock();
 	const queue = createRequestQueue(clock);
 	queue.setCap(cap);
-	return { clock, queue };
+	/** The response to a request that has just left. */
+	const hear = (response: ApiResponse) => queue.recordResponse(response, clock.now());
+	return { clock, queue, hear };
 }
 
 /** The most moments in any window of a second. */
@@ -87,8 +89,8 @@ test('requests leave in the order in which they asked', async () => {
 
 test('a larger limit is used, a smaller one obeyed', async () => {
 	for (const limit of [1, 20]) {
-		const { clock, queue } = setUp();
-		queue.recordResponse(ok({ 'ratelimit-interval-limit': String(limit) }));
+		const { clock, queue, hear } = setUp();
+		hear(ok({ 'ratelimit-interval-limit': String(limit) }));
 		const start = clock.now();
 		await clock.run(Promise.all(Array.from({ length: limit * 10 }, () => queue.waitForPlace(get))));
 		const seconds = (clock.now() - start) / 1_000;
@@ -98,18 +100,18 @@ test('a larger limit is used, a smaller one obeyed', async () => {
 });
 
 test('a limit of no requests is none', async () => {
-	const { clock, queue } = setUp();
-	queue.recordResponse(ok({ 'ratelimit-interval-limit': '0' }));
+	const { clock, queue, hear } = setUp();
+	hear(ok({ 'ratelimit-interval-limit': '0' }));
 	await clock.run(queue.waitForPlace(get));
 	expect(queue.usage().perSecond).toBe(5);
 });
 
 test('a spent month is told at once, with the moment at which it returns, to all who wait', async () => {
-	const { clock, queue } = setUp();
+	const { clock, queue, hear } = setUp();
 	const waiting = Array.from({ length: 8 }, () =>
 		queue.waitForPlace(get).catch((error: unknown) => error),
 	);
-	queue.recordResponse(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	hear(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
 	const start = clock.now();
 	const outcomes = await clock.run(
 		Promise.all([...waiting, queue.waitForPlace(get).catch((e: unknown) => e)]),
@@ -124,14 +126,14 @@ test('a spent month is told at once, with the moment at which it returns, to all
 });
 
 test('those who wait while the month is used up hear of it within a second, and leave ten seconds later', async () => {
-	const { clock, queue } = setUp();
+	const { clock, queue, hear } = setUp();
 	const spent = refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' });
 	const causeOf = async () =>
 		await queue.waitForPlace(get).catch((error: unknown) => (error as Failure).cause);
 	const leaving = Array.from({ length: 5 }, causeOf);
 	await clock.run(Promise.all(leaving));
 	const waiting = Array.from({ length: 20 }, causeOf);
-	queue.recordResponse(spent);
+	hear(spent);
 	const heardAt = clock.now();
 	expect(await clock.run(Promise.all(waiting))).toEqual(Array(20).fill('quota_spent'));
 	expect(clock.now() - heardAt).toBeLessThanOrEqual(1_000);
@@ -140,8 +142,8 @@ test('those who wait while the month is used up hear of it within a second, and 
 });
 
 test('after a month that is used up, what asks always leaves at once, and any request ten seconds later', async () => {
-	const { clock, queue } = setUp();
-	queue.recordResponse(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	const { clock, queue, hear } = setUp();
+	hear(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
 	const heardAt = clock.now();
 	const reason = async (request: ApiRequest) =>
 		await clock.run(
@@ -155,19 +157,19 @@ test('after a month that is used up, what asks always leaves at once, and any re
 	await clock.run(clock.sleep(10_000));
 	expect(await reason(get)).toBeUndefined();
 	// Nothing is said of the month by a platform without headers, but the request was served.
-	queue.recordResponse(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	hear(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
 	expect(await reason(get)).toMatchObject({ cause: 'quota_spent' });
-	queue.recordResponse(ok());
+	hear(ok());
 	expect(await reason(get)).toBeUndefined();
 });
 
 test('a turn that would come after the deadline is refused at once', async () => {
-	const { clock, queue } = setUp();
+	const { clock, queue, hear } = setUp();
 	const start = clock.now();
 	const waiting = Array.from({ length: 30 }, () => queue.waitForPlace(get));
 	const late = queue.waitForPlace({ ...get, deadlineAtMs: start + 2_000 });
 	await expect(late).rejects.toMatchObject({ cause: 'time_over' });
-	queue.recordResponse(refused());
+	hear(refused());
 	const still = queue.waitForPlace({ ...get, deadlineAtMs: start + 2_000 });
 	await expect(still).rejects.toMatchObject({ cause: 'time_over' });
 	expect(clock.now()).toBe(start);
@@ -175,8 +177,8 @@ test('a turn that would come after the deadline is refused at once', async () =>
 });
 
 test('a pause longer than anyone should sit through is refused at once, with its end', async () => {
-	const { clock, queue } = setUp();
-	queue.recordResponse(refused({ 'retry-after': '600' }));
+	const { clock, queue, hear } = setUp();
+	hear(refused({ 'retry-after': '600' }));
 	await expect(clock.run(queue.waitForPlace(get))).rejects.toMatchObject({
 		cause: 'rate_limited',
 		retryAt: clock.now() + 600_000,
@@ -184,12 +186,12 @@ test('a pause longer than anyone should sit through is refused at once, with its
 });
 
 test('a pause of two minutes is waited for, and a longer one is not', async () => {
-	const { clock, queue } = setUp();
+	const { clock, queue, hear } = setUp();
 	const start = clock.now();
-	queue.recordResponse(refused({ 'retry-after': '120' }));
+	hear(refused({ 'retry-after': '120' }));
 	await clock.run(queue.waitForPlace(get));
 	expect(clock.now() - start).toBeGreaterThanOrEqual(120_000);
-	queue.recordResponse(refused({ 'retry-after': '121' }));
+	hear(refused({ 'retry-after': '121' }));
 	await expect(queue.waitForPlace(get)).rejects.toMatchObject({ cause: 'rate_limited' });
 });
 

@@ -55,7 +55,7 @@ class TokenQueue {
 	}
 
 	/** Learns what a response says about the limits. `sentAt`: the time with which `waitForPlace` resolved. */
-	recordResponse(response: ApiResponse, sentAt = this.clock.now()): void {
+	recordResponse(response: ApiResponse, sentAt: Ms): void {
 		const now = this.clock.now();
 		const quota = readQuota(response, now);
 		this.month = monthAfter(this.month, quota, now);
