@@ -75,7 +75,7 @@ function pollingMonth({
 		}
 		for (const polling of all) {
 			const allowance = allowances[polling.process] as Allowance;
-			const duePoll = { stored: polling.live, isActivated: now === start, hasMore: false };
+			const duePoll = { stored: polling.live, isAtOnce: now === start, hasMore: false };
 			if (allowance.dueAtMs(polling.poller, duePoll, now) > now) continue;
 			const firstNews = polling.nextNews;
 			for (; newsAtMs(polling.nextNews) <= now; polling.nextNews++)

@@ -8,7 +8,12 @@ import { eventTypeOf, listableTypes, scheduleTypes } from '../core/events/eventT
 import { needsSessions } from '../core/polling/sessions';
 import { poll, type PollScope } from '../core/polling/poll';
 import { findLatest, findNextStart } from '../core/polling/latest';
-import { findDueSteps, listCost, type DueSchedule } from '../core/polling/scheduleReading';
+import {
+	findDueSteps,
+	listCost,
+	type DueSchedule,
+	type ScheduleStep,
+} from '../core/polling/scheduleReading';
 import { Allowance, type Poller } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
 import { beginPollTime } from './pollTime';
@@ -27,92 +32,120 @@ const allowance = new Allowance();
 
 /** A poll that is due while another one goes on does nothing. */
 export async function pollInTurn(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const isFirstPoll = !contextsInUse.has(this);
-	const isActivated = isFirstPoll && this.getActivationMode() === 'activate';
-	const trigger = triggerKey(this);
-	if (pollsUnderWay.has(trigger)) return null;
+	const isNewContext = !contextsInUse.has(this);
+	const isActivated = isNewContext && this.getActivationMode() === 'activate';
+	const key = triggerKey(this);
+	if (pollsUnderWay.has(key)) return null;
 	contextsInUse.add(this);
-	pollsUnderWay.set(trigger, true);
+	pollsUnderWay.set(key, true);
 	const isTest = this.getMode() === 'manual';
 	try {
 		return isTest ? await showLatest(this) : await pollIfDue(this, isActivated);
 	} catch (error) {
 		// n8n polls for the first time as a part of the activation.
-		const toError = isFirstPoll && !isTest ? toActivationError : toNodeError;
+		const toError = isNewContext && !isTest ? toActivationError : toNodeError;
 		throw toError(this.getNode(), error, { scope: 'events', apiRoot: await readApiRoot(this) });
 	} finally {
-		pollsUnderWay.delete(trigger);
+		pollsUnderWay.delete(key);
 	}
 }
 
-/** A poll whose requests are paid for. */
-interface PaidPoll extends PollScope {
-	stored: StoredPolling;
+/** A trigger that n8n calls to poll: who it is, and what is stored of it. */
+interface CalledTrigger {
+	search: Search;
 	poller: Poller;
-	/** When the trigger began, by our clock, where nothing could be read since then. */
+	stored: StoredPolling;
+	/** It has never polled. */
+	isNew: boolean;
+	/** People have chosen that it keeps to its share of the month. */
+	isLimited: boolean;
+	/** When it began, by our clock, where nothing could be read since then. */
 	begunAtMs: Ms;
 }
 
-/** Polls, unless requests of earlier polls are still owed. */
+/** Polls, unless nothing is due, or requests of earlier polls are still owed. */
 async function pollIfDue(
 	context: IPollFunctions,
 	isActivated: boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const nowMs = Date.now();
+	const trigger = await readTrigger(context, isActivated, nowMs);
+	const { search, poller, stored, begunAtMs } = trigger;
+	const due = dueScheduleOf(trigger);
+	const { steps, next: schedule } = findDueSteps(due, nowMs);
+	const { readsLists, step, listsWaitUntilMs } = choosePaid(trigger, due, steps, nowMs);
+	if (listsWaitUntilMs !== undefined) {
+		if (!allowance.hasPolled(poller)) explainWait(context, listsWaitUntilMs);
+		// Events from now on are new all the same, so the time of the beginning is kept.
+		if (stored.cursor === undefined) storePolling(context, { begunAtMs });
+	}
+	if (schedule !== stored.schedule) storePolling(context, { schedule });
+	if (!readsLists && step === undefined) return null;
+	const scope = { search, token: poller.token, readsLists, step };
+	return await runPoll(context, { ...trigger, stored: { ...stored, schedule } }, scope);
+}
+
+async function readTrigger(
+	context: IPollFunctions,
+	isActivated: boolean,
+	nowMs: Ms,
+): Promise<CalledTrigger> {
 	const options = readSearch(context);
 	const stored = readPolling(context, options.startFrom);
-	const { cursor, schedule, allowance: storedAllowance, begunAtMs = nowMs } = stored;
-	const { clockAheadSeconds: aheadSeconds = 0 } = stored;
-	const poller = {
-		id: triggerKey(context),
-		token: await readTokenKey(context),
-		leastCost: leastCostOf(options),
-	};
+	const { begunAtMs = nowMs } = stored;
 	const begunAgoSeconds = Math.max(0, Math.floor((nowMs - begunAtMs) / 1_000));
-	const search = { ...options, isNew: isActivated, begunAgoSeconds };
-	// At a start of n8n nothing stored is no sign of a new trigger: the process may have ended before n8n stored it.
-	const hasStored = cursor !== undefined || storedAllowance !== undefined;
-	const isNew = !hasStored && !isStartOfN8n(context);
+	const hasStored = stored.cursor !== undefined || stored.allowance !== undefined;
+	return {
+		search: { ...options, isActivated, begunAgoSeconds },
+		poller: {
+			id: triggerKey(context),
+			token: await readTokenKey(context),
+			leastCost: leastCostOf(options),
+		},
+		stored,
+		// At a start of n8n nothing stored is no sign of a new trigger: the process may have ended before n8n stored it.
+		isNew: !hasStored && !isStartOfN8n(context),
+		isLimited: parseSwitch(context, 'Limit Monthly Requests', readOptions(context).keepToShare),
+		begunAtMs,
+	};
+}
+
+function dueScheduleOf({ search, poller, stored }: CalledTrigger): DueSchedule {
+	const { schedule, clockAheadSeconds: aheadSeconds = 0 } = stored;
+	return { stored: schedule, search, token: poller.token, aheadSeconds };
+}
+
+/** What a poll reads of what is due, because the allowance pays for it. */
+interface Paid extends Pick<PollScope, 'readsLists' | 'step'> {
+	/** When the allowance pays for the lists. Absent: now, or there are none. */
+	listsWaitUntilMs?: Ms;
+}
+
+function choosePaid(
+	{ search, poller, stored, isNew, isLimited }: CalledTrigger,
+	due: DueSchedule,
+	dueSteps: readonly ScheduleStep[],
+	nowMs: Ms,
+): Paid {
+	const { isActivated = false, eventTypes } = search;
 	const duePoll = {
-		stored: storedAllowance,
-		isActivated: isActivated || isNew,
-		hasMore: cursor?.hasMore === true,
+		stored: stored.allowance,
+		isAtOnce: isActivated || isNew,
+		hasMore: stored.cursor?.hasMore === true,
 	};
 	const dueAtMs = allowance.dueAtMs(poller, duePoll, nowMs);
-	const isFirstPoll = allowance.isFirstPoll(poller);
-	const isLimited = parseSwitch(
-		context,
-		'Limit Monthly Requests',
-		readOptions(context).keepToShare,
-	);
 	const hasLists = poller.leastCost > 0;
-	const readsLists = hasLists && !(isLimited && dueAtMs > nowMs);
-	const { token } = poller;
-	const due = { stored: schedule, search, token, aheadSeconds };
-	const { steps, next } = findDueSteps(due, nowMs);
+	const listsWaitUntilMs = hasLists && isLimited && dueAtMs > nowMs ? dueAtMs : undefined;
+	const readsLists = hasLists && listsWaitUntilMs === undefined;
 	// The lists of this poll show the sessions to come, too.
-	const needsBoth = needsSessions(search.eventTypes) && scheduleTypes(search.eventTypes).length > 0;
-	if (readsLists && needsBoth) steps.unshift('list');
+	const showsToCome =
+		readsLists && needsSessions(eventTypes) && scheduleTypes(eventTypes).length > 0;
+	const steps: readonly ScheduleStep[] = showsToCome ? ['list', ...dueSteps] : dueSteps;
 	// The share of the month keeps back no list of a trigger without a limit, of one that was just published, or beside lists that are read now.
 	const isFree = !isLimited || isActivated || readsLists;
 	// A reminder that is due is told as long as any request of the month is left.
 	const step = steps.find((each) => isFree || each === 'reminders' || mayList(poller, due, nowMs));
-	if (hasLists && !readsLists) {
-		if (isFirstPoll) explainWait(context, dueAtMs);
-		// Events from now on are new all the same, so the time of the beginning is kept.
-		if (cursor === undefined) storePolling(context, { begunAtMs });
-	}
-	if (next !== schedule) storePolling(context, { schedule: next });
-	if (!readsLists && step === undefined) return null;
-	return await runPoll(context, {
-		stored: { ...stored, schedule: next },
-		search,
-		poller,
-		token,
-		readsLists,
-		step,
-		begunAtMs,
-	});
+	return { readsLists, step, listsWaitUntilMs };
 }
 
 /** Tells whether the allowance pays for the list of the sessions to come before the other lists are due. */
@@ -135,9 +168,9 @@ function explainWait(context: IPollFunctions, dueAtMs: Ms): void {
  */
 async function runPoll(
 	context: IPollFunctions,
-	paidPoll: PaidPoll,
+	{ poller, stored, begunAtMs }: CalledTrigger,
+	scope: PollScope,
 ): Promise<INodeExecutionData[][] | null> {
-	const { poller, readsLists, begunAtMs, stored } = paidPoll;
 	const time = beginPollTime(context);
 	const run = endingAt(await connect(context), time.deadlineAtMs);
 	const { send, usage } = run.client;
@@ -147,7 +180,7 @@ async function runPoll(
 		const { cursor, schedule, clockAheadSeconds, ...news } = await poll(
 			{ ...run, client: { send: sendOnce, usage } },
 			stored,
-			paidPoll,
+			scope,
 			Date.now,
 			time,
 		);
@@ -167,7 +200,7 @@ async function runPoll(
 		// The clock of the requests never goes back, so that it stays ahead where ours was set right.
 		const returnsAtMs = monthReturnsAt && monthReturnsAt - (run.clock.now() - nowMs);
 		const month = { ...others, monthReturnsAt: returnsAtMs };
-		const spent = allowance.addPoll(poller, { requests, usage: month }, nowMs, readsLists);
+		const spent = allowance.addPoll(poller, { requests, usage: month }, nowMs, scope.readsLists);
 		storePolling(context, { allowance: spent });
 	}
 }

@@ -12,8 +12,8 @@ const dayMs = 24 * hourMs;
 const start = Date.UTC(2026, 0, 1);
 
 const poller = { id: 'trigger', token: 'token', leastCost: 1 };
-const goesOn: DuePoll = { isActivated: false, hasMore: false };
-const activated: DuePoll = { ...goesOn, isActivated: true };
+const goesOn: DuePoll = { isAtOnce: false, hasMore: false };
+const activated: DuePoll = { ...goesOn, isAtOnce: true };
 /** A request melts in so many milliseconds: 10,000 ÷ 31 ÷ 3 are 107.5 a day. */
 const perRequestMs = 803_520;
 
@@ -57,7 +57,7 @@ describe('the next poll is due', () => {
 	);
 
 	test('at once when somebody activates the trigger, whatever is owed', () => {
-		expect(afterPoll(100).waitMs({ isActivated: true })).toBe(0);
+		expect(afterPoll(100).waitMs({ isAtOnce: true })).toBe(0);
 	});
 
 	test('by a third of what is left until the month returns, where that is less than a third of an even month', () => {
@@ -92,7 +92,7 @@ describe('a new trigger', () => {
 		let polls = 0;
 		for (let minute = 0; minute < 60; minute++) {
 			const nowMs = start + minute * minuteMs;
-			const ofMinute = { ...duePoll, isActivated: duePoll.isActivated && minute === 0 };
+			const ofMinute = { ...duePoll, isAtOnce: duePoll.isAtOnce && minute === 0 };
 			if (allowance.dueAtMs(poller, ofMinute, nowMs) > nowMs) continue;
 			polls++;
 			allowance.addPoll(poller, { requests: 1, usage: {} }, nowMs);
@@ -235,14 +235,14 @@ test('a poll of another process that is stored later replaces what this process 
 	expect(waitMs({ stored: byAnother }, laterMs)).toBeGreaterThan(49 * perRequestMs);
 });
 
-test('the first poll of a trigger is the one before which none was counted', () => {
+test('a trigger has polled once a poll is counted', () => {
 	const allowance = new Allowance();
-	expect(allowance.isFirstPoll(poller)).toBe(true);
+	expect(allowance.hasPolled(poller)).toBe(false);
 	allowance.dueAtMs(poller, goesOn, start);
-	expect(allowance.isFirstPoll(poller)).toBe(true);
+	expect(allowance.hasPolled(poller)).toBe(false);
 	allowance.addPoll(poller, { requests: 1, usage: {} }, start);
-	expect(allowance.isFirstPoll(poller)).toBe(false);
-	expect(allowance.isFirstPoll({ ...poller, id: 'other' })).toBe(true);
+	expect(allowance.hasPolled(poller)).toBe(true);
+	expect(allowance.hasPolled({ ...poller, id: 'other' })).toBe(false);
 });
 
 test('what is stored of an allowance is read with its bounds, and not without a part', () => {

@@ -59,7 +59,7 @@ test.each<[string, Cursor, Partial<Search>]>([
 	[
 		'with the same Start From after an activation',
 		storedFrom,
-		{ startFrom: now - 50_000, isNew: true },
+		{ startFrom: now - 50_000, isActivated: true },
 	],
 	['after a Start From was taken away', storedFrom, {}],
 ])('polling goes on where it was %s', (_, cursor, more) => {
@@ -67,7 +67,7 @@ test.each<[string, Cursor, Partial<Search>]>([
 });
 
 test.each<[string, Cursor, Partial<Search>, number]>([
-	['an activation without a Start From', stored, { isNew: true }, now],
+	['an activation without a Start From', stored, { isActivated: true }, now],
 	['a Start From where there was none', stored, { startFrom: now - 70 }, now - 70],
 	['another Start From', storedFrom, { startFrom: now - 70 }, now - 70],
 ])('polling begins anew after %s, and knows its jobs', (_, cursor, more, startedAt) => {

@@ -118,16 +118,24 @@ export class PolledPlatform {
 	}
 
 	/** Gives the events that start a run. The stored cursor goes through JSON, as in n8n's database. */
-	async poll({ isNew = false, startFrom }: { isNew?: boolean; startFrom?: number } = {}): Promise<
-		string[]
-	> {
+	async poll({
+		isActivated = false,
+		startFrom,
+	}: { isActivated?: boolean; startFrom?: number } = {}): Promise<string[]> {
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
 		const { eventTypes, jobIds, sessionId, endedWithinDays } = this;
 		const filters = { ...noFilters, jobIds, sessionId };
 		const ours = this.nowSeconds + this.clockAheadSeconds;
 		this.begunAt = stored ? undefined : (this.begunAt ?? ours);
 		const begunAgoSeconds = ours - (this.begunAt ?? ours);
-		const search = { eventTypes, filters, endedWithinDays, isNew, startFrom, begunAgoSeconds };
+		const search = {
+			eventTypes,
+			filters,
+			endedWithinDays,
+			isActivated,
+			startFrom,
+			begunAgoSeconds,
+		};
 		const api = (request: ApiRequest) => Promise.resolve(this.answer(request));
 		this.requests = [];
 		this.sinces = [];
@@ -142,7 +150,7 @@ export class PolledPlatform {
 
 	/** The workflow is activated, perhaps with a `Start From`, and polls. */
 	async activate(startFrom?: number): Promise<string[]> {
-		return await this.poll({ isNew: true, startFrom });
+		return await this.poll({ isActivated: true, startFrom });
 	}
 
 	/** Polls as often as that, each time after so many seconds. Gives the events that start a run. */

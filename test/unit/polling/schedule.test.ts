@@ -45,14 +45,14 @@ class ScheduledPlatform {
 	}
 
 	/** Polls as n8n does: what is stored goes through JSON. Gives what is told. */
-	async poll({ isNew = false } = {}): Promise<string[]> {
+	async poll({ isActivated = false } = {}): Promise<string[]> {
 		const stored = this.stored && read(JSON.parse(JSON.stringify(this.stored)));
 		const search: Search = {
 			eventTypes: ['session.starting'],
 			filters: noFilters,
 			endedWithinDays: 1,
 			leadTimes: oneHour && [oneHour],
-			isNew,
+			isActivated,
 			...this.search,
 		};
 		const clock = () => this.nowSeconds * 1_000;
@@ -346,7 +346,7 @@ describe('what cannot be read', () => {
 test('a process that began while the clock was ahead lists at the next poll, because its turn would come hours later', async () => {
 	const ended = new ScheduledPlatform();
 	ended.nowSeconds = Date.UTC(2026, 0, 1, 10, 30) / 1_000;
-	await ended.poll({ isNew: true });
+	await ended.poll({ isActivated: true });
 	const begun = new ScheduledPlatform();
 	begun.stored = ended.stored;
 	begun.nowSeconds = ended.nowSeconds + 7 * minuteSeconds;
@@ -408,7 +408,7 @@ describe('a session in the filter', () => {
 		platform.plan('s', start + 2 * hourSeconds);
 		await platform.poll();
 		platform.nowSeconds = start + hourSeconds;
-		expect(await platform.poll({ isNew: true })).toEqual(['s 60 min']);
+		expect(await platform.poll({ isActivated: true })).toEqual(['s 60 min']);
 		expect(platform.requests).toEqual(['/sessions/s']);
 	});
 

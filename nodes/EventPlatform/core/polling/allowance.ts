@@ -48,8 +48,8 @@ interface PollCost {
 /** The facts about a poll that decide when it is due. */
 export interface DuePoll {
 	stored?: StoredAllowance;
-	/** A trigger that somebody has just activated polls at once. */
-	isActivated: boolean;
+	/** Somebody has just activated the trigger, or it is new. */
+	isAtOnce: boolean;
 	hasMore: boolean;
 }
 
@@ -89,15 +89,15 @@ export class Allowance {
 	 * A time that is not later than `nowMs` means now. The trigger counts as one of those that divide the third from here on, and a new one
 	 * gets what it may spend at once.
 	 */
-	dueAtMs(poller: Poller, { stored, isActivated, hasMore }: DuePoll, nowMs: Ms): Ms {
+	dueAtMs(poller: Poller, { stored, isAtOnce, hasMore }: DuePoll, nowMs: Ms): Ms {
 		const trigger = this.triggerOf(poller, stored, nowMs);
 		const { startAtMs } = trigger;
 		const perMs = this.ratePerMs(poller.token, nowMs);
 		// The first trigger of a token has spent what a new one may for the others.
 		const isAlone = this.countTriggers(poller.token, nowMs) === 1;
-		if (isActivated && stored === undefined && isAlone && startAtMs !== undefined)
+		if (isAtOnce && stored === undefined && isAlone && startAtMs !== undefined)
 			trigger.owed = leftToNew(perMs);
-		if (isActivated) return nowMs;
+		if (isAtOnce) return nowMs;
 		const mayOwe = hasMore && startAtMs === undefined ? mostDaysOwed * dayMs * perMs : 0;
 		const paidAtMs = nowMs + Math.max(0, owedNow(trigger, perMs, nowMs) - mayOwe) / perMs;
 		const isLongAgo = stored !== undefined && nowMs - stored.startPollAtMs >= longAgoMs;
@@ -150,10 +150,10 @@ export class Allowance {
 		return next;
 	}
 
-	/** The first poll is the first one since the start of the process. */
-	isFirstPoll({ id }: Poller): boolean {
+	/** Tells whether a trigger has polled its lists since the start of the process. */
+	hasPolled({ id }: Poller): boolean {
 		const trigger = this.triggers.get(id);
-		return trigger === undefined || trigger.startAtMs !== undefined;
+		return trigger !== undefined && trigger.startAtMs === undefined;
 	}
 
 	/** What another process has stored later replaces what this one remembers. */

@@ -93,7 +93,7 @@ export function beginSchedule(
 	if (beginsAnew(search, stored.startFrom)) return { ...stored, ...begun };
 	if (stored.searchKey !== searchKey)
 		return { ...stored, ...begun, beganAt: Math.max(nowSeconds, startFrom ?? 0) };
-	return search.isNew ? { ...stored, listedAt: 0 } : stored;
+	return search.isActivated ? { ...stored, listedAt: 0 } : stored;
 }
 
 /** What a process knows of the time of lists, by our clock. */

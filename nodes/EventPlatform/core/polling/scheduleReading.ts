@@ -68,7 +68,7 @@ export function findDueSteps(
 	if (scheduleTypes(search.eventTypes).length === 0) return { steps: [], next };
 	const shared = findKnown(token, search);
 	toCome.need(keyOf(token, search), spanOf(search), nowMs);
-	const isKnown = shared !== undefined && !search.isNew;
+	const isKnown = shared !== undefined && !search.isActivated;
 	const times = {
 		ourNowSeconds,
 		startedAtMs: processStartedAtMs,

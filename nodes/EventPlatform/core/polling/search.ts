@@ -12,7 +12,7 @@ export interface Search {
 	/** The number of days after its end during which a session is looked at. */
 	endedWithinDays: number;
 	/** A person has just activated the workflow. */
-	isNew?: boolean;
+	isActivated?: boolean;
 	/** The Start From that people chose, in Unix seconds. Absent: polling begins with the activation. */
 	startFrom?: number;
 	/** The time since the workflow was activated, where nothing could be read since then. */
@@ -34,8 +34,11 @@ export function searchKey({ eventTypes, filters }: Search): string {
 }
 
 /** Polling begins anew with another Start From than the last one; without a Start From, at an activation by a person. */
-export function beginsAnew({ startFrom, isNew = false }: Search, lastStartFrom?: number): boolean {
-	return startFrom === undefined ? isNew : startFrom !== lastStartFrom;
+export function beginsAnew(
+	{ startFrom, isActivated = false }: Search,
+	lastStartFrom?: number,
+): boolean {
+	return startFrom === undefined ? isActivated : startFrom !== lastStartFrom;
 }
 
 export function beginningOf(
