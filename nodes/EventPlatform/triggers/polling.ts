@@ -9,7 +9,7 @@ import { needsSessions } from '../core/polling/sessions';
 import { poll, type PollScope } from '../core/polling/poll';
 import { findLatest, findNextStart } from '../core/polling/latest';
 import {
-	findDueSteps,
+	findDueWork,
 	listCost,
 	type DueSchedule,
 	type ScheduleStep,
@@ -72,7 +72,9 @@ async function pollIfDue(
 	const trigger = await readTrigger(context, isActivated, nowMs);
 	const { search, poller, stored, begunAtMs } = trigger;
 	const due = dueScheduleOf(trigger);
-	const { steps, next: schedule } = findDueSteps(due, nowMs);
+	const { steps, ...work } = findDueWork(due, nowMs);
+	// One that nothing was stored of begins by the platform's clock, which no response has told yet.
+	const schedule = stored.schedule && work.schedule;
 	const { readsLists, step, listsWaitUntilMs } = choosePaid(trigger, due, steps, nowMs);
 	if (listsWaitUntilMs !== undefined) {
 		if (!allowance.hasPolled(poller)) explainWait(context, listsWaitUntilMs);
@@ -81,7 +83,8 @@ async function pollIfDue(
 	}
 	if (schedule !== stored.schedule) storePolling(context, { schedule });
 	if (!readsLists && step === undefined) return null;
-	const scope = { search, token: poller.token, readsLists, step };
+	const scheduleWork = step && { ...work, step };
+	const scope = { search, token: poller.token, readsLists, scheduleWork };
 	return await runPoll(context, { ...trigger, stored: { ...stored, schedule } }, scope);
 }
 
@@ -116,7 +119,10 @@ function dueScheduleOf({ search, poller, stored }: CalledTrigger): DueSchedule {
 }
 
 /** What a poll reads of what is due, because the allowance pays for it. */
-interface Paid extends Pick<PollScope, 'readsLists' | 'step'> {
+interface Paid {
+	readsLists: boolean;
+	/** Absent: nothing is read of the schedule. */
+	step?: ScheduleStep;
 	/** When the allowance pays for the lists. Absent: now, or there are none. */
 	listsWaitUntilMs?: Ms;
 }

@@ -1,5 +1,5 @@
 import { parseLeadTime } from '../../../nodes/EventPlatform/core/polling/leadTime';
-import { findDueSteps } from '../../../nodes/EventPlatform/core/polling/scheduleReading';
+import { findDueWork } from '../../../nodes/EventPlatform/core/polling/scheduleReading';
 import { poll } from '../../../nodes/EventPlatform/core/polling/poll';
 import { scheduleShape, type Schedule } from '../../../nodes/EventPlatform/core/polling/schedule';
 import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/search';
@@ -58,7 +58,8 @@ class ScheduledPlatform {
 		const clock = () => this.nowSeconds * 1_000;
 		const {
 			steps: [step],
-		} = findDueSteps(
+			...work
+		} = findDueWork(
 			{ stored, search, token: this.token, aheadSeconds: this.clockAheadSeconds },
 			clock(),
 		);
@@ -69,7 +70,7 @@ class ScheduledPlatform {
 		const { news, failures, ...next } = await poll(
 			polledRun(ask, clock),
 			{ schedule: stored, clockAheadSeconds: this.clockAheadSeconds },
-			{ search, token: this.token, readsLists: false, step },
+			{ search, token: this.token, readsLists: false, scheduleWork: { ...work, step } },
 			clock,
 			unlimited,
 		);

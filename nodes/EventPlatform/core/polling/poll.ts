@@ -19,7 +19,7 @@ import { mostEventsInRun, type Cursor } from './cursor';
 import { pollLists, whenNeeded, type ListNews, type News } from './listReading';
 import { beginReading, type PollRun } from './round';
 import type { Schedule } from './schedule';
-import { pollSchedule, type ScheduleStep } from './scheduleReading';
+import { pollSchedule, type ScheduleWork } from './scheduleReading';
 import { unlimited, type PollLimits, type Search } from './search';
 import { needsSessions } from './sessions';
 import type { Seconds } from '../values/units';
@@ -38,15 +38,15 @@ export interface PollScope {
 	/** The key of the token that it reads with. */
 	token: string;
 	readsLists: boolean;
-	/** What is read for the schedule. Absent: nothing. */
-	step?: ScheduleStep;
+	/** What is read of the schedule. Absent: nothing. */
+	scheduleWork?: ScheduleWork;
 }
 
 /** Reads the schedule first, because reminders cannot wait, and then the lists. Both together give no more than one run can take. */
 export async function poll(
 	run: PollRun,
 	{ cursor, schedule, clockAheadSeconds }: Remembered,
-	{ search, token, readsLists, step }: PollScope,
+	{ search, token, readsLists, scheduleWork }: PollScope,
 	ourClockMs: () => number,
 	limits: PollLimits,
 ): Promise<News & Remembered> {
@@ -56,7 +56,8 @@ export async function poll(
 		readInView && needsSessions(search.eventTypes)
 			? async () => (await readInView()).listed
 			: undefined;
-	const scheduled = step && (await pollSchedule(reading, schedule, { step, token, listInView }));
+	const scheduled =
+		scheduleWork && (await pollSchedule(reading, schedule, { ...scheduleWork, token, listInView }));
 	const { news = [], next = schedule } = scheduled ?? {};
 	const result = (lists: Partial<ListNews> = {}): News & Remembered => ({
 		news: [...news, ...(lists.news ?? [])],

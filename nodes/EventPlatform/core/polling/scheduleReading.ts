@@ -55,17 +55,24 @@ export interface DueSchedule {
 	aheadSeconds: Seconds;
 }
 
-/** Finds what there is to ask for, before anything is asked. `next`: the schedule to store although nothing is asked. */
-export function findDueSteps(
+/** What there is to ask for, as it is found before anything is asked. */
+interface DueWork {
+	/** The schedule by which it is due. */
+	schedule: Schedule;
+	/** The sessions whose reminder is due. */
+	dueIds: ReadonlySet<string>;
+}
+
+/** Finds what there is to ask for. `steps`: each is reason enough to poll, the most important one first. */
+export function findDueWork(
 	{ stored, search, token, aheadSeconds }: DueSchedule,
 	nowMs: Ms,
-): { steps: ScheduleStep[]; next?: Schedule } {
+): DueWork & { steps: ScheduleStep[] } {
 	const ourNowSeconds = Math.floor(nowMs / 1_000);
 	const nowSeconds = ourNowSeconds - aheadSeconds;
 	const schedule = beginSchedule(stored, search, nowSeconds);
-	// One that nothing was stored of begins by the platform's clock, which no response has told yet.
-	const next = stored && schedule;
-	if (scheduleTypes(search.eventTypes).length === 0) return { steps: [], next };
+	if (scheduleTypes(search.eventTypes).length === 0)
+		return { steps: [], schedule, dueIds: new Set() };
 	const shared = findKnown(token, search);
 	toCome.need(keyOf(token, search), spanOf(search), nowMs);
 	const isKnown = shared !== undefined && !search.isActivated;
@@ -78,9 +85,9 @@ export function findDueSteps(
 	const steps: ScheduleStep[] = [];
 	if (isListDue(schedule, leadsOf(search), nowSeconds, times)) steps.push('list');
 	const isNews = shared !== undefined && isNewer(shared, schedule, nowSeconds);
-	if (isNews || findDueReminders(schedule, leadsOf(search), nowSeconds).length > 0)
-		steps.push('reminders');
-	return { steps, next };
+	const due = findDueReminders(schedule, leadsOf(search), nowSeconds);
+	if (isNews || due.length > 0) steps.push('reminders');
+	return { steps, schedule, dueIds: new Set(due.map(({ sessionId }) => sessionId)) };
 }
 
 /** The cost of a list of the sessions to come, in requests, as far as it is known. */
@@ -91,9 +98,12 @@ export function listCost({ stored, token, search }: DueSchedule): number {
 	return Math.ceil(count / largestPage);
 }
 
-/** What is read of the schedule. */
-interface ScheduleReading {
+/** What a poll reads of the schedule. */
+export interface ScheduleWork extends DueWork {
 	step: ScheduleStep;
+}
+
+interface ScheduleReading extends ScheduleWork {
 	token: string;
 	/** The sessions that the lists of this poll look at; undefined where their list was refused without words. Absent: it reads no such list. */
 	listInView?(this: void): Promise<readonly DeliveredRecord[] | undefined>;
@@ -108,7 +118,7 @@ interface ReadSchedule {
 	undecided: readonly DeliveredRecord[];
 }
 
-/** Finds the reminders that are due and the changes, as many as one run can take. */
+/** Finds the reminders that are due and the changes, as many as one run can take. `stored`: absent at the first poll. */
 export async function pollSchedule(
 	reading: Reading,
 	stored: Schedule | undefined,
@@ -118,8 +128,7 @@ export async function pollSchedule(
 	const result: ReadSchedule = { read: new Map(), undecided: [] };
 	const failuresBefore = failures.length;
 	try {
-		const begun = beginSchedule(stored, search, time.nowSeconds);
-		await readSchedule(reading, begun, scheduleReading, result);
+		await readSchedule(reading, scheduleReading, result);
 	} catch (error) {
 		failures.push(asFailure(error));
 	}
@@ -145,41 +154,47 @@ export async function pollSchedule(
 /** Reads the sessions whose reminder is due, the list, and what the list lacks. Adds to `result`, so that what was read before a failure is kept. */
 async function readSchedule(
 	reading: Reading,
-	schedule: Schedule,
-	{ step, token, listInView }: ScheduleReading,
+	{ step, schedule, dueIds, token, listInView }: ScheduleReading,
 	result: ReadSchedule,
 ): Promise<void> {
 	const { search, time } = reading;
-	const { read } = result;
-	const due = findDueReminders(schedule, leadsOf(search), time.nowSeconds);
-	const ids = new Set(due.map(({ sessionId }) => sessionId));
 	const patient = asPatientReading(reading, schedule);
 	const sharedBefore = findKnown(token, search);
 	// The session of the filter is the whole list.
-	const isListCheaper = ids.size > mostReadAlone || search.filters.sessionId !== undefined;
+	const isListCheaper = dueIds.size > mostReadAlone || search.filters.sessionId !== undefined;
+	const aloneIds = isListCheaper ? new Set<string>() : dueIds;
 	// Reminders cannot wait. One that takes all the time keeps out no other, because they come in any order.
-	if (!isListCheaper) await readEach(patient, token, inAnyOrder(ids), read);
-	if (step === 'list' || (isListCheaper && ids.size > 0))
+	await readEach(patient, token, inAnyOrder(aloneIds), result.read);
+	if (step === 'list' || (isListCheaper && dueIds.size > 0))
 		await reading.tryToRead(listToCome(patient, token, listInView));
 	const shared = findKnown(token, search);
 	const isNews = shared !== undefined && isNewer(shared, schedule, time.nowSeconds);
-	if (isNews) {
-		const { within, untitled } = await readFiltered(reading, shared.sessions);
-		result.undecided = untitled;
-		result.listedAt = shared.listedAt;
-		// What was read alone is newer than the list.
-		for (const session of within) if (!read.has(session.id)) read.set(session.id, session);
-	}
+	if (isNews) await takeListed(reading, shared, result);
 	// One in doubt may have nothing to show any more. What it leaves out is looked at when it was read, and not by each poll after that.
-	if (isNews || (shared !== sharedBefore && shared?.refusedSinceMs !== undefined)) {
+	const isInDoubt = shared !== sharedBefore && shared?.refusedSinceMs !== undefined;
+	if (isNews || isInDoubt) {
+		const listedAt = isNews ? shared.listedAt : time.nowSeconds;
 		// A list may leave out what was canceled.
-		const listedAt = result.listedAt ?? time.nowSeconds;
 		const planned = tells('change', search) ? plannedIds(schedule, listedAt) : [];
-		const untried = new Set([...(isListCheaper ? ids : []), ...inAnyOrder(planned)]);
-		const missing = [...untried].filter((id) => !read.has(id) && (isListCheaper || !ids.has(id)));
-		await readEach(reading, token, missing.slice(0, mostMissing), read);
+		const wanted = [...new Set([...dueIds, ...inAnyOrder(planned)])];
+		const missing = wanted.filter((id) => !result.read.has(id) && !aloneIds.has(id));
+		await readEach(reading, token, missing.slice(0, mostMissing), result.read);
 	}
-	if (isNews) endDoubts(read, shared.sessions);
+	if (isNews) endDoubts(result.read, shared.sessions);
+}
+
+/** Takes what a list shows that is news to the trigger. */
+async function takeListed(
+	reading: Reading,
+	{ sessions, listedAt }: KnownSessions,
+	result: ReadSchedule,
+): Promise<void> {
+	const { within, untitled } = await readFiltered(reading, sessions);
+	result.undecided = untitled;
+	result.listedAt = listedAt;
+	// What was read alone is newer than the list.
+	for (const session of within)
+		if (!result.read.has(session.id)) result.read.set(session.id, session);
 }
 
 /**
