@@ -76,6 +76,7 @@ function pollingMonth({
 		for (const polling of all) {
 			const allowance = allowances[polling.process] as Allowance;
 			const duePoll = { stored: polling.live, isAtOnce: now === start, hasMore: false };
+			allowance.noteCall(polling.poller, duePoll, now);
 			if (allowance.dueAtMs(polling.poller, duePoll, now) > now) continue;
 			const firstNews = polling.nextNews;
 			for (; newsAtMs(polling.nextNews) <= now; polling.nextNews++)

@@ -139,6 +139,7 @@ function choosePaid(
 		isAtOnce: isActivated || isNew,
 		hasMore: stored.cursor?.hasMore === true,
 	};
+	allowance.noteCall(poller, duePoll, nowMs);
 	const dueAtMs = allowance.dueAtMs(poller, duePoll, nowMs);
 	const hasLists = poller.leastCost > 0;
 	const listsWaitUntilMs = hasLists && isLimited && dueAtMs > nowMs ? dueAtMs : undefined;

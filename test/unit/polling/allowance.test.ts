@@ -17,15 +17,21 @@ const activated: DuePoll = { ...goesOn, isAtOnce: true };
 /** A request melts in so many milliseconds: 10,000 ÷ 31 ÷ 3 are 107.5 a day. */
 const perRequestMs = 803_520;
 
+/** When a poll is due that n8n has called for. */
+function dueAtMs(allowance: Allowance, duePoll: DuePoll, nowMs: number): number {
+	allowance.noteCall(poller, duePoll, nowMs);
+	return allowance.dueAtMs(poller, duePoll, nowMs);
+}
+
 /** An allowance after a poll that has cost so much, with the time of the next one. */
 function afterPoll(requests: number, usage: MonthlyUsage = {}, nowMs = start) {
 	const allowance = new Allowance();
-	allowance.dueAtMs(poller, goesOn, nowMs);
+	allowance.noteCall(poller, goesOn, nowMs);
 	// The first poll of a process counts twice.
 	allowance.addPoll(poller, { requests: 0, usage }, nowMs);
 	const stored = allowance.addPoll(poller, { requests, usage }, nowMs);
 	const waitMs = (duePoll: Partial<DuePoll> = {}, atMs = nowMs) =>
-		allowance.dueAtMs(poller, { ...goesOn, ...duePoll }, atMs) - nowMs;
+		dueAtMs(allowance, { ...goesOn, ...duePoll }, atMs) - nowMs;
 	return { allowance, stored, waitMs };
 }
 
@@ -93,7 +99,7 @@ describe('a new trigger', () => {
 		for (let minute = 0; minute < 60; minute++) {
 			const nowMs = start + minute * minuteMs;
 			const ofMinute = { ...duePoll, isAtOnce: duePoll.isAtOnce && minute === 0 };
-			if (allowance.dueAtMs(poller, ofMinute, nowMs) > nowMs) continue;
+			if (dueAtMs(allowance, ofMinute, nowMs) > nowMs) continue;
 			polls++;
 			allowance.addPoll(poller, { requests: 1, usage: {} }, nowMs);
 		}
@@ -107,7 +113,7 @@ describe('a new trigger', () => {
 
 	test('may not where another one divides the third already', () => {
 		const allowance = new Allowance();
-		allowance.dueAtMs({ ...poller, id: 'other' }, goesOn, start);
+		allowance.noteCall({ ...poller, id: 'other' }, goesOn, start);
 		expect(pollsOfHour(allowance, activated)).toBeLessThanOrEqual(3);
 	});
 
@@ -126,11 +132,11 @@ describe('a third is divided', () => {
 	/** Gives how long a trigger waits after a poll of one request, where another one was due. */
 	function waitBeside(token: string, dueAgoMs: number): number {
 		const allowance = new Allowance();
-		allowance.dueAtMs({ ...poller, id: 'other', token }, goesOn, start - dueAgoMs);
-		allowance.dueAtMs(poller, goesOn, start);
+		allowance.noteCall({ ...poller, id: 'other', token }, goesOn, start - dueAgoMs);
+		allowance.noteCall(poller, goesOn, start);
 		allowance.addPoll(poller, { requests: 0, usage: {} }, start);
 		allowance.addPoll(poller, { requests: 1, usage: {} }, start);
-		return allowance.dueAtMs(poller, goesOn, start) - start;
+		return dueAtMs(allowance, goesOn, start) - start;
 	}
 
 	test('among the triggers of a token that were due within a day', () => {
@@ -155,7 +161,7 @@ describe('after a start of n8n', () => {
 
 	/** Gives how long a trigger waits that has just been started. */
 	const waitMs = (duePoll: Partial<DuePoll>, nowMs = start) =>
-		new Allowance().dueAtMs(poller, { ...goesOn, ...duePoll }, nowMs) - nowMs;
+		dueAtMs(new Allowance(), { ...goesOn, ...duePoll }, nowMs) - nowMs;
 	/** When the turn of the trigger comes after `start`. */
 	const turnMs = start + waitMs({});
 
@@ -175,15 +181,15 @@ describe('after a start of n8n', () => {
 
 	test('a turn that begins later is taken whenever the next poll comes', () => {
 		const allowance = new Allowance();
-		expect(allowance.dueAtMs(poller, goesOn, start)).toBeGreaterThan(start);
+		expect(dueAtMs(allowance, goesOn, start)).toBeGreaterThan(start);
 		const laterMs = Math.ceil(turnMs) + 10 * minuteMs;
-		expect(allowance.dueAtMs(poller, goesOn, laterMs)).toBe(laterMs);
+		expect(dueAtMs(allowance, goesOn, laterMs)).toBe(laterMs);
 	});
 
 	test('the wait for it ends where the clock was ahead at the start, and has been set right', () => {
 		const allowance = new Allowance();
-		allowance.dueAtMs(poller, goesOn, start + 5 * hourMs);
-		expect(allowance.dueAtMs(poller, goesOn, start)).toBe(start);
+		allowance.noteCall(poller, goesOn, start + 5 * hourMs);
+		expect(dueAtMs(allowance, goesOn, start)).toBe(start);
 	});
 
 	test('turns are as long as the cost of the last poll takes to melt', () => {
@@ -205,7 +211,7 @@ describe('after a start of n8n', () => {
 	test('the first poll owes twice, because the one before the start may not have been paid', () => {
 		const allowance = new Allowance();
 		const longAgo = { ...stored, startPollAtMs: 0 };
-		expect(allowance.dueAtMs(poller, { ...goesOn, stored: longAgo }, start)).toBe(start);
+		expect(dueAtMs(allowance, { ...goesOn, stored: longAgo }, start)).toBe(start);
 		const pollCost = { requests: 3, usage: {} };
 		expect(allowance.addPoll(poller, pollCost, start)).toMatchObject({
 			owed: 6,
@@ -238,7 +244,7 @@ test('a poll of another process that is stored later replaces what this process 
 test('a trigger has polled once a poll is counted', () => {
 	const allowance = new Allowance();
 	expect(allowance.hasPolled(poller)).toBe(false);
-	allowance.dueAtMs(poller, goesOn, start);
+	allowance.noteCall(poller, goesOn, start);
 	expect(allowance.hasPolled(poller)).toBe(false);
 	allowance.addPoll(poller, { requests: 1, usage: {} }, start);
 	expect(allowance.hasPolled(poller)).toBe(true);

@@ -9,7 +9,7 @@ import type { Usage } from '../client/usage';
 import { ProcessMap } from '../values/processState';
 import { count, milliseconds, numberFrom, type Stored } from '../values/storedShape';
 import { dayMs, type Ms } from '../values/units';
-import { firstTurnAtMs, longAgoMs } from './turn';
+import { firstTurnAtMs } from './turn';
 
 /** What is stored of a trigger, whenever n8n stores anything. After a poll without news it stores nothing. */
 export const allowanceShape = {
@@ -85,26 +85,30 @@ export class Allowance {
 	/** The month as the last poll with each token has shown it. */
 	private readonly months = new ProcessMap<MonthlyUsage>('pollCosts');
 
-	/**
-	 * A time that is not later than `nowMs` means now. The trigger counts as one of those that divide the third from here on, and a new one
-	 * gets what it may spend at once.
-	 */
-	dueAtMs(poller: Poller, { stored, isAtOnce, hasMore }: DuePoll, nowMs: Ms): Ms {
-		const trigger = this.triggerOf(poller, stored, nowMs);
-		const { startAtMs } = trigger;
-		const perMs = this.ratePerMs(poller.token, nowMs);
+	/** Notes that n8n has called a trigger, which divides the third from here on. A new one gets what it may spend at once. */
+	noteCall(poller: Poller, { stored, isAtOnce }: DuePoll, nowMs: Ms): void {
+		const trigger = this.latestOf(poller, stored, nowMs);
+		this.triggers.set(poller.id, trigger);
 		// The first trigger of a token has spent what a new one may for the others.
 		const isAlone = this.countTriggers(poller.token, nowMs) === 1;
-		if (isAtOnce && stored === undefined && isAlone && startAtMs !== undefined)
-			trigger.owed = leftToNew(perMs);
+		if (isAtOnce && stored === undefined && isAlone && trigger.startAtMs !== undefined)
+			trigger.owed = leftToNew(this.ratePerMs(poller.token, nowMs));
+	}
+
+	/** When a poll of a trigger that was called is due. A time that is not later than `nowMs` means now. */
+	dueAtMs(poller: Poller, { stored, isAtOnce, hasMore }: DuePoll, nowMs: Ms): Ms {
 		if (isAtOnce) return nowMs;
+		const trigger = this.latestOf(poller, stored, nowMs);
+		const { startAtMs } = trigger;
+		const perMs = this.ratePerMs(poller.token, nowMs);
 		const mayOwe = hasMore && startAtMs === undefined ? mostDaysOwed * dayMs * perMs : 0;
 		const paidAtMs = nowMs + Math.max(0, owedNow(trigger, perMs, nowMs) - mayOwe) / perMs;
-		const isLongAgo = stored !== undefined && nowMs - stored.startPollAtMs >= longAgoMs;
-		if (startAtMs === undefined || isLongAgo) return paidAtMs;
+		if (startAtMs === undefined) return paidAtMs;
 		// Its turns come as often as its rate pays for a poll.
 		const everyMs = Math.max(1, poller.leastCost, trigger.cost) / perMs;
-		return Math.max(paidAtMs, firstTurnAtMs({ everyMs, startedAtMs: startAtMs, nowMs }));
+		const sinceLastMs = stored && nowMs - stored.startPollAtMs;
+		const turns = { everyMs, startedAtMs: startAtMs, sinceLastMs, nowMs };
+		return Math.max(paidAtMs, firstTurnAtMs(turns));
 	}
 
 	/**
@@ -135,7 +139,7 @@ export class Allowance {
 		nowMs: Ms,
 		readsLists = true,
 	): StoredAllowance {
-		const { startAtMs, ...trigger } = this.triggerOf(poller, undefined, nowMs);
+		const { startAtMs, ...trigger } = this.latestOf(poller, undefined, nowMs);
 		this.months.set(poller.token, usage);
 		const isFirst = readsLists && startAtMs !== undefined;
 		const owed =
@@ -157,7 +161,7 @@ export class Allowance {
 	}
 
 	/** What another process has stored later replaces what this one remembers. */
-	private triggerOf(
+	private latestOf(
 		{ id, token }: Poller,
 		stored: StoredAllowance | undefined,
 		nowMs: Ms,
@@ -176,7 +180,6 @@ export class Allowance {
 		const latest = isKnown ? remembered : begun;
 		const trigger: PollingTrigger = { ...latest, token, calledAtMs: nowMs };
 		trigger.atMs = Math.min(trigger.atMs, nowMs);
-		this.triggers.set(id, trigger);
 		return trigger;
 	}
 

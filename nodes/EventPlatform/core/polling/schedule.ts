@@ -23,7 +23,7 @@ import { text } from '../values/text';
 import { daySeconds } from './cursor';
 import { beginningOf, beginsAnew, type Search } from './search';
 import type { LeadTime } from './leadTime';
-import { backOffUntil, firstTurnAtMs, longAgoMs } from './turn';
+import { backOffUntil, firstTurnAtMs } from './turn';
 import type { Ms, Seconds } from '../values/units';
 
 /** A planned start may be years ahead. */
@@ -129,10 +129,11 @@ export function isListDue(
 		const againAt = backOffUntil({ sinceAt: doubtedSince, triedAt: readAt }, everySeconds);
 		return ourNowSeconds >= againAt || ourNowSeconds < readAt;
 	}
-	// One that begins anew was never listed.
-	if ((nowSeconds - schedule.listedAt) * 1_000 >= longAgoMs) return true;
 	const nowMs = ourNowSeconds * 1_000;
-	return firstTurnAtMs({ everyMs: everySeconds * 1_000, startedAtMs, nowMs }) <= nowMs;
+	const everyMs = everySeconds * 1_000;
+	// One that begins anew was never listed.
+	const sinceLastMs = (nowSeconds - schedule.listedAt) * 1_000;
+	return firstTurnAtMs({ everyMs, startedAtMs, sinceLastMs, nowMs }) <= nowMs;
 }
 
 /**

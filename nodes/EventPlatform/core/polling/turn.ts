@@ -1,7 +1,7 @@
 import { dayMs, type Ms, type Seconds } from '../values/units';
 
 /** What was last done so long ago is done at the start: people who start n8n in the morning see their news. */
-export const longAgoMs = dayMs / 2;
+const longAgoMs = dayMs / 2;
 
 /** A turn that began so shortly before the start is taken. n8n needs longer to start, so that a process that crashes again and again takes it once. */
 const openMs = 15_000;
@@ -10,14 +10,18 @@ interface Turns {
 	everyMs: Ms;
 	/** When the process began to wait for its first turn. */
 	startedAtMs: Ms;
+	/** The time since it was last done in any process. Absent: nobody knows. */
+	sinceLastMs?: Ms;
 	nowMs: Ms;
 }
 
 /**
  * What a process does first has its turn by the clock, at the same times in every process and after every start, because a process that
- * crashes again and again would do it at each start. Gives the time of the turn: now, or the next one.
+ * crashes again and again would do it at each start. Gives the time of the turn: now, or the next one. What was last done long ago
+ * has its turn now.
  */
-export function firstTurnAtMs({ everyMs, startedAtMs, nowMs }: Turns): Ms {
+export function firstTurnAtMs({ everyMs, startedAtMs, sinceLastMs = 0, nowMs }: Turns): Ms {
+	if (sinceLastMs >= longAgoMs) return nowMs;
 	const sinceTurnMs = nowMs % everyMs;
 	// A clock that was ahead at the start may have been set right.
 	const waitedMs = Math.abs(nowMs - startedAtMs);
