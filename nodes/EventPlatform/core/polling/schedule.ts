@@ -103,8 +103,8 @@ interface ListTimes {
 	startedAtMs: Ms;
 	/** When it has last listed all that the trigger needs. Absent: it has not. */
 	readAt?: Seconds;
-	/** Since when the list is in doubt. Absent: it is not. */
-	doubtedSince?: Seconds;
+	/** Since when the list is refused. Absent: it is not. */
+	refusedSince?: Seconds;
 }
 
 /**
@@ -121,12 +121,12 @@ export function isListDue(
 	schedule: Schedule,
 	leadTimes: readonly LeadTime[],
 	nowSeconds: Seconds,
-	{ ourNowSeconds, startedAtMs, readAt, doubtedSince = -Infinity }: ListTimes,
+	{ ourNowSeconds, startedAtMs, readAt, refusedSince = -Infinity }: ListTimes,
 ): boolean {
 	if (nowSeconds < retriedAt(schedule)) return false;
 	const everySeconds = secondsBetweenLists(leadTimes);
 	if (readAt !== undefined) {
-		const againAt = backOffUntil({ sinceAt: doubtedSince, triedAt: readAt }, everySeconds);
+		const againAt = backOffUntil({ sinceAt: refusedSince, triedAt: readAt }, everySeconds);
 		return ourNowSeconds >= againAt || ourNowSeconds < readAt;
 	}
 	const nowMs = ourNowSeconds * 1_000;

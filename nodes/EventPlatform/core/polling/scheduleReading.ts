@@ -1,6 +1,13 @@
 /*
  * The events of the clock: a session starts soon, and a session was changed. One list an hour shows the sessions to come. In between
  * nothing is asked until a reminder is due; its session is then read, because it may have been moved or canceled.
+ *
+ * Nothing that is remembered goes by one word of the platform, for a gateway may have said it:
+ *
+ *   a session that the platform does not know   is `doubtful`, keeps its reminders, and is read again; it goes when it is not known a second
+ *                                               time, or a list lacks it (planOfMissing, endDoubts)
+ *   a list that is refused without words        is no news to a trigger that knows sessions, and they are read alone; it is tried again
+ *                                               the later, the longer it is refused (refusedSinceMs, refusedSince)
  */
 import { asFailure } from '../client/failure';
 import { largestPage } from '../client/pages';
@@ -80,7 +87,7 @@ export function findDueWork(
 		ourNowSeconds,
 		startedAtMs: processStartedAtMs,
 		readAt: isKnown ? Math.floor(shared.readAtMs / 1_000) : undefined,
-		doubtedSince: shared && doubtedSince(shared, schedule),
+		refusedSince: shared && refusedSince(shared, schedule),
 	};
 	const steps: ScheduleStep[] = [];
 	if (isListDue(schedule, leadsOf(search), nowSeconds, times)) steps.push('list');
@@ -170,9 +177,9 @@ async function readSchedule(
 	const shared = findKnown(token, search);
 	const isNews = shared !== undefined && isNewer(shared, schedule, time.nowSeconds);
 	if (isNews) await takeListed(reading, shared, result);
-	// One in doubt may have nothing to show any more. What it leaves out is looked at when it was read, and not by each poll after that.
-	const isInDoubt = shared !== sharedBefore && shared?.refusedSinceMs !== undefined;
-	if (isNews || isInDoubt) {
+	// One that is refused may have nothing to show any more. What it leaves out is looked at when it was read, and not by each poll after that.
+	const wasRefused = shared !== sharedBefore && shared?.refusedSinceMs !== undefined;
+	if (isNews || wasRefused) {
 		const listedAt = isNews ? shared.listedAt : time.nowSeconds;
 		// A list may leave out what was canceled.
 		const planned = tells('change', search) ? plannedIds(schedule, listedAt) : [];
@@ -270,7 +277,7 @@ function findKnown(token: string, search: Search): KnownSessions | undefined {
 /** A list is news to a trigger that has not seen it. A clock that was ahead may have been set right since the last one. */
 function isNewer(shared: KnownSessions, schedule: Schedule, nowSeconds: Seconds): boolean {
 	const { listedAt } = shared;
-	if (doubtedSince(shared, schedule) !== undefined) return false;
+	if (refusedSince(shared, schedule) !== undefined) return false;
 	return (
 		listedAt > schedule.listedAt ||
 		(listedAt !== schedule.listedAt && schedule.listedAt > nowSeconds)
@@ -278,12 +285,12 @@ function isNewer(shared: KnownSessions, schedule: Schedule, nowSeconds: Seconds)
 }
 
 /**
- * A list that was refused without words is in doubt for a trigger that knows sessions. For others it is empty: a platform may refuse an
+ * A list that was refused without words counts as refused for a trigger that knows sessions. For others it is empty: a platform may refuse an
  * empty list so each time.
  */
-function doubtedSince({ refusedSinceMs }: KnownSessions, { plans }: Schedule): Seconds | undefined {
-	const isInDoubt = refusedSinceMs !== undefined && Object.keys(plans).length > 0;
-	return isInDoubt ? Math.floor(refusedSinceMs / 1_000) : undefined;
+function refusedSince({ refusedSinceMs }: KnownSessions, { plans }: Schedule): Seconds | undefined {
+	const isRefused = refusedSinceMs !== undefined && Object.keys(plans).length > 0;
+	return isRefused ? Math.floor(refusedSinceMs / 1_000) : undefined;
 }
 
 function plansOf(sessions: readonly DeliveredRecord[], search: Search): Schedule['plans'] {

@@ -28,13 +28,13 @@ export function firstTurnAtMs({ everyMs, startedAtMs, sinceLastMs = 0, nowMs }: 
 	return sinceTurnMs <= Math.max(openMs, waitedMs) ? nowMs : nowMs - sinceTurnMs + everyMs;
 }
 
-/** What fails or is in doubt, since when, and when it was last tried. */
+/** What fails or is refused, since when, and when it was last tried. */
 interface Trouble {
 	sinceAt: Seconds;
 	triedAt: Seconds;
 }
 
-/** What fails or is in doubt is tried again when twice as much time has passed since then, and after the longest pause at the latest. */
+/** What fails or is refused is tried again when twice as much time has passed since then, and after the longest pause at the latest. */
 export function backOffUntil({ sinceAt, triedAt }: Trouble, mostSeconds: Seconds): Seconds {
 	return triedAt + Math.min(triedAt - sinceAt, mostSeconds);
 }
