@@ -83,7 +83,7 @@ const daysOfNew = 1 / 2;
 export class Allowance {
 	private readonly triggers = new ProcessMap<PollingTrigger>('pollingTriggers');
 	/** The month as the last poll with each token has shown it. */
-	private readonly months = new ProcessMap<MonthlyUsage>('pollCosts');
+	private readonly months = new ProcessMap<MonthlyUsage>('monthsOfPolling');
 
 	/** Notes that n8n has called a trigger, which divides the third from here on. A new one gets what it may spend at once. */
 	noteCall(poller: Poller, { stored, isAtOnce }: DuePoll, nowMs: Ms): void {

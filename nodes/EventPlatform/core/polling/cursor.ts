@@ -15,8 +15,8 @@ import { beginningOf, beginsAnew, searchKey, type Search } from './search';
 import type { Seconds } from '../values/units';
 
 /*
- * How far polling has read: a bookmark for each list that is watched (watch.ts), plain data that n8n stores with the workflow. All
- * times are Unix seconds by the platform's clock.
+ * How far polling has read: a bookmark for each list that is watched, plain data that n8n stores with the workflow. What is news by a
+ * bookmark, and how it moves: `watch.ts`. All times are Unix seconds by the platform's clock.
  *
  * A bookmark goes a day after a poll first missed its list (`missedAt`); a key in `timedKeys` goes when `sinceAt` has passed its event; those
  * in `untimedKeys` go with the bookmark. Everything but jobs goes when polling begins anew (beginsAnew). Nothing is forgotten anywhere else.
@@ -106,6 +106,11 @@ export function fullListOf({ fullList: list }: Cursor, search: Search): FullList
 	return list?.searchKey === searchKey(search) ? list : undefined;
 }
 
+/** A job that people have named. It stays ended, so that its bookmark is kept whatever else is forgotten. */
+export function isJobPath(path: string): boolean {
+	return path.startsWith('/jobs/');
+}
+
 export function beginCursor(
 	cursor: Cursor | undefined,
 	search: Search,
@@ -115,7 +120,7 @@ export function beginCursor(
 	const begun: Cursor = { startedAt, polledAt: startedAt, lists: {} };
 	if (cursor === undefined) return begun;
 	if (!beginsAnew(search, cursor.startedAt)) return cursor;
-	const jobs = Object.entries(cursor.lists).filter(([path]) => path.startsWith('/jobs/'));
+	const jobs = Object.entries(cursor.lists).filter(([path]) => isJobPath(path));
 	const { registrationTimes } = cursor;
 	return { ...begun, lists: Object.fromEntries(jobs), registrationTimes };
 }

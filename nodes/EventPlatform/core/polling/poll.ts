@@ -3,7 +3,7 @@
  *
  *   search.ts           what a trigger looks for
  *   listReading.ts      reads the lists that are due; lists.ts: the lists that are watched; watch.ts: when a list is
- *                       due, what of it is news, where its bookmark moves; watchReading.ts: reads one
+ *                       due, what of it is news (makeNewsTest), where its bookmark moves; watchReading.ts: reads one
  *   sessions.ts         reads the sessions that a poll looks at
  *   cursor.ts           what is remembered of the lists
  *   scheduleReading.ts  reads the events that no list shows: a session starts soon, or was changed; scheduleNews.ts: what was read tells of them
@@ -11,6 +11,7 @@
  *   schedule.ts         what is remembered of the sessions to come; sessionsToCome.ts: what all triggers of a token share of it
  *   leadTime.ts         how long before its start a session is told
  *   allowance.ts        how often a poll may happen
+ *   turn.ts             when it is the turn of what a process does first, and when what has failed is tried again
  *   round.ts            what the parts of one poll have in common
  *   latest.ts           finds an event for a test in the editor
  */

@@ -27,7 +27,7 @@ export interface Reading {
 	time: TimeLeft;
 	failures: Failure[];
 	/** The client has refused a request because its turn comes after the end of the poll: why. */
-	readonly refused?: Failure;
+	readonly outOfTime?: Failure;
 	/** A failure that every other request would meet has come. */
 	hasEnded(this: void): boolean;
 	/** The events of sessions that were read alone, by id, because the filter needs their titles. */
@@ -69,7 +69,7 @@ export function beginReading(
 	storedAheadSeconds = 0,
 ): Reading {
 	const failures: Failure[] = [];
-	let refused: Failure | undefined;
+	let outOfTime: Failure | undefined;
 	const time: TimeLeft = {
 		get ourNowMs() {
 			return ourClockMs();
@@ -86,11 +86,11 @@ export function beginReading(
 	};
 	const ask: Ask = (request) =>
 		run.client.send(request).catch((error: unknown) => {
-			if (isOutOfTime(error)) refused = error;
+			if (isOutOfTime(error)) outOfTime = error;
 			throw error;
 		});
 	// A request whose turn comes after the deadline is refused before the deadline.
-	const isTimeOver = () => refused !== undefined || limits.isTimeOver();
+	const isTimeOver = () => outOfTime !== undefined || limits.isTimeOver();
 	const tryToRead: Reading['tryToRead'] = (work) =>
 		work.catch((error: unknown) => {
 			if (isOutOfTime(error)) return undefined;
@@ -106,8 +106,8 @@ export function beginReading(
 		limits: { ...limits, isTimeOver },
 		time,
 		failures,
-		get refused() {
-			return refused;
+		get outOfTime() {
+			return outOfTime;
 		},
 		hasEnded: () => failures.some(concernsAll),
 		events: new Readings('everything'),

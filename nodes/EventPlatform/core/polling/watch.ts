@@ -16,6 +16,7 @@ import {
 	daySeconds,
 	mostListedLateSeconds,
 	fullListOf,
+	isJobPath,
 	type Bookmark,
 	type Cursor,
 } from './cursor';
@@ -195,7 +196,7 @@ function readAgain(
 	return { isSettled, againAt: waits ? endedAt + settlesAfterSeconds : undefined };
 }
 
-/** The bookmarks of lists that this poll did not watch, without those that were missed for a day. A job stays ended. */
+/** The bookmarks of lists that this poll did not watch, without those that were missed for a day. */
 export function missedLists(
 	{ cursor, nowSeconds }: Round,
 	watched: ReadonlySet<string>,
@@ -204,7 +205,7 @@ export function missedLists(
 	for (const [path, before] of Object.entries(cursor.lists)) {
 		if (watched.has(path)) continue;
 		const { missedAt = nowSeconds } = before;
-		if (path.startsWith('/jobs/')) next[path] = before;
+		if (isJobPath(path)) next[path] = before;
 		else if (nowSeconds - missedAt < daySeconds) next[path] = { ...before, missedAt };
 	}
 	return next;

@@ -2,7 +2,8 @@
  * What lives as long as the process, what it is for, and when it is forgotten. n8n runs the nodes of all workflows in one process for
  * months, so nothing may grow without a limit. What has to outlive the process is stored with the workflow, in triggers/storage.ts.
  *
- * One more lives as long: which activations have polled (triggers/polling.ts), whose contexts go when n8n lets them go.
+ * What else lives as long goes by itself: which contexts have polled (triggers/polling.ts) and the questions of saved columns
+ * (form/mapperColumns.ts) when n8n lets go of these, and what is being read (failures/readings.ts) when its reading ends.
  */
 import { dayMs, minuteMs, type Ms } from './units';
 
@@ -36,7 +37,7 @@ const rules = {
 	/** What each polling trigger owes, and when n8n last called it. */
 	pollingTriggers: { most: 10_000 },
 	/** The month as the last poll with each token has shown it. */
-	pollCosts: { most: 10_000 },
+	monthsOfPolling: { most: 10_000 },
 	/** The sessions to come, by token: a thousand of them take 3 MB. They are listed again each hour. */
 	sessionsToCome: { most: 100, unusedForMs: dayMs },
 	/** How far ahead the triggers of a token need them. */
