@@ -137,9 +137,9 @@ test.concurrent.each(Object.entries(places))(
 test.concurrent(
 	'of a job that is not over when the time is, those are told whose results it has shown',
 	async () => {
-		// Five seconds, of which the run waits for two.
-		const sandbox = await sandboxForTests({ rate: 1_000, taskMs: 100 });
-		const parameters = { options: { maxWaitSeconds: 40 } };
+		// Ten seconds, of which the run waits for five.
+		const sandbox = await sandboxForTests({ rate: 1_000, taskMs: 200 });
+		const parameters = { options: { maxWaitSeconds: 100 } };
 		const { items } = await bulkRegister(sandbox, numberedPeople(50), { parameters });
 		const there = await registered(sandbox);
 		const told = items.filter(({ json }) => json.status === 'registered');
