@@ -583,6 +583,18 @@ describe.each([true, false])('attendance (counted: %s)', (countsAttendees) => {
 	});
 });
 
+test('attendance is not read any more once its session is out of view, where people are not counted', async () => {
+	const eventTypes = ['people.attended', 'people.not_attended'];
+	const platform = new PolledPlatform({ eventTypes, flaw: 'no counts' });
+	platform.add({ attended: true });
+	platform.add();
+	await platform.poll();
+	platform.end();
+	await platform.pollEvery(quarterSeconds, 100);
+	expect(platform.started).toEqual(['attended person-1', 'not_attended person-2']);
+	expect(platform.requests).toEqual(['/sessions']);
+});
+
 test('who is counted as an attendee after attendance has settled starts a run', async () => {
 	const platform = new PolledPlatform({ eventTypes: ['people.attended', 'people.not_attended'] });
 	platform.add({ attended: true });

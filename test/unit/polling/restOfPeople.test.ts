@@ -286,14 +286,31 @@ describe('people of a list that is not found for once start one run each', () =>
 		expect(platform.started).toEqual(['not_attended p0']);
 	});
 
-	test('and cost no request in each poll where it stays so', async () => {
+	test.each([
+		['the first two reads after the end', [0, 1]],
+		['the read with which attendance would settle', [2]],
+	])('where %s do not find it', async (_reads, missed) => {
+		const platform = new CrowdedPlatform(['people.attended', 'people.not_attended'], 20);
+		platform.add(3);
+		await platform.poll();
+		platform.end();
+		for (const [nth, minutes] of [20, 20, 30, 60, 60].entries()) {
+			platform.goneFrom = missed.includes(nth) ? 0 : Infinity;
+			await platform.poll(1, minutes * minuteSeconds);
+		}
+		expect([...platform.started].sort()).toEqual(outcomes(platform.people).sort());
+	});
+
+	test('and cost few requests where it stays so', async () => {
 		const platform = new CrowdedPlatform(['people.not_attended'], 20);
 		platform.add(3);
 		await platform.poll();
 		platform.end();
 		platform.goneFrom = 0;
-		await platform.poll(6, 2 * hourSeconds);
-		expect(platform.requests.slice(-3)).toEqual([1, 1, 1]);
+		await platform.poll(3 * 24 * 4, 15 * minuteSeconds);
+		const ofPeople = platform.requests.reduce((sum, count) => sum + count - 1, 0);
+		expect(ofPeople).toBeLessThanOrEqual(8);
+		expect(platform.requests.slice(-100)).toEqual(Array.from({ length: 100 }, () => 1));
 	});
 });
 

@@ -21,6 +21,7 @@ import {
 	type Cursor,
 } from './cursor';
 import type { Round } from './round';
+import { backOffUntil } from './turn';
 import type { Seconds } from '../values/units';
 
 export interface Watch {
@@ -189,11 +190,22 @@ function readAgain(
 	nowSeconds: Seconds,
 ): Pick<Bookmark, 'againAt' | 'isSettled'> {
 	const isSettled = before.isSettled || settles;
-	const waits = endedAt !== undefined && !isSettled && end === 'reached';
-	if (shown === undefined && !waits) return { isSettled };
+	const waits = endedAt !== undefined && !isSettled;
+	if (shown === undefined && !waits) return { isSettled, againAt: undefined };
 	const hasChanged = shown !== before.shown || news.some(({ attendance }) => attendance === 'came');
 	if (hasChanged) return { isSettled, againAt: nowSeconds + mostListedLateSeconds };
-	return { isSettled, againAt: waits ? endedAt + settlesAfterSeconds : undefined };
+	if (!waits) return { isSettled, againAt: undefined };
+	return {
+		isSettled,
+		againAt: end === 'missing' ? lookedForAt(endedAt, nowSeconds) : endedAt + settlesAfterSeconds,
+	};
+}
+
+/** When attendance is looked for again whose list was missing: a gateway may have said so. One that stays missing is given up after a day. */
+function lookedForAt(endedAt: Seconds, nowSeconds: Seconds): Seconds | undefined {
+	if (nowSeconds - endedAt >= daySeconds) return undefined;
+	const laterAt = backOffUntil({ sinceAt: endedAt, triedAt: nowSeconds }, daySeconds);
+	return Math.max(endedAt + settlesAfterSeconds, laterAt);
 }
 
 /** The bookmarks of lists that this poll did not watch, without those that were missed for a day. */
