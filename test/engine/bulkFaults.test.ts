@@ -135,30 +135,6 @@ test.concurrent.each(Object.entries(places))(
 );
 
 test.concurrent(
-	'of a job that is not over when the time is, those are told whose results it has shown',
-	async () => {
-		// Ten seconds, of which the run waits for five.
-		const sandbox = await sandboxForTests({ rate: 1_000, taskMs: 200 });
-		const parameters = { options: { maxWaitSeconds: 100 } };
-		const { items } = await bulkRegister(sandbox, numberedPeople(50), { parameters });
-		const there = await registered(sandbox);
-		const told = items.filter(({ json }) => json.status === 'registered');
-		expect(told.length).toBeGreaterThan(0);
-		expect(there).toEqual(expect.arrayContaining(emailsOf(told.map(({ json }) => json))));
-		const others = items.filter((item) => !told.includes(item));
-		expect(others.length).toBeGreaterThan(0);
-		for (const { json } of others) {
-			expect(json).toMatchObject({
-				status: 'unknown',
-				reason: expect.stringMatching(
-					/^The platform accepted the person, but did not confirm/,
-				) as string,
-			});
-		}
-	},
-);
-
-test.concurrent(
 	'a month that cannot cover the plan stops it with the figures, before anything is sent',
 	async () => {
 		const sandbox = await sandboxForTests({ rate: 1_000, monthly: 10 });

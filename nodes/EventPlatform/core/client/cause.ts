@@ -20,7 +20,7 @@ export type Cause =
 	| 'session_closed' // people are not taken any more: the session is over, canceled or full
 	| 'refused' // 400, 413
 	| 'unprocessable' // 422
-	| 'rate_limited' // 429, and waiting longer is of no use
+	| 'rate_limited' // 429, for longer than the request may wait
 	| 'quota_spent' // the month's requests are used up
 	| 'platform_error' // 5xx, 408
 	| 'unconfirmed' // sent, and no response came: nobody knows whether the platform acted

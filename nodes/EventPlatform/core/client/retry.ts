@@ -36,7 +36,10 @@ const patience = {
 	 * take about 40 s.
 	 */
 	refusal: { attempts: 15, firstMs: 1_000, longestMs: 8_000 },
-	/** A batch of people, and each read of its job: a minute in all, because fifty people depend on it. */
+	/**
+	 * A batch of people, and each read of its job: a minute in all, because fifty people depend on it. Where the platform refuses the request
+	 * or cannot be reached, the client's own attempts come on top.
+	 */
 	batch: { attempts: 8, firstMs: 500, longestMs: 30_000 },
 	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all. Nobody has seen how far it may lag. */
 	lateResults: { attempts: 5, firstMs: 1_000 },
@@ -55,7 +58,7 @@ const patience = {
 
 export type Activity = keyof typeof patience;
 
-/** Undefined means that the activity is given up. The `failures` are those in a row. */
+/** Undefined means that the activity is given up. The `failures` are those in a row, or all those of one request. */
 export function againAfterMs(activity: Activity, failures: number): Ms | undefined {
 	const {
 		attempts,

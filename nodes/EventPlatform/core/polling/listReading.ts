@@ -17,13 +17,13 @@ import {
 	type Reading,
 	type Round,
 } from './round';
+import { makeNewsTest } from './news';
 import { readSessionsInView, type SessionsInView } from './sessions';
 import {
 	bookmarkOf,
 	dueRead,
 	hasUntold,
 	isUnfinished,
-	makeNewsTest,
 	missedLists,
 	moveBookmark,
 	type Polled,

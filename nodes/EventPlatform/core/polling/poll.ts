@@ -3,7 +3,8 @@
  *
  *   search.ts           what a trigger looks for
  *   listReading.ts      reads the lists that are due; lists.ts: the lists that are watched; watch.ts: when a list is
- *                       due, what of it is news (makeNewsTest), where its bookmark moves; watchReading.ts: reads one
+ *                       due, and where its bookmark moves; watchReading.ts: reads one
+ *   news.ts             what of a list is news, which has to start a run
  *   sessions.ts         reads the sessions that a poll looks at
  *   cursor.ts           what is remembered of the lists
  *   scheduleReading.ts  reads the events that no list shows: a session starts soon, or was changed; scheduleNews.ts: what was read tells of them

@@ -1,9 +1,9 @@
 /*
- * The one mechanism of polling: a list is watched. `lists.ts` says which lists there are, and what their sessions show of them;
+ * People, events and jobs are polled in one way: a list is watched. `lists.ts` says which lists there are, and what their sessions show of them;
  * `watchReading.ts` reads one.
  *
  *   due       it was never read, its session shows something else than it did, or it is to be read again
- *   news      its event has a time from `sinceAt` on; without a time, its key was not there before
+ *   news      what of it has to start a run: `news.ts`
  *   moved     what has started a run is remembered; `sinceAt` follows the times of what was told, once the list was read from end to end
  */
 import { readKeys, seenKey, writeKeys } from '../events/eventKey';
@@ -107,23 +107,6 @@ export function dueRead(
 	if (readAt === undefined && sinceAt >= nowSeconds) return undefined;
 	const since = readAt === undefined ? sinceAt : Math.max(sinceAt, readAt - mostListedLateSeconds);
 	return { firstPage: 0, sinceAt: since, isDaily };
-}
-
-/** Makes a function that tells whether an event of a list is news, which has to start a run. */
-export function makeNewsTest(
-	{ cursor, search, nowSeconds }: Round,
-	{ timedKeys, untimedKeys, sinceAt, isOldKnown, isSettled, readAt }: Bookmark,
-): (event: ListedEvent) => boolean {
-	const keys = new Set([...readKeys(timedKeys), ...readKeys(untimedKeys)]);
-	// Where the list was never read to its end, some of it may have been there before.
-	const untimedSinceAt = readAt === undefined ? sinceAt : cursor.startedAt;
-	const isAnyNew = isOldKnown === true && (search.startFrom ?? 0) <= nowSeconds;
-	return (event) => {
-		if (isSettled && event.attendance === 'stayedAway') return false;
-		if (keys.has(seenKey(event)) || search.isDelivered?.(event)) return false;
-		if (!event.isUntimed) return hasHappenedSince(event, sinceAt);
-		return hasHappenedSince(event, untimedSinceAt) || (isAnyNew && event.attendance === undefined);
-	};
 }
 
 /** The bookmark once all events but those that are left over have started a run. */

@@ -7,7 +7,8 @@ import { addAll } from '../values/collections';
 import type { JsonObject } from '../values/json';
 import { mostEventsInRun, type Bookmark } from './cursor';
 import { changedQuery, goneIfNotFound, requireFilterRefusal, type Round } from './round';
-import { makeNewsTest, type Polled, type Watch, type WatchRead } from './watch';
+import { makeNewsTest } from './news';
+import type { Polled, Watch, WatchRead } from './watch';
 import type { Seconds } from '../values/units';
 
 /** Reads a list that is due, until the time is over. Of attendance, which has no order, no more than one run can take. */

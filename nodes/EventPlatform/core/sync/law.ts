@@ -22,8 +22,8 @@ import type { Ms } from '../values/units';
  * 4. Nobody is removed from a session while something about that session is in doubt.
  * 5. At most a fifth of a session is removed, or one person where that is more, unless the user gives another number.
  *
- * The user may lift the fourth and the fifth part, and no other. `plan.ts` applies the law before anything is sent,
- * and `removals.ts` the third part once more right before each removal.
+ * The user may lift the fourth and the fifth part, and no other. `plan.ts` applies the law before anything is sent, `doubts.ts` the first and
+ * the fourth part once more after people were added, and `removals.ts` the third right before each removal.
  */
 
 function kept(message: string): Reason {
