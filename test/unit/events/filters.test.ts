@@ -43,16 +43,20 @@ test.each<[what: string, isWithin: boolean, Delivery, Partial<Filters>]>([
 	expect(isWithinFilters(delivery, { ...noFilters, ...filters })).toBe(isWithin);
 });
 
-const ours = { event_title: 'Our WEBINAR' };
+interface SessionTitle {
+	event_title: string | null;
+}
+
+const ours: SessionTitle = { event_title: 'Our WEBINAR' };
 const published = (title: string) => event('event.published', 'events', { title });
 
-test.each<[what: string, isPassing: boolean, Delivery, facts?: { event_title: string | null }]>([
+test.each<[what: string, isPassing: boolean, Delivery, facts: SessionTitle | undefined]>([
 	['a title with the text, letter case aside', true, person({}), ours],
-	['a job, which has no event', true, job()],
+	['a job, which has no event', true, job(), undefined],
 	['another title', false, person({}), { event_title: 'Our party' }],
 	['a title that is not there', false, session, { event_title: null }],
-	['a session of which nothing is known', false, session],
-	['the event itself', true, published('A webinar')],
+	['a session of which nothing is known', false, session, undefined],
+	['the event itself', true, published('A webinar'), undefined],
 	['another event', false, published('A party'), ours],
 ])('a text in the title lets %s pass: %s', (_, isPassing, delivery, facts) => {
 	const filters = { ...noFilters, eventTitleContains: 'webinar' };
