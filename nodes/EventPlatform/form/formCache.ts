@@ -95,6 +95,11 @@ export class FormCache {
 		return brokenBy && meaningOf(brokenBy).isIdUnknown ? brokenBy : undefined;
 	}
 
+	/** The failure after which nobody asks for a form any more. */
+	private get failureOfAll(): Failure | undefined {
+		return this.wrongColumn ? undefined : this.breaker.brokenBy;
+	}
+
 	/** The next source takes over where one has nothing, or is closed to this credential. */
 	private async readFromPlatform(sessionId?: string): Promise<RegistrationForm> {
 		if (sessionId === undefined) {
@@ -110,11 +115,11 @@ export class FormCache {
 	}
 
 	private async readQuestions(sessionId: string): Promise<Question[]> {
-		const { brokenBy } = this.breaker;
-		if (brokenBy && !this.wrongColumn) return nothingOrElsewhere(brokenBy);
+		if (this.failureOfAll) return nothingOrElsewhere(this.failureOfAll);
 		const read = async () => {
 			await this.sessions.read(sessionId);
-			this.breaker.recordSuccess();
+			// A session that was asked for before the failure says nothing against it: its event may fail as well.
+			if (!this.failureOfAll) this.breaker.recordSuccess();
 			const event = await this.sessions.readEvent(sessionId);
 			return event ? questionsOfEvent(event) : [];
 		};

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { asFailure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
@@ -165,6 +166,25 @@ describe('the form of a session', () => {
 			'workspace: email first_name last_name size',
 		]);
 		expect(paths()).toEqual(['/sessions/s1', '/people_attributes']);
+	});
+
+	test('is not looked for again where a session that was asked for before the failure comes after it', async () => {
+		const session = (id: string) => ({ data: { id, attributes: { event_id: `of-${id}` } } });
+		const answers = new Map<string, (answer: FakeAnswer) => void>();
+		const { ask, asked } = fakePlatform(({ path }) => {
+			if (path.includes('slow')) return new Promise((answer) => answers.set(path, answer));
+			return path === '/sessions/s1' ? session('s1') : 'missing_scope';
+		});
+		const forms = new FormCache(ask, new SessionCache(ask));
+		const slow = forms.read('slow');
+		await forms.read('s1');
+		answers.get('/sessions/slow')?.(session('slow'));
+		await setImmediate();
+		const before = asked.length;
+		expect(await forms.read('s2')).toMatchObject({ source: 'none' });
+		expect(asked.slice(before)).toEqual([]);
+		answers.get('/events/of-slow')?.('missing_scope');
+		await slow;
 	});
 
 	test('of an ID that cannot stand in an address costs no request of its own', async () => {
