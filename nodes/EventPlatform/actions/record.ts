@@ -1,6 +1,7 @@
 import { filledPath } from '../fields/requestParts';
 import type { INodeProperties } from 'n8n-workflow';
 import { readRecord, includedIn } from '../core/client/document';
+import { asFailure, Failure } from '../core/client/failure';
 import type { ApiRequest, ApiResponse, Ask } from '../core/client/request';
 import type { RecordKind } from '../core/records/columns';
 import type { JsonObject } from '../core/values/json';
@@ -56,9 +57,13 @@ export function recordOf(
 	};
 }
 
-/** JSON:API lets a platform answer an update with a 204, which has no record. Then the record is read. */
+/**
+ * JSON:API lets a platform answer an update with a 204, which has no record. Then the record is read. Where it cannot be, the error is that
+ * of an update without a record, which says that it may have been made.
+ */
 async function sendForRecord(ask: Ask, request: ApiRequest): Promise<ApiResponse> {
 	const response = await ask(request);
 	if (request.method !== 'PATCH' || response.status !== 204) return response;
-	return await ask({ method: 'GET', path: request.path });
+	const reading = await ask({ method: 'GET', path: request.path }).catch(asFailure);
+	return reading instanceof Failure ? response : reading;
 }

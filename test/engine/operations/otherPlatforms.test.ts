@@ -108,6 +108,22 @@ test.each([
 	},
 );
 
+test.each([500, 403, 404])(
+	'an update that is answered with nothing, and whose record is answered with %i, is an error that says that it may have been made',
+	async (status) => {
+		const { credential } = await startPlatform((response, { method }) => {
+			response.writeHead(method === 'PATCH' ? 204 : status).end(method === 'PATCH' ? '' : '{}');
+		});
+		const { error } = await operate(
+			sandbox,
+			'event.update',
+			{ eventId: byId(seededId('event', 1)), updateFields: { title: 'Evening' } },
+			{ credential },
+		);
+		expect(error?.description).toMatch(/The change may have been made nevertheless\./);
+	},
+);
+
 test('a creation that is answered with nothing is an error, which says that it may have been made', async () => {
 	const { credential } = await startPlatform((response) => response.writeHead(204).end());
 	const { error } = await operate(sandbox, 'event.create', { title: 'Tour' }, { credential });
