@@ -8,19 +8,20 @@ test.each<[what: string, sent: object, items: unknown, multiple: boolean]>([
 	['without a type there are no choices', { options }, undefined, false],
 	['a choice of one', { type: 'unique_select', options }, options, false],
 	['a choice of several', { type: 'multiple_select', options }, options, true],
-])('%s', (_, sent, items, multiple) => {
-	const attributes = { slug: ' size ', name: 'Size', ...sent };
+])('%s, in a record with attributes and in a flat one', (_, sent, items, multiple) => {
+	const members = { slug: ' size ', name: 'Size', ...sent };
 	const attribute = { id: 'size', name: 'Size', items, multiple };
-	expect(personAttributesIn([{ id: 'a1', attributes }])).toStrictEqual([attribute]);
+	const records = [{ id: 'a1', attributes: members }, members];
+	expect(personAttributesIn(records)).toStrictEqual([attribute, attribute]);
 });
 
 test('a record without a slug is left out, and the others stay', () => {
 	const records: Json[] = [
 		{ id: 'a1', attributes: { name: 'Size' } },
 		{},
-		{ attributes: { slug: ' ' } },
+		{ slug: ' ' },
 		7,
-		{ attributes: { slug: 'job' } },
+		{ slug: 'job' },
 	];
 	expect(personAttributesIn(records)).toMatchObject([{ id: 'job' }]);
 });

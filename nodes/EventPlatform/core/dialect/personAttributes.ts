@@ -3,7 +3,7 @@ import { text } from '../values/text';
 
 /*
  * What this rests on: section 4.3 does not show the payload. The vendor's pages have records with `slug`, `name`, `type` and `options`
- * among their attributes.
+ * among their attributes. A flat record, such as section 2.1 shows for jobs, costs nothing more.
  */
 
 interface PersonAttribute {
@@ -19,7 +19,7 @@ interface PersonAttribute {
 /** Reads the attributes of people among the records of their list. A record without a slug is left out, because no answer can name it. */
 export function personAttributesIn(records: readonly Json[]): PersonAttribute[] {
 	return records.filter(isObject).flatMap((record) => {
-		const { slug, name, type, options } = isObject(record.attributes) ? record.attributes : {};
+		const { slug, name, type, options } = isObject(record.attributes) ? record.attributes : record;
 		const id = text(slug).trim();
 		const kind = text(type);
 		const items = kind.endsWith('_select') ? options : undefined;
