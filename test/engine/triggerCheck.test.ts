@@ -150,7 +150,9 @@ describe('what happened while the platform had no subscription', () => {
 			const host = await failedStart();
 			await host.deactivate();
 			expect(await scene.subscriptions()).toEqual([]);
-			expect(host.staticData.subscription).toBeUndefined();
+			await host.activate();
+			await later(host);
+			expect(host.items).toEqual([]);
 		});
 	});
 
@@ -173,6 +175,32 @@ describe('what happened while the platform had no subscription', () => {
 				});
 				await host.poll();
 			});
+			expect(await scene.eventTypesOf(host.url)).toEqual(events);
+			expect(host.items.map(({ email }) => email).sort()).toEqual(emails);
+		},
+	);
+
+	test.each([1, 2])(
+		'is read where n8n clears the webhooks of both for the failure of another trigger, and ends before it has tried again, %s times',
+		async (ends) => {
+			const events = ['people.registered', 'session.ended'];
+			const host = await scene.listen({ events });
+			const emails: string[] = [];
+			time.passMinutes(60);
+			for (let end = 0; end < ends; end++) {
+				host.node = restartedNode();
+				await host
+					.startBesideFailing('after', 1, async () => {
+						emails.push(`missed-${end}@example.org`);
+						await scene.sandbox.register(emails.at(-1) ?? '');
+						throw new Error('n8n ends');
+					})
+					.catch(() => {});
+				time.passMinutes(60);
+			}
+			host.node = restartedNode();
+			await host.activate('init');
+			await host.poll();
 			expect(await scene.eventTypesOf(host.url)).toEqual(events);
 			expect(host.items.map(({ email }) => email).sort()).toEqual(emails);
 		},

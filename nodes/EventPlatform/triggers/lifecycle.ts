@@ -55,7 +55,7 @@ export async function subscribeAtActivation(context: IHookFunctions): Promise<bo
 		await inTurn(context, async (run) => {
 			const subscriber = await readSubscriber(context);
 			// Nothing from before counts when a person publishes the workflow.
-			const before = isStart ? (subscriber.stored ?? ours.removed) : undefined;
+			const before = isStart ? subscriber.stored : undefined;
 			await subscribe(run, subscriber, readEventTypes(context), before);
 		});
 	} catch (error) {
@@ -142,8 +142,8 @@ async function readSubscriber(context: SubscriptionContext): Promise<Subscriber>
 	// The owner is this workflow in this n8n. A copy of the workflow carries the stored data of the original, which is still in use.
 	const owner = shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
 	// A test in the editor has another URL, and nothing is stored of it. Its end looks like the end of the trigger in use.
-	const isThis = [url, readDeliveries(context).subscription?.url].includes(ours.latest?.url);
-	const stored = isThis && ours.latest?.owner === owner ? ours.latest : undefined;
+	const isThis = [url, readDeliveries(context).subscription?.url].includes(ours.newest?.url);
+	const stored = isThis && ours.newest?.owner === owner ? ours.newest : undefined;
 	const key = keyFor(context, await context.getCredentials(credentialType(context)));
 	return {
 		identity: { url, key, made: webhooksOf(stored) },

@@ -61,11 +61,8 @@ export function storeDeliveries(context: Context, history: DeliveryHistory): voi
 	Object.assign(store, Object.fromEntries(changed));
 }
 
-/** Stores our subscription, or that there is none any more. */
-export function storeSubscription(context: Context, subscription: Subscription | undefined): void {
-	const store = storeOf(context);
-	if (subscription === undefined) delete store.subscription;
-	else Object.assign(store, { subscription: { ...subscription } });
+export function storeSubscription(context: Context, subscription: Subscription): void {
+	Object.assign(storeOf(context), { subscription: { ...subscription } });
 }
 
 const histories = new ProcessMap<DeliveryHistory>('deliveryHistories');

@@ -101,3 +101,15 @@ test('the newer one of two looks at the subscriptions is stored, unless they are
 	const looks = [after(7), after(5), after(9), after(), after(8, 'test')];
 	expect(looks).toEqual([7, 7, 9, undefined, 8]);
 });
+
+test('a look by a clock that was ahead and was set right hides none that comes after it', () => {
+	const history = new DeliveryHistory();
+	const aheadMs = 3_600_000;
+	const removed = { url: 'u', ids: {}, madeAt: 1, owner: 'o', isRemoved: true };
+	history.merge({ subscription: { ...removed, seenAt: Date.now() + aheadMs } });
+	const made = { ...removed, ids: { a: '1' }, seenAt: Date.now() - 1, isRemoved: false };
+	history.merge({ subscription: made });
+	expect(history.ours.latest).toEqual(made);
+	history.merge({ subscription: { ...removed, seenAt: Date.now() + aheadMs } });
+	expect(history.ours.latest).toEqual(made);
+});

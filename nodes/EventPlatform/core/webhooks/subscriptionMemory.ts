@@ -11,9 +11,10 @@ import {
 	optional,
 	shaped,
 	type Stored,
+	yesOrNo,
 } from '../values/storedShape';
 import type { StartingEvent } from './decision';
-import { openGap, readGap, type Gap } from './gap';
+import { openGap, readGap } from './gap';
 import type { Ms } from '../values/units';
 
 const madeWebhook = {
@@ -41,6 +42,8 @@ export const subscriptionShape = {
 	/** How far our clock was ahead of the platform's then, or behind it. */
 	aheadMs: optional(numberFrom(0 - endOfDatesMs, endOfDatesMs)),
 	missed: optional(readGap),
+	/** Its webhooks were removed. At a start of n8n it goes on, with what was missed; a person who publishes the workflow begins a new one. */
+	isRemoved: optional(yesOrNo),
 	keyDigest: optional(anyText),
 	/** The workflow, and its n8n, that made them. */
 	owner: anyText,
@@ -50,28 +53,24 @@ export type Subscription = Stored<typeof subscriptionShape>;
 
 /** Owns what one trigger knows of our subscription, as long as the process lives. */
 export class SubscriptionMemory {
-	/** The one that was noted last. n8n may give the check of subscriptions another store than the activation has. */
-	private newest?: Subscription;
-	/** Its webhooks were removed. It stays known, because what n8n has stored may be older: it tries again with what it read at its start. */
-	private isRemoved = false;
+	private newestSubscription?: Subscription;
 	/** n8n could not subscribe when it started, and has not cleared the workflow yet, which it does before it tries again. */
 	hasFailedAtStart = false;
 	private readonly arrivalTimes: Record<string, number> = {};
 	/** Ends when all changes of subscriptions have ended that were requested so far. */
 	private lastChange: Promise<unknown> = Promise.resolve();
 
+	/**
+	 * The one that was noted last, also after its removal. What n8n has stored may be older: it tries an activation again with what it read
+	 * at its start, and may give the check of subscriptions another store than the activation has.
+	 */
+	get newest(): Readonly<Subscription> | undefined {
+		return this.newestSubscription;
+	}
+
+	/** The one whose webhooks deliver. */
 	get latest(): Readonly<Subscription> | undefined {
-		return this.isRemoved ? undefined : this.newest;
-	}
-
-	/** The one whose webhooks this process has removed last, without them. Absent: there is a newer one. */
-	get removed(): Readonly<Subscription> | undefined {
-		return this.isRemoved ? this.newest : undefined;
-	}
-
-	/** The gap of the latest subscription, or of the removed one. */
-	get missed(): Gap | undefined {
-		return this.newest?.missed;
+		return this.newest?.isRemoved ? undefined : this.newest;
 	}
 
 	/** The latest time of each event type of which an event was believed. */
@@ -80,15 +79,7 @@ export class SubscriptionMemory {
 	}
 
 	note(subscription: Subscription): void {
-		this.newest = subscription;
-		this.isRemoved = false;
-	}
-
-	/** Notes that the webhooks of the subscription were removed, and since when events are missed. */
-	noteRemoval(missed: Gap | undefined): void {
-		if (this.newest === undefined) return;
-		this.newest = { ...this.newest, ids: {}, outdated: [], missed, seenAt: Date.now() };
-		this.isRemoved = true;
+		this.newestSubscription = subscription;
 	}
 
 	/** Notes that an event has arrived, so that the subscription of its event type works. */
@@ -105,7 +96,7 @@ export class SubscriptionMemory {
 		if (this.latest === undefined) return;
 		const { aheadMs = 0, missed } = this.latest;
 		const beganAtMs = { [eventType]: sinceMs - aheadMs - lastAttemptMs };
-		this.newest = { ...this.latest, missed: openGap(beganAtMs, missed) };
+		this.note({ ...this.latest, missed: openGap(beganAtMs, missed) });
 	}
 
 	/** Changes subscriptions after all changes that were requested before, because two at the same time would both subscribe. */
@@ -117,7 +108,7 @@ export class SubscriptionMemory {
 
 	/** Merges what was stored, by this process before it restarted or by another one. */
 	merge(subscription: Subscription | undefined, arrived: Readonly<Record<string, number>>): void {
-		if (subscription && subscription.seenAt > (this.newest?.seenAt ?? 0)) {
+		if (subscription && ageOfLook(subscription) < ageOfLook(this.newest)) {
 			// The objects that n8n stores are proxies, which cannot be cloned in another way.
 			this.note(JSON.parse(JSON.stringify(subscription)) as Subscription);
 		}
@@ -128,7 +119,14 @@ export class SubscriptionMemory {
 
 	/** Gives the one to store. `stored`: the one that n8n keeps now. */
 	toStored(stored: Subscription | undefined): Subscription | undefined {
-		// A test in the editor has another subscription, and another process may have removed this one.
-		return stored?.url === this.newest?.url ? this.latest : stored;
+		// A test in the editor has another subscription.
+		return stored?.url === this.newest?.url ? this.newest : stored;
 	}
+}
+
+/** A time to come was told by a clock that has been set right since, so that whatever was seen by the right one is newer. */
+function ageOfLook(subscription: Pick<Subscription, 'seenAt'> | undefined): Ms {
+	if (subscription === undefined) return Infinity;
+	const ageMs = Date.now() - subscription.seenAt;
+	return ageMs >= 0 ? ageMs : endOfDatesMs;
 }

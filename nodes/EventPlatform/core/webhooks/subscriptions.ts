@@ -18,11 +18,11 @@ export interface Subscriber {
 	identity: SubscriptionIdentity;
 	/** The workflow, and its n8n. */
 	owner: string;
-	/** Our subscription as it was noted last. Absent: this trigger has none, or another one has made it. */
+	/** Our subscription as it was noted last, also after its removal. Absent: this trigger has none, or another one has made it. */
 	stored?: Readonly<Subscription>;
 	memory: SubscriptionMemory;
-	/** Stores the subscription with the workflow, or that there is none any more. */
-	store(this: void, subscription: Subscription | undefined): void;
+	/** Stores the subscription with the workflow. */
+	store(this: void, subscription: Subscription): void;
 	warn(this: void, text: string): void;
 }
 
@@ -53,8 +53,8 @@ export async function subscribe(
 	};
 	/** A delivery may have been missed while requests were under way, so this is noted anew after each of them. */
 	const note = (changed: Pick<Subscription, 'seenAt' | 'outdated'>) => {
-		const { missed, arrived } = memory;
-		const gap = before && gapOf({ ...before, missed }, plan.interrupted, arrived);
+		const { newest, arrived } = memory;
+		const gap = before && gapOf({ ...before, missed: newest?.missed }, plan.interrupted, arrived);
 		keep(subscriber, { ...subscription, missed: gap, ...changed });
 	};
 	// Where one cannot be made, the next check has to look, however soon it comes.
@@ -76,8 +76,8 @@ export async function subscribe(
 }
 
 /**
- * Removes all webhooks of the trigger. When events may have been missed since then stays in the memory of the process, because n8n
- * does this as well when another trigger of the workflow fails at its start.
+ * Removes all webhooks of the trigger. When events may have been missed since then stays stored, because n8n does this as well when
+ * another trigger of the workflow fails at its start, and may end before it tries again.
  */
 export async function unsubscribe(
 	{ client }: Pick<Run, 'client'>,
@@ -102,8 +102,10 @@ export async function unsubscribe(
 			`Event Platform Trigger did not delete ${gone.length} webhooks that it has made (${gone.join(', ')}), because the platform does not list them with the URL ${identity.url}. They are gone, or their IDs belong to others by now. Delete on the platform what still has this URL.`,
 		);
 	}
-	if (stored) memory.noteRemoval(gapOf(stored, Object.keys(stored.ids), memory.arrived));
-	subscriber.store(undefined);
+	if (stored === undefined) return;
+	const missed = gapOf(stored, Object.keys(stored.ids), memory.arrived);
+	const nothing = { ids: {}, outdated: [], keyDigest: undefined };
+	keep(subscriber, { ...stored, ...nothing, missed, seenAt: Date.now(), isRemoved: true });
 }
 
 function idsOf(webhooks: ReadonlyArray<{ id: string }>): string[] {
