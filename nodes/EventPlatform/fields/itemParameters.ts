@@ -6,7 +6,7 @@ import { problemOfId } from '../core/client/path';
 import { usualMaxWaitSeconds } from './sharedFields';
 import { readColumns } from './columnExpressions';
 import type { NodeParameters } from './nodeParameters';
-import { isNothing, readSwitch, textsIn, wordsForNothing } from './parameterValues';
+import { isNothing, readChoice, readSwitch, textsIn, wordsForNothing } from './parameterValues';
 import type { Seconds } from '../core/values/units';
 
 /*
@@ -15,7 +15,7 @@ import type { Seconds } from '../core/values/units';
  *   requestParts.ts     makes the path, the query and the attributes of a request out of them
  *   nodeParameters.ts   asks n8n for the parameters of a node, once where all items have the same
  *   columnExpressions.ts  reads the columns of an item where expressions do nothing else
- *   parameterValues.ts  says whether a value of a person or an expression is nothing, several texts, on or off
+ *   parameterValues.ts  says whether a value of a person or an expression is nothing, several texts, on or off, or a choice
  *   typedDates.ts       reads dates and time zones; sessionStart.ts: the planned start of a session
  *   fieldBuilders.ts    describes a field in the form that n8n wants; fieldNames.ts: its name and title
  *   mappedValues.ts     reads what the columns of the mapper hold for one item
@@ -106,6 +106,13 @@ export class ItemParameters {
 	option(name: string, fallback = false): boolean {
 		const options = this.chosen('options');
 		return name in options ? this.parseSwitch(`options.${name}`, options[name]) : fallback;
+	}
+
+	/** `path`: such as "output" or "options.onTimeout". `initial`: what the menu shows, and what an option means that was not added. */
+	choice<Choice extends string>(path: string, choices: readonly Choice[], initial: Choice): Choice {
+		const choice = readChoice(this.value(path, initial), choices, initial, this.node.title(path));
+		if (typeof choice === 'string') return choice;
+		throw this.parameterError(choice.message, 'Check the expression. Nothing was sent.');
 	}
 
 	chosen(collection: string): IDataObject {

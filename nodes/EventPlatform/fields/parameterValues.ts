@@ -38,6 +38,23 @@ export function readSwitch(value: unknown, title = ''): boolean | { message: str
 	const comparable = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	const isOn = valuesForOn.includes(comparable);
 	if (isOn || valuesForOff.includes(comparable)) return isOn;
-	const valueInWords = quote(JSON.stringify(value)) ?? 'something else';
-	return { message: `'${title}' must be true or false, not ${valueInWords}` };
+	return { message: `'${title}' must be true or false, not ${inWords(value)}` };
+}
+
+/** Nothing stands for the initial choice, as if nobody had chosen. A word that is none of them is not taken for one. */
+export function readChoice<Choice extends string>(
+	value: unknown,
+	choices: readonly Choice[],
+	initial: Choice,
+	title: string,
+): Choice | { message: string } {
+	const entered = typeof value === 'string' ? value.trim() : (value ?? '');
+	if (entered === '') return initial;
+	const choice = choices.find((each) => each === entered);
+	const message = `'${title}' must be one of ${choices.join(', ')}, not ${inWords(value)}`;
+	return choice ?? { message };
+}
+
+function inWords(value: unknown): string {
+	return quote(JSON.stringify(value)) ?? 'something else';
 }

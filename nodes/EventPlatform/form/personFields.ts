@@ -17,13 +17,7 @@ type ColumnValues = Readonly<Record<string, unknown>>;
 export type UnaskedColumns = 'ignore' | 'send' | 'sendTexts';
 
 /** The treatment of an answer that the form does not offer: the person is invalid, the answer is left out, or the platform judges it. */
-const unknownChoicesPolicies = ['refuse', 'leaveOut', 'send'] as const;
-
-export type UnknownChoices = (typeof unknownChoicesPolicies)[number];
-
-export function isUnknownChoices(value: unknown): value is UnknownChoices {
-	return unknownChoicesPolicies.some((policy) => policy === value);
-}
+export type UnknownChoices = 'refuse' | 'leaveOut' | 'send';
 
 export interface Mapping {
 	/** Absent where the name of each value is the ID of its question. */

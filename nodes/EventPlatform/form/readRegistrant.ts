@@ -3,13 +3,7 @@ import { emailAndAddressOf } from '../core/people/registration';
 import type { ItemParameters } from '../fields/itemParameters';
 import { readMappedValues } from '../fields/mappedValues';
 import { labelOfQuestion, type Question } from './question';
-import {
-	isUnknownChoices,
-	readPersonFields,
-	type Mapping,
-	type PersonFields,
-	type UnknownChoices,
-} from './personFields';
+import { readPersonFields, type Mapping, type PersonFields } from './personFields';
 import { addFurtherAnswers, readFurtherAnswers } from './furtherAnswers';
 import { formNeedOf, formRules, questionsBy, type Columns } from './formRules';
 import type { Notes, Registrant } from './registrant';
@@ -84,7 +78,11 @@ export async function readRegistrant(
 		mapping: {
 			unaskedColumns: 'send',
 			explicit: new Set(Object.keys(furtherAnswers.answers)),
-			unknownChoices: readUnknownChoices(parameters),
+			unknownChoices: parameters.choice(
+				'options.unknownChoices',
+				['refuse', 'leaveOut', 'send'],
+				'refuse',
+			),
 			isRegistered,
 		},
 	});
@@ -212,13 +210,4 @@ function withSurplus(understanding: Understanding, form: RegistrationForm): Unde
 	const unaskedFields = person.fields.filter(({ id }) => !idsOfForm.has(id));
 	const surplus = unaskedFields.map(({ id }) => labelOfQuestion(id, questions));
 	return { ...understanding, person: { ...person, notes: { ...person.notes, surplus } } };
-}
-
-function readUnknownChoices(parameters: ItemParameters): UnknownChoices {
-	const { unknownChoices = 'refuse' } = parameters.chosen('options');
-	if (isUnknownChoices(unknownChoices)) return unknownChoices;
-	throw parameters.parameterError(
-		"'Unknown Choices' is none of its values",
-		'Give refuse, leaveOut or send. Nothing was sent.',
-	);
 }

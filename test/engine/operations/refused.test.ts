@@ -9,6 +9,7 @@ const gone = "={{ $('Gone').item.json.output }}";
 const noNode = "Referenced node doesn't exist";
 const emptied = '={{ "" }}';
 const object = '={{ ({ a: 1 }) }}';
+const misspelt = '={{ "failde" }}';
 const noObject = "The value of 'UTM Source' is an object. Give text or a list of texts";
 const ofAda = { fields: mapped({ email: 'a@b.cd' }) };
 const asking = (question: object) => {
@@ -61,6 +62,56 @@ test.each<Row>([
 		noAddress('n. a.'),
 	],
 	['registration.sync', { ...ofAda, output: gone }, noNode],
+	[
+		'registration.sync',
+		{ ...ofAda, output: misspelt },
+		`'Output' must be one of people, failed, changes, summary, not "failde"`,
+	],
+	[
+		'registration.bulkRegister',
+		{ ...ofAda, output: misspelt },
+		`'Output' must be one of people, failed, summary, not "failde"`,
+	],
+	[
+		'registration.bulkRegister',
+		{ ...ofAda, output: object },
+		`'Output' must be one of people, failed, summary, not {"a":1}`,
+	],
+	[
+		'registration.register',
+		{ ...ofAda, options: { ifAlreadyRegistered: misspelt } },
+		`'If Already Registered' must be one of return, fail, not "failde"`,
+	],
+	[
+		'registration.register',
+		{ ...ofAda, options: { unknownChoices: misspelt } },
+		`'Unknown Choices' must be one of refuse, leaveOut, send, not "failde"`,
+	],
+	[
+		'registration.unregister',
+		{ by: misspelt, email: 'a@b.cd', personId: byId('p1') },
+		`'Find Person By' must be one of email, person, not "failde"`,
+	],
+	[
+		'job.wait',
+		{ jobId: 'j1', options: { onTimeout: misspelt } },
+		`'On Timeout' must be one of return, fail, not "failde"`,
+	],
+	[
+		'session.getReport',
+		{ output: misspelt },
+		`'Output' must be one of summary, groups, page, people, not "failde"`,
+	],
+	[
+		'session.getReport',
+		{ output: 'groups', groupBy: misspelt },
+		`'Group By' must be one of utmSource, utmMedium, utmCampaign, referrer, country, question, not "failde"`,
+	],
+	[
+		'session.getReport',
+		{ output: 'groups', groupBy: 'question', questionId: ' ' },
+		"'Question ID' is empty",
+	],
 	...[
 		[{ dryRun: 'maybe' }, '\'Dry Run\' must be true or false, not "maybe"'] as const,
 		[{ dryRun: 2 }, "'Dry Run' must be true or false, not 2"] as const,

@@ -385,20 +385,3 @@ describe('the report of an event with a session that was held, one that is live 
 		]);
 	});
 });
-
-test.each([
-	['output', { output: '={{ "table" }}' }, 'There is no choice "table"'],
-	['group', { output: 'groups', groupBy: '={{ "city" }}' }, 'There is no choice "city"'],
-	[
-		'question',
-		{ output: 'groups', groupBy: 'question', questionId: ' ' },
-		"'Question ID' is empty",
-	],
-])(
-	'an expression that gives no %s is refused before anything is sent',
-	async (_, parameters, message) => {
-		const { error, sent } = await report(held, parameters);
-		expect(error?.message).toContain(message.replaceAll('"', ''));
-		expect(sent).toEqual([]);
-	},
-);

@@ -80,8 +80,3 @@ describe('of one person', () => {
 		]);
 	});
 });
-
-test('what is to become of it must be one of the three', async () => {
-	const { error } = await run('register', [person()], { unknownChoices: '={{ "perhaps" }}' });
-	expect(error?.message).toBe("'Unknown Choices' is none of its values");
-});

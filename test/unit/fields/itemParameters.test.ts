@@ -162,6 +162,22 @@ describe('a switch', () => {
 	);
 });
 
+describe('a choice', () => {
+	const choose = (by: unknown) => read({ by }).choice('by', ['email', 'person'], 'email');
+
+	test.each([undefined, null, '', ' '])('that is %j is what the menu shows first', (by) => {
+		expect(choose(by)).toBe('email');
+	});
+
+	test('is one of the menu', () => {
+		expect(choose(' person ')).toBe('person');
+	});
+
+	test.each(['Person', 'perso', 0, false, {}, ['person'], NaN])('cannot be %j', (by) => {
+		expect(() => choose(by)).toThrow(/^'by' must be one of email, person, not /);
+	});
+});
+
 describe('a number', () => {
 	test.each([0, -1, 1.5, 'many', NaN])('%j is no limit', (limit) => {
 		expect(() => read({ limit }).limit()).toThrow("'Limit' must be a whole number, 1 or higher");

@@ -384,10 +384,3 @@ describe('an answer beside the columns', () => {
 		expect(problems).toEqual(["The value of 'shoe' is an object. Give text or a list of texts."]);
 	});
 });
-
-test('nobody is sent whose answers are treated in a way that there is not', async () => {
-	const parameters = { options: { unknownChoices: 'perhaps' } };
-	await expect(understand({ values: { email }, parameters })).rejects.toThrow(
-		"'Unknown Choices' is none of its values",
-	);
-});

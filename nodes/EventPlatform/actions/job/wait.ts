@@ -26,12 +26,12 @@ export const wait: Operation = {
 	async run(item) {
 		const { parameters } = item;
 		const id = parameters.id('jobId');
-		const options = parameters.chosen('options');
+		const whenLate = parameters.choice('options.onTimeout', ['return', 'fail'], 'return');
 		const seconds = parameters.maxWaitSeconds();
 		const lastState = await waitForJob(id, seconds, item);
 		const record = lastState ? jobRecord(lastState) : { id, status: 'unknown' };
 		const isLate = !lastState?.isFinal;
-		if (isLate && options.onTimeout === 'fail') {
+		if (isLate && whenLate === 'fail') {
 			throw parameters.parameterError(
 				`Job ${id} was not done after ${thousands(seconds)} seconds`,
 				`It was last seen with the status '${text(record.status)}' and goes on without this workflow. ` +

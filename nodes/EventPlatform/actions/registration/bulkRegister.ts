@@ -27,7 +27,7 @@ import { checkSessions } from './checkSessions';
 import { isFailed, pairedItemOf } from './listItems';
 import { finishList, adviceWithoutRequests } from './listOutput';
 import { fieldsOfList } from './listFields';
-import { prepareList, type ListSettings } from './prepareList';
+import { prepareList, type ListOutput, type ListSettings } from './prepareList';
 import {
 	hintsOfMissingLinks,
 	hintsOfPublicEvents,
@@ -104,7 +104,7 @@ function reasonClosed(sessions: SessionCache, sessionId: string): Reason | undef
 }
 
 interface BulkSettings {
-	readonly output: string;
+	readonly output: ListOutput;
 	readonly readsSessions: boolean;
 	readonly leavesOutEmptyRows: boolean;
 	readonly needsResults: boolean;
@@ -118,7 +118,9 @@ function readBulkSettings(parameters: ItemParameters): BulkSettings {
 	const needsResults = parameters.option('waitForCompletion', true);
 	const isDryRun = parameters.option('validateOnly');
 	// A run that does not wait has no use for the choice, so it may differ between items.
-	const output = needsResults ? parameters.text('output') : outputWithoutWaiting(isDryRun);
+	const output: ListOutput = needsResults
+		? parameters.choice('output', ['people', 'failed', 'summary'], 'people')
+		: outputWithoutWaiting(isDryRun);
 	return {
 		output,
 		// A summary names the session and its date.
@@ -133,7 +135,7 @@ function readBulkSettings(parameters: ItemParameters): BulkSettings {
 	};
 }
 
-function outputWithoutWaiting(isDryRun: boolean): string {
+function outputWithoutWaiting(isDryRun: boolean): ListOutput {
 	return isDryRun ? 'people' : 'jobs';
 }
 

@@ -32,7 +32,7 @@ interface ChosenPerson {
 export function readChosenPerson(item: ItemContext): ChosenPerson {
 	const { client, parameters } = item;
 	const sessionId = parameters.id('sessionId');
-	if (parameters.text('by') === 'person') {
+	if (parameters.choice('by', ['email', 'person'], 'email') === 'person') {
 		const id = parameters.id('personId');
 		const path = pathTo`/sessions/${sessionId}/people/${id}`;
 		return { sessionId, id, fetchRecord: () => getRecord(client.send, path) };

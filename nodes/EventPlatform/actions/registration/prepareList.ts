@@ -17,8 +17,11 @@ import type { Seconds } from '../../core/values/units';
 
 /* Bulk Register and Sync begin here: the settings and the people are read before anything is sent. */
 
+/** `jobs`: of a run that does not wait. `changes`: of Sync alone. */
+export type ListOutput = 'people' | 'failed' | 'changes' | 'summary' | 'jobs';
+
 export interface ListSettings {
-	readonly output: string;
+	readonly output: ListOutput;
 	readonly maxWaitSeconds: Seconds;
 	readonly includesDetails: boolean;
 	readonly includesJoinLink: boolean;

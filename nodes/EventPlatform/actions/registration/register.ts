@@ -50,10 +50,15 @@ export const register: ItemOperation = {
 		},
 	}),
 	async run(item) {
+		const { parameters } = item;
+		const ifRegistered = parameters.choice(
+			'options.ifAlreadyRegistered',
+			['return', 'fail'],
+			'return',
+		);
 		const registrant = await readSingleRegistrant(item, 'This person was not registered.');
-		const returnsExisting = item.parameters.chosen('options').ifAlreadyRegistered !== 'fail';
-		const view = readOutputView(item.parameters);
-		const { person, status } = await registerPerson(item, registrant, returnsExisting);
+		const view = readOutputView(parameters);
+		const { person, status } = await registerPerson(item, registrant, ifRegistered === 'return');
 		if (status === 'registered') {
 			item.notes.note(hintsOfMissingAnswers, missingAnswersIn(person ?? {}, registrant));
 		} else if (!person) {

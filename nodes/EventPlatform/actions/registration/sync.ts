@@ -102,7 +102,7 @@ function readSyncSettings(parameters: ItemParameters) {
 	}
 	const mayRemoveOthers = parameters.option('removeOthers');
 	return {
-		output: parameters.text('output'),
+		output: parameters.choice('output', ['people', 'failed', 'changes', 'summary'], 'people'),
 		readsSessions: true,
 		mayRemoveOthers,
 		// The row may be that of somebody whose cells were lost, and who is not to be removed for that.

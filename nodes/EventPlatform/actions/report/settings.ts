@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Division } from '../../core/report/groups';
 import type { Origin } from '../../core/report/reportedPerson';
-import { quote } from '../../core/values/text';
 import { choiceField, textField } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 
@@ -13,14 +12,14 @@ export type ReportSettings =
 			groupedBy: string;
 	  };
 
-const outputs: ReadonlyArray<ReportSettings['output']> = ['groups', 'page', 'people', 'summary'];
+const outputs: ReadonlyArray<ReportSettings['output']> = ['summary', 'groups', 'page', 'people'];
 
 const origins = {
-	country: { by: 'country', title: 'Country' },
-	referrer: { by: 'referrer', title: 'Referrer' },
-	utmCampaign: { by: 'utm_campaign', title: 'UTM Campaign' },
-	utmMedium: { by: 'utm_medium', title: 'UTM Medium' },
 	utmSource: { by: 'utm_source', title: 'UTM Source' },
+	utmMedium: { by: 'utm_medium', title: 'UTM Medium' },
+	utmCampaign: { by: 'utm_campaign', title: 'UTM Campaign' },
+	referrer: { by: 'referrer', title: 'Referrer' },
+	country: { by: 'country', title: 'Country' },
 } satisfies Record<string, { by: Origin; title: string }>;
 
 const groupedOutputs = ['groups', 'page'];
@@ -66,9 +65,9 @@ export function reportFields(summary: string): INodeProperties[] {
 }
 
 export function readReportSettings(parameters: ItemParameters): ReportSettings {
-	const output = readChoice(parameters, 'output', outputs);
+	const output = parameters.choice('output', outputs, 'summary');
 	if (output !== 'groups' && output !== 'page') return { output };
-	const name = readChoice(parameters, 'groupBy', [...originNames(origins), 'question']);
+	const name = parameters.choice('groupBy', [...originNames(origins), 'question'], 'utmSource');
 	if (name !== 'question') {
 		const { by, title } = origins[name];
 		return { output, division: { by }, groupedBy: title };
@@ -79,18 +78,4 @@ export function readReportSettings(parameters: ItemParameters): ReportSettings {
 
 function originNames<Name extends string>(table: Record<Name, unknown>): Name[] {
 	return Object.keys(table) as Name[];
-}
-
-function readChoice<Name extends string>(
-	parameters: ItemParameters,
-	parameter: string,
-	names: readonly Name[],
-): Name {
-	const text = parameters.text(parameter);
-	const name = names.find((choice) => choice === text);
-	if (name !== undefined) return name;
-	throw parameters.parameterError(
-		`There is no choice ${quote(text) ?? 'without a name'}`,
-		`The expression must give one of these: ${names.join(', ')}.`,
-	);
 }
