@@ -1,7 +1,5 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { sign } from '../../sandbox/webhooks/signature';
 import { linesOfLog } from './log';
-import type { HostOptions } from '../support/n8n/webhookHost';
 import { eventually } from '../support/time/eventually';
 import { claim, restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 import { unknownId } from '../support/platform/seededIds';
@@ -97,40 +95,14 @@ describe('where the API does not show people and sessions, and no delivery bring
 		const warnings = linesOfLog('warn');
 		// Somebody has entered its URL on the platform.
 		const host = await scene.listen(byHand);
-		const atActivation = warnings().length;
 		await scene.sandbox.subscribeByHand(host.url, 'people.registered');
 		await scene.sandbox.register('ada@example.org');
 		await scene.sandbox.register('grace@example.org');
 		await eventually(() => host.answers.length === 2);
 		expect([host.answers, host.runs]).toEqual([[200, 200], []]);
-		expect(warnings().slice(atActivation)).toEqual([
+		expect(warnings()).toEqual([
 			expect.stringMatching(/does not show the people.*'Subscription'.*Signing Secret/),
 		]);
-	});
-
-	test('the activation says which events may start nothing, and what to choose', async () => {
-		const warnings = linesOfLog('warn');
-		await scene.listen(byHand);
-		expect(warnings()).toEqual([
-			expect.stringMatching(/people.registered, session.ended .*'Subscription'.*Signing Secret/),
-		]);
-	});
-
-	test('a start of n8n does not say so again', async () => {
-		const host = await scene.listen(byHand);
-		const warnings = linesOfLog('warn');
-		await host.activate('init');
-		expect(warnings()).toEqual([]);
-	});
-
-	test.each<[string, INodeParameters, HostOptions]>([
-		['only jobs are chosen', { ...byHand, events: ['job.ended'] }, {}],
-		['the credential has a signing secret', byHand, { webhookSecret }],
-		['nobody checks', { ...byHand, verify: 'none' }, {}],
-	])('the activation says nothing where %s', async (_, parameters, options) => {
-		const warnings = linesOfLog('warn');
-		await scene.listen(parameters, options);
-		expect(warnings()).toEqual([]);
 	});
 });
 

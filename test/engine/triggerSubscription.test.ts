@@ -1,10 +1,8 @@
 import '../support/time/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
-import { startTestServer } from '../support/platform/testServer';
 import { tokenCredential } from '../support/n8n/engineConsent';
-import { sandboxForTests } from '../support/platform/sandbox';
 import { TriggerScene } from '../support/n8n/triggerScene';
-import { WebhookHost } from '../support/n8n/webhookHost';
+import type { WebhookHost } from '../support/n8n/webhookHost';
 
 const scene = new TriggerScene();
 const events = ['job.ended', 'people.registered', 'session.ended', 'session.started'];
@@ -159,24 +157,13 @@ describe('an address is explained', () => {
 	const at = (baseUrl: string) =>
 		scene.start({}, { credential: tokenCredential({ baseUrl, apiToken: 'token' }) });
 
-	test('that the platform does not accept', async () => {
-		const host = await WebhookHost.start(await sandboxForTests({ allowHttpWebhooks: false }));
-		await isExplained(host, `refuses to deliver to ${host.url}`);
-	});
-
-	test('that the platform refuses without a word about it, where it cannot be reached', async () => {
-		const { baseUrl } = await startTestServer((response, { method }) => {
-			const isNew = method === 'POST';
-			response.writeHead(isNew ? 422 : 200, { 'content-type': 'application/json' });
-			response.end(isNew ? '{"errors":[{"title":"Invalid"}]}' : '{"data":[]}');
-		});
-		await isExplained(await at(baseUrl), 'only this machine or its own network');
-	});
-
-	test('of this machine, before anything is sent to a platform on the internet', async () => {
+	test.each([
+		['of this machine', undefined, 'only this machine or its own network can reach it'],
+		['without HTTPS', 'http://n8n.example.org', 'the platform only delivers to HTTPS addresses'],
+	])('%s, before anything is sent to a platform on the internet', async (_, address, obstacle) => {
 		// A name that nobody can register: a request would end in an error of another kind.
 		const host = await at('https://api.platform.invalid');
-		const own = 'only this machine or its own network can reach it';
-		await isExplained(host, `The platform cannot reach ${host.url}: ${own}`);
+		host.address = address;
+		await isExplained(host, `The platform cannot reach ${host.url}: ${obstacle}`);
 	});
 });

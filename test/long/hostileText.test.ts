@@ -145,7 +145,6 @@ function wordsOf(text: string): unknown {
 		refusals.scopeIn(errors),
 		refusals.mentionsSession(errors),
 		refusals.closedSessionIn(errors),
-		refusals.mentionsUrl(errors),
 		refusals.saysUnknownField(lines),
 		refusals.quotationsIn(lines),
 		refusals.saysBlocked(errors),

@@ -2,23 +2,13 @@ import type { IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-wor
 import { shortKey, deliveryKey } from '../core/events/eventKey';
 import { readMissed } from '../core/webhooks/gap';
 import { isListable, eventTypeOf } from '../core/events/eventTypes';
-import { howToProve } from '../core/webhooks/proof';
 import { webhooksOf } from '../core/webhooks/subscriptionPlan';
-import {
-	hasNoWebhooks,
-	keep,
-	subscribe,
-	unsubscribe,
-	type Subscriber,
-} from '../core/webhooks/subscriptions';
+import { keep, subscribe, unsubscribe, type Subscriber } from '../core/webhooks/subscriptions';
 import { apiRoot } from '../core/client/baseUrl';
-import { isOutOfReach, describeUndeliverable } from '../core/client/privateHost';
+import { describeUndeliverable } from '../core/client/privateHost';
 import { endingAt, type Run } from '../core/client/run';
-import { Failure } from '../core/client/failure';
-import { mentionsUrl } from '../core/dialect/refusals';
 import { minuteMs } from '../core/values/units';
 import { credentialType } from '../n8n/authentication';
-import { namePlatform } from '../core/failures/platformName';
 import { connect, readApiRoot } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
 import { beginPollTime } from './pollTime';
@@ -167,12 +157,9 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 	}
 	const { baseUrl } = await context.getCredentials(credentialType(context));
 	const url = urlOf(context);
-	if (!isManual(context) && isOutOfReach(url, apiRoot(baseUrl))) {
-		throwParameterError(
-			context,
-			`The platform cannot reach ${url}: ${describeUndeliverable(url)}`,
-			howToBeReachable,
-		);
+	const obstacle = describeUndeliverable(url, apiRoot(baseUrl));
+	if (!isManual(context) && obstacle !== undefined) {
+		throwParameterError(context, `The platform cannot reach ${url}: ${obstacle}`, howToBeReachable);
 	}
 	const needsApi =
 		verify === 'api' || (verify === 'auto' && secret === undefined && ownKey === undefined);
@@ -184,54 +171,21 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 			"The API can confirm only jobs, people, sessions and events. Choose 'Signature' under 'Verify', or 'None' to accept any request.",
 		);
 	}
-	const perhapsHidden = eventTypes.filter((eventType) => eventTypeOf(eventType).type !== 'jobs');
-	if (needsApi && perhapsHidden.length > 0 && !isStartOfN8n(context)) {
-		context.logger.warn(
-			`${context.getNode().name} looks up each delivery of ${perhapsHidden.join(', ')} through the API. If the API does not show these records, such deliveries start no run; then ${howToProve}.`,
-		);
-	}
 }
 
-/** Does work on our subscriptions after the work that is under way. n8n shows the message of the error when an activation fails. */
+/** Does work on our subscriptions after the work that is under way. */
 async function inTurn<Result>(context: SubscriptionContext, work: (run: Run) => Promise<Result>) {
 	try {
 		const run = await connect(context);
 		return await historyOf(context).ours.changeInTurn(() => work(run));
 	} catch (error) {
-		const url = urlOf(context);
-		const obstacle = describeUndeliverable(url);
-		const apiRoot = await readApiRoot(context);
-		const nodeError = toNodeError(context.getNode(), error, {
+		throw toNodeError(context.getNode(), error, {
 			what: 'the webhook',
 			scope: 'webhooks',
-			apiRoot,
+			apiRoot: await readApiRoot(context),
 		});
-		if (hasNoWebhooks(error)) {
-			nodeError.message = `${nodeError.message}. ${withoutWebhooks.inShort}`;
-			nodeError.description = withoutWebhooks.inFull;
-		}
-		if (error instanceof Failure && isRefusedUrl(error, obstacle)) {
-			const where = [url, obstacle].filter(Boolean).join(': ');
-			nodeError.message = namePlatform(`The platform refuses to deliver to ${where}`, apiRoot);
-			nodeError.description = `${nodeError.description ?? ''} ${howToBeReachable}`.trim();
-		}
-		throw nodeError;
 	}
 }
-
-/** The platform refuses the URL where it says so, or where it says nothing and the URL cannot be reached from the internet. */
-function isRefusedUrl({ request, status, errors }: Failure, obstacle?: string): boolean {
-	if (request.method !== 'POST' || (status !== 400 && status !== 422)) return false;
-	if (mentionsUrl(errors)) return true;
-	return obstacle !== undefined && !errors.some(({ detail }) => detail);
-}
-
-/** A person who publishes a workflow sees only the message of an error, so the message says what to do. */
-const withoutWebhooks = {
-	inShort: "Set 'Subscription' to 'Manual', or use the Event Platform Polling Trigger",
-	inFull:
-		"With 'Manual', enter the URL of this node wherever the platform lets you enter URLs for webhooks. The Event Platform Polling Trigger needs no webhooks. If all requests with this credential answer 404, correct its 'Base URL' instead.",
-};
 
 const howToBeReachable =
 	"Use the Event Platform Polling Trigger, which needs no public address. Or give this n8n a public HTTPS address and set it in the environment variable N8N_WEBHOOK_URL (older versions of n8n: WEBHOOK_URL); to try it out, a tunnel is enough. Or set 'Subscription' to 'Manual' and enter an address on the platform that leads here.";

@@ -1,7 +1,6 @@
 import {
 	linesOf,
 	mentionsSession,
-	mentionsUrl,
 	quotationsIn,
 	closedSessionIn,
 	saysUnknownField,
@@ -42,16 +41,6 @@ test.each([
 	[{}, undefined],
 ])('the error %j says that the session is %s', (error, closed) => {
 	expect(closedSessionIn([{ code: '422', detail: 'Something else' }, error])).toBe(closed);
-});
-
-test.each([
-	[[{ title: 'Target URL is invalid' }], true],
-	[[{ detail: 'Only HTTPS' }], true],
-	[[{ detail: 'The event is unknown' }], false],
-	[[{ code: 'url' }], false],
-	[[], false],
-])('the errors %j are about the URL: %s', (errors, are) => {
-	expect(mentionsUrl(errors)).toBe(are);
 });
 
 test('each error is a line, so that no quotation goes on in the next', () => {

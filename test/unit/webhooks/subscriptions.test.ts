@@ -1,6 +1,4 @@
-import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import {
-	hasNoWebhooks,
 	subscribe,
 	unsubscribe,
 	type Subscriber,
@@ -34,15 +32,6 @@ function scene(listed: Array<{ id: unknown; url: string }>, answers: FakeAnswers
 	const changes = () => platform.asked.filter(({ method }) => method !== 'GET');
 	return { run, subscriber, stored, asked: platform.asked, changes };
 }
-
-test.each<[string, string, boolean]>([
-	['the list is not there', '/webhooks', true],
-	['one webhook is not there', '/webhooks/7', false],
-	['something else is not there', '/events', false],
-])('the platform has no webhooks when %s: %s', (_, path, expected) => {
-	expect(hasNoWebhooks(new Failure('no_endpoint', { method: 'GET', path }))).toBe(expected);
-	expect(hasNoWebhooks(new Failure('forbidden', { method: 'GET', path }))).toBe(false);
-});
 
 describe('subscribing', () => {
 	test('remembers none that the platform gave no id', async () => {

@@ -1,16 +1,13 @@
 import { parseUrl } from './baseUrl';
 
-export function describeUndeliverable(url: string): string | undefined {
+/** Says why an API does not deliver to a URL; undefined where nothing speaks against it. One on this machine, such as the sandbox, delivers to any. */
+export function describeUndeliverable(url: string, apiRoot: string): string | undefined {
+	if (isPrivateHost(parseUrl(apiRoot)?.hostname ?? '')) return undefined;
 	const { hostname, protocol } = parseUrl(url) ?? {};
 	if (hostname === undefined) return 'it is not a complete address';
 	if (isPrivateHost(hostname)) return 'only this machine or its own network can reach it';
+	// The vendor's page on webhooks asks for an HTTPS URL.
 	return protocol === 'https:' ? undefined : 'the platform only delivers to HTTPS addresses';
-}
-
-/** Nothing can arrive at a URL from the API where the API is on the internet and the URL is not. */
-export function isOutOfReach(url: string, apiRoot: string): boolean {
-	const isPrivate = (address: string) => isPrivateHost(parseUrl(address)?.hostname ?? '');
-	return isPrivate(url) && !isPrivate(apiRoot);
 }
 
 function isPrivateHost(hostname: string): boolean {

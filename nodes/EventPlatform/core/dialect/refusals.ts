@@ -49,11 +49,6 @@ export function closedSessionIn(errors: readonly PlatformError[]): ClosedSession
 	return undefined;
 }
 
-export function mentionsUrl(errors: readonly PlatformError[]): boolean {
-	const words = errors.map(({ title, detail }) => `${title} ${detail}`).join(' ');
-	return /url|https|address|host/i.test(words);
-}
-
 /** Writes each error on a line of its own, so that no quotation begins in one error and ends in the next. */
 export function linesOf(errors: readonly PlatformError[]): string {
 	return errors.map(({ code, title, detail }) => [code, title, detail].join(' ')).join('\n');

@@ -84,11 +84,7 @@ export async function unsubscribe(
 	subscriber: Subscriber,
 ): Promise<void> {
 	const { identity, stored, memory } = subscriber;
-	const listed = await listRecords(client.send, webhooksPath).catch((error: unknown) => {
-		// Where there is nothing to remove, the workflow can be unpublished nevertheless.
-		if (hasNoWebhooks(error)) return [];
-		throw error;
-	});
+	const listed = await listRecords(client.send, webhooksPath);
 	const { needless, outdated, gone } = planSubscription(
 		identity,
 		listed,
@@ -145,9 +141,4 @@ async function removeWebhooks(ask: Ask, ids: Iterable<string>): Promise<void> {
 		if (response instanceof Failure && response.cause !== 'not_found') failure ??= response;
 	}
 	if (failure) throw failure;
-}
-
-export function hasNoWebhooks(error: unknown): boolean {
-	if (!(error instanceof Failure)) return false;
-	return error.cause === 'no_endpoint' && error.request.path === webhooksPath;
 }
