@@ -1,8 +1,5 @@
 import { Cancelled, type Clock } from '../nodes/EventPlatform/core/client/clock';
-import {
-	type RequestQueue,
-	createRequestQueue,
-} from '../nodes/EventPlatform/core/client/requestQueue';
+import { RequestQueue } from '../nodes/EventPlatform/core/client/requestQueue';
 import { Asker, Ended, type AskParts } from './ask';
 import { askLimits } from './asks/limits';
 import { askAccess, askReading } from './asks/reading';
@@ -60,7 +57,7 @@ export interface Outcome {
 
 export async function certify(parts: RunParts): Promise<Outcome> {
 	const { root, wants, mailbox, clock, signal, say } = parts;
-	const queue = parts.queue ?? createRequestQueue(clock);
+	const queue = parts.queue ?? new RequestQueue(clock);
 	const limit = mostFor(wants) - (wants.has('write') ? keptForRemoval : 0);
 	const asker = new Asker(askParts(parts, queue, signal, limit));
 	const writes = wants.has('write') && mailbox !== undefined;
@@ -124,7 +121,7 @@ export interface Cleaned {
 
 /** `--clean`: removes what runs that were killed have left at this address, if somebody agrees. */
 export async function clean(parts: CleanParts): Promise<Cleaned> {
-	const queue = parts.queue ?? createRequestQueue(parts.clock);
+	const queue = parts.queue ?? new RequestQueue(parts.clock);
 	const { journals, suspectFiles } = Journal.readLeftovers(parts.journals);
 	const idle = journals.filter(({ isInUse }) => !isInUse);
 	const here = idle.filter(({ root }) => root === parts.root);

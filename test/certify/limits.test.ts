@@ -3,7 +3,7 @@ import { askLimits } from '../../certify/asks/limits';
 import type { SendAs } from '../../certify/send';
 import { judge } from '../../certify/row';
 import { limiterRows } from '../../certify/rows/limiter';
-import { createRequestQueue } from '../../nodes/EventPlatform/core/client/requestQueue';
+import { RequestQueue } from '../../nodes/EventPlatform/core/client/requestQueue';
 import { createRateLimit, limiters } from '../../sandbox/access/rateLimit';
 import { VirtualClock } from '../support/time/virtualClock';
 
@@ -19,7 +19,7 @@ test.each(limiters)('a limiter that is %s is known by what it refuses', async (l
 		send,
 		authorization: 'token',
 		clock,
-		queue: createRequestQueue(clock),
+		queue: new RequestQueue(clock),
 		signal: new AbortController().signal,
 		most: 40,
 		guard: () => {},

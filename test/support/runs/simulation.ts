@@ -4,7 +4,7 @@ import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/p
 import type { RunOutcome } from '../../../nodes/EventPlatform/core/registration/runOutcome';
 import type { Seen } from '../../../nodes/EventPlatform/core/registration/registrationRun';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/bulkRun';
-import { createRequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
+import { RequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import { createClient } from '../../../nodes/EventPlatform/core/client/client';
 import { PlatformModel, type Registration } from '../platform/platformModel';
 import type { ModelOptions } from '../platform/platformOptions';
@@ -73,7 +73,7 @@ export function modelScene(
 			return answer;
 		},
 		clock,
-		queue: createRequestQueue(clock, createDraws(platform.options.seed + 2)),
+		queue: new RequestQueue(clock, createDraws(platform.options.seed + 2)),
 		signal,
 		random: createDraws(platform.options.seed + 1),
 	});

@@ -5,8 +5,9 @@ import type {
 	LostConnection,
 } from '../../../nodes/EventPlatform/core/client/request';
 import type { Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import type { RequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import { VirtualClock } from '../../support/time/virtualClock';
+
+type QueueOfClient = Parameters<typeof createClient>[0]['queue'];
 
 const get: ApiRequest = { method: 'GET', path: '/events' };
 
@@ -32,8 +33,7 @@ function scene(
 	const learned: unknown[] = [];
 	const lines: string[] = [];
 	const heard: unknown[] = [];
-	const queue: RequestQueue = {
-		setCap: () => undefined,
+	const queue: QueueOfClient = {
 		waitForPlace(_, own) {
 			heard.push(own?.aborted);
 			return Promise.resolve(clock.now());
@@ -106,8 +106,7 @@ describe('a query with what nobody asked for', () => {
 	function knowing(...names: string[]) {
 		const queries: unknown[] = [];
 		const clock = new VirtualClock();
-		const queue: RequestQueue = {
-			setCap: () => undefined,
+		const queue: QueueOfClient = {
 			waitForPlace: () => Promise.resolve(clock.now()),
 			recordResponse: () => undefined,
 			usage: () => ({ perSecond: 5 }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import {
-	createRequestQueue,
+	RequestQueue,
 	requestQueueFor,
 } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
@@ -23,7 +23,7 @@ const refused = (headers: Record<string, string> = {}): ApiResponse => ({
 
 function setUp(cap?: number) {
 	const clock = new VirtualClock();
-	const queue = createRequestQueue(clock);
+	const queue = new RequestQueue(clock);
 	queue.setCap(cap);
 	/** The response to a request that has just left. */
 	const hear = (response: ApiResponse) => queue.recordResponse(response, clock.now());

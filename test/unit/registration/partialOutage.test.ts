@@ -1,6 +1,6 @@
 import { createClient } from '../../../nodes/EventPlatform/core/client/client';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
-import { createRequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
+import { RequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import {
@@ -33,7 +33,7 @@ async function run(
 			return isSend && refuses(request, sent) ? unavailable : await platform.send(request);
 		},
 		clock,
-		queue: createRequestQueue(clock, () => 0.5),
+		queue: new RequestQueue(clock, () => 0.5),
 		random: () => 0.5,
 	});
 	const report = await clock.run(runBulk(planRun(rows), ...timedRun(begunRun(client, clock))));

@@ -31,7 +31,7 @@ interface ClientParts {
 	/** Makes one attempt; it returns a refusal or a lost connection, and throws neither. */
 	send: SendOnce;
 	clock: Clock;
-	queue: RequestQueue;
+	queue: Pick<RequestQueue, 'waitForPlace' | 'recordResponse' | 'usage'>;
 	/** Aborted when the run is cancelled. Absent: the run cannot be cancelled. */
 	signal?: AbortSignal;
 	log?: (message: string) => void;

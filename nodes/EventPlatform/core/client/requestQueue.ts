@@ -20,17 +20,11 @@ import type { Ms } from '../values/units';
 
 type QueueUsage = Omit<Usage, 'requests' | 'responses' | 'clockAheadMs' | 'waits'>;
 
-export type RequestQueue = Pick<TokenQueue, keyof TokenQueue>;
-
-export function createRequestQueue(clock: Clock, random: Random = Math.random): RequestQueue {
-	return new TokenQueue(clock, random);
-}
-
 /** The first request of the line looks this often whether responses have changed when it may leave. */
 const lookAgainMs = 1_000;
 
 /** The queue in front of the limiter, for all that use a token: requests leave in the order in which they came. */
-class TokenQueue {
+export class RequestQueue {
 	private limiter = startLimiter(usualPerSecond);
 	private month: Month = {};
 	private waitingCount = 0;
@@ -39,7 +33,7 @@ class TokenQueue {
 
 	constructor(
 		private readonly clock: Clock,
-		private readonly random: Random,
+		private readonly random: Random = Math.random,
 	) {}
 
 	/** Resolves with the time at which the request leaves. Throws a `Cancelled`, or a `Failure` when that would be too late. */
@@ -116,7 +110,7 @@ const queues = new ProcessMap<RequestQueue>('requestQueues');
  * several credentials hold the token, the cap of the one that connected last counts.
  */
 export function requestQueueFor(tokenKey: string, clock: Clock, cap?: number): RequestQueue {
-	const queue = queues.get(tokenKey) ?? createRequestQueue(clock);
+	const queue = queues.get(tokenKey) ?? new RequestQueue(clock);
 	queues.set(tokenKey, queue, clock.now());
 	queue.setCap(cap);
 	return queue;
