@@ -81,7 +81,6 @@ test.each<[string, JsonObject, JsonObject, object]>([
 		{ sequence: 2_147_483_646 },
 	],
 	['is canceled by its status', { status: 'canceled' }, {}, { isCanceled: true }],
-	['is canceled by its time', { canceled_at: startsAt - 60 }, {}, { isCanceled: true }],
 	[
 		'is not canceled any more where it was reopened and kept the time',
 		{ status: 'upcoming', canceled_at: startsAt - 60 },

@@ -80,7 +80,6 @@ test.each<[what: string, isOpen: boolean, JsonObject]>([
 	['cancelled, in the spelling of events', false, { status: 'cancelled' }],
 	['a draft', false, { status: 'draft' }],
 	['without a status, with an end', false, { ended_at: time }],
-	['without a status, canceled', false, { canceled_at: time }],
 	['of an unknown status, with an end', false, { status: 'archived', ended_at: time }],
 ])('of a session that is %s it is %s that it is open', (_, isExpected, attributes) => {
 	expect(isOpen(attributes)).toBe(isExpected);

@@ -71,9 +71,7 @@ export function whyClosed({ session }: SessionRead, name: string): string | unde
  * request. The status decides wherever it is known, whatever times the session has.
  */
 export function isOpen(attributes: JsonObject): boolean {
-	const ofStatus = sessionStatuses.get(sessionStatus(attributes));
-	if (ofStatus !== undefined) return ofStatus.isOpen;
-	return !hasEnded(attributes) && parseSeconds(attributes.canceled_at) === undefined;
+	return sessionStatuses.get(sessionStatus(attributes))?.isOpen ?? !hasEnded(attributes);
 }
 
 /** Such a session is no draft, and nothing says that it has begun or was canceled. */
@@ -107,8 +105,5 @@ export function hasAttendanceSettled(endedAt: Seconds, readAt: Seconds): boolean
 }
 
 export function isCanceled(session: JsonObject): boolean {
-	const attributes = attributesOf(session);
-	const ofStatus = sessionStatuses.get(sessionStatus(attributes));
-	if (ofStatus !== undefined) return ofStatus.phase === 'canceled';
-	return parseSeconds(attributes.canceled_at) !== undefined;
+	return phaseOf(session) === 'canceled';
 }
