@@ -14,7 +14,7 @@ const page = 'https://app.example.com/p/product-tour';
 /** 28 November 2026, 09:30 in UTC. */
 const startsAt = Date.UTC(2026, 10, 28, 9, 30) / 1_000;
 const madeAt = Date.UTC(2026, 10, 1, 8, 0, 0) / 1_000;
-const createdAt = Date.UTC(2026, 9, 1) / 1_000;
+const changedAt = Date.UTC(2026, 9, 1) / 1_000;
 
 function fileOf(
 	session: JsonObject = {},
@@ -35,8 +35,7 @@ function entryWith(
 			id: 's1',
 			attributes: {
 				estimated_started_at: startsAt,
-				created_at: createdAt,
-				updated_at: createdAt,
+				updated_at: changedAt,
 				...session,
 			},
 		},
@@ -79,7 +78,7 @@ test('another program reads who made the file, when the session is, what it is a
 
 test('a session that moves keeps its UID and has a higher sequence and the new date', () => {
 	const before = parsed(fileOf());
-	const moved = { estimated_started_at: startsAt + 86_400, updated_at: createdAt + 3_600 };
+	const moved = { estimated_started_at: startsAt + 86_400, updated_at: changedAt + 3_600 };
 	const after = parsed(fileOf(moved));
 	expect(after.value('uid')).toBe(before.value('uid'));
 	expect(after.value('dtstart')).toBe('2026-11-29T09:30:00Z');
@@ -175,9 +174,9 @@ test.each([
 
 test('an address is not escaped, and a moment has whole seconds', () => {
 	const address = 'https://x.example/?a=1,2;3';
-	const file = fileOf({ created_at: createdAt + 0.75 }, { registration_link: address });
+	const file = writeCalendarFile([entryWith({}, { registration_link: address })], changedAt + 0.75);
 	expect(file).toContain(`\r\nURL:${address}\r\n`);
-	expect(file).toContain('\r\nCREATED:20261001T000000Z\r\n');
+	expect(file).toContain('\r\nDTSTAMP:20261001T000000Z\r\n');
 });
 
 /** Gives the part of a text that a text value can hold. Every line break is the same, and control characters are left out. */

@@ -13,8 +13,6 @@ export interface CalendarEntry {
 	endsAt: Seconds;
 	/** A number that grows with each change of the session, so that calendars take the newer date. */
 	sequence: number;
-	createdAt?: Seconds;
-	changedAt?: Seconds;
 	isCanceled: boolean;
 	/** How many minutes before the start calendars remind of it. Absent: as each of them is set. */
 	reminderMinutes?: number;
@@ -45,7 +43,7 @@ export function writeCalendarFile(
 }
 
 function entryLines(entry: CalendarEntry, nowSeconds: Seconds): string[] {
-	const { createdAt, changedAt, link } = entry;
+	const { link } = entry;
 	const description = [entry.description, entry.linkInWords].filter(Boolean).join('\n\n');
 	return [
 		'BEGIN:VEVENT',
@@ -54,8 +52,6 @@ function entryLines(entry: CalendarEntry, nowSeconds: Seconds): string[] {
 		timeLine('DTSTART', entry.startsAt),
 		timeLine('DTEND', entry.endsAt),
 		`SEQUENCE:${entry.sequence}`,
-		...(createdAt === undefined ? [] : [timeLine('CREATED', createdAt)]),
-		...(changedAt === undefined ? [] : [timeLine('LAST-MODIFIED', changedAt)]),
 		`STATUS:${entry.isCanceled ? 'CANCELLED' : 'CONFIRMED'}`,
 		textLine('SUMMARY', entry.title),
 		...(description === '' ? [] : [textLine('DESCRIPTION', description)]),

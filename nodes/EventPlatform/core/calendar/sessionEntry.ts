@@ -31,12 +31,10 @@ export function entryOf(
 	nowSeconds: Seconds,
 ): CalendarEntry | undefined {
 	const attributes = attributesOf(session);
-	const { started_at, created_at, updated_at, name, room_link } = attributes;
+	const { started_at, updated_at, name, room_link } = attributes;
 	const { title, description, registration_link, estimated_duration } = attributesOf(event);
 	const startsAt = plannedStart(attributes) ?? parseSeconds(started_at);
 	if (startsAt === undefined) return undefined;
-	const createdAt = parseSeconds(created_at);
-	const changedAt = parseSeconds(updated_at);
 	const eventPage = parseWebAddress(text(registration_link)) ?? parseWebAddress(text(room_link));
 	const link = joinLink ?? eventPage;
 	// Everybody who has the personal link enters as the person.
@@ -51,9 +49,7 @@ export function entryOf(
 		linkInWords,
 		startsAt,
 		endsAt: startsAt + plannedMinutes(estimated_duration) * 60,
-		sequence: sequenceOf(changedAt ?? nowSeconds),
-		createdAt,
-		changedAt,
+		sequence: sequenceOf(parseSeconds(updated_at) ?? nowSeconds),
 		isCanceled: isCanceled(session),
 		reminderMinutes,
 	};
