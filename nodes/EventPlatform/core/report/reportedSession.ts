@@ -30,11 +30,10 @@ export function readReportedSession({ session, event }: SessionRead, nowMs: Ms):
 	const startedAt = parseSeconds(attributes.started_at);
 	const endedAt = parseSeconds(attributes.ended_at);
 	const lengthSeconds = Number(attributes.duration) || (endedAt ?? NaN) - (startedAt ?? NaN);
-	const title = event ? attributesOf(event).title : attributes.event_title;
 	return {
 		id: text(session.id),
 		eventId: eventIdOf(session),
-		title: text(title).trim() || undefined,
+		title: text(attributesOf(event ?? {}).title).trim() || undefined,
 		name: text(attributes.name).trim() || undefined,
 		status: text(attributes.status) || undefined,
 		phase: phaseOf(session, nowMs),
