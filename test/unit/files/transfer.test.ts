@@ -130,13 +130,6 @@ describe('a transfer that breaks', () => {
 			'whose size is not told',
 			[begun, partial(3, { 'content-range': 'bytes 3-19/*', etag: '"1"' })],
 		],
-		[
-			'that broke behind its last byte, and whose size nobody has told',
-			[
-				{ ...begun, chunks: [content, broken] },
-				{ status: 416, headers: { 'content-range': `bytes */${content.length}` } },
-			],
-		],
 	])('gives each byte once of a file %s', async (_, answers) => {
 		expect(await host(answers).get()).toBe(content);
 	});
@@ -285,12 +278,6 @@ type FailedTransfer = [
 test.each<FailedTransfer>([
 	['a part that nobody asked for', [{ status: 206 }], 1, refused(206)],
 	['a refusal', [{ status: 418 }], 1, refused(418)],
-	[
-		'no rest, and another size',
-		[begun, { status: 416, headers: { 'content-range': 'bytes */2' } }],
-		2,
-		refused(416),
-	],
 	['another version', [begun, { headers: {} }], 2, changed],
 	['bytes from before', [begun, from('bytes 0-19/20')], 2, changed],
 	['another size later', [cut, from('bytes 3-20/21')], 2, wrong(21, '20'), { size: 20 }],

@@ -84,7 +84,6 @@ class Transfer {
 		for (;;) {
 			const receivedBefore = this.receivedBytes;
 			const response = await this.requestRest();
-			if (response && this.saysAllArrived(response)) return this.checkSize(this.receivedBytes);
 			if (response && (yield* this.readBytes(response))) return this.checkSize(this.receivedBytes);
 			if (this.receivedBytes - receivedBefore >= bytesOfProgress) persistence.succeeded();
 			const mayGoOn = this.receivedBytes === 0 || this.version !== undefined;
@@ -116,19 +115,10 @@ class Transfer {
 		const { status, body } = response;
 		if (status === 200 || (status === 206 && start > 0)) return response;
 		body.destroy();
-		if (this.saysAllArrived(response)) return response;
 		if (status === 429 || status >= 500) return undefined;
 		throw new DownloadFailed(
 			`The host of the file refused it (${status})`,
 			'The link may be over: run the node again, which gets a new one. If that fails too, the recording may be gone.',
-		);
-	}
-
-	/** A connection may break behind the last byte of a file whose size nobody has told. Then the rest is empty, and is refused with the size. */
-	private saysAllArrived({ status, headers }: FileResponse): boolean {
-		const { receivedBytes } = this;
-		return (
-			status === 416 && receivedBytes > 0 && headers['content-range'] === `bytes */${receivedBytes}`
 		);
 	}
 
