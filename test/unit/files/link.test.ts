@@ -8,7 +8,7 @@ test.each([
 	['.htaccess', 'htaccess'],
 	['...', 'recording-1'],
 	[' \u2066 ', 'recording-1'],
-	[`${'ä'.repeat(300)}.mp4`, `${'ä'.repeat(120)}.mp4`],
+	[`${'a'.repeat(300)}.mp4`, `${'a'.repeat(240)}.mp4`],
 	[`a${'会'.repeat(300)}.mp4`, `a${'会'.repeat(79)}.mp4`],
 	[`a${'🎬'.repeat(300)}.mp4`, `a${'🎬'.repeat(59)}.mp4`],
 ])('"%s" becomes "%s"', (title, name) => {

@@ -30,8 +30,6 @@ export class DownloadFailed extends Error {
 	}
 }
 
-/** A file name is cut after 120 characters, which are enough for people, or before where they take more bytes. */
-const longestName = 120;
 /** File systems take 255 bytes, of which an ending takes up to eleven. */
 const mostBytes = 240;
 
@@ -46,8 +44,8 @@ export function fileName(title: string, fallback: string): string {
 		.trim()
 		.replace(/^\.+/, '');
 	const [ending = ''] = /\.\w{1,10}$/.exec(name) ?? [];
-	const shortName = [...name.slice(0, name.length - ending.length)].slice(0, longestName).join('');
+	const beginning = name.slice(0, name.length - ending.length);
 	// It reads whole characters only.
-	const { read } = new TextEncoder().encodeInto(shortName, new Uint8Array(mostBytes));
-	return shortName === '' ? fallback : shortName.slice(0, read) + ending;
+	const { read } = new TextEncoder().encodeInto(beginning, new Uint8Array(mostBytes));
+	return beginning === '' ? fallback : beginning.slice(0, read) + ending;
 }
