@@ -29,10 +29,6 @@ test.each([
 	// Other envelopes: a sentence is no code; several without a name; RFC 9457; no envelope at all.
 	[{ error: 'The session is full' }, [{ title: 'The session is full' }]],
 	[{ error: 'Not Found', message: 'm' }, [{ title: 'Not Found', detail: 'm' }]],
-	[
-		[{ message: 'm' }, 'second'],
-		[{ detail: 'm' }, { detail: 'second' }],
-	],
 	[{ type: 'about:blank', title: 't', detail: 'd' }, [{ title: 't', detail: 'd' }]],
 	[' The session is full\n', [{ detail: 'The session is full' }]],
 	['<html>', []],

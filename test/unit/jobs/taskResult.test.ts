@@ -93,7 +93,6 @@ describe('the result of a task', () => {
 			status: 'already_registered',
 		});
 		expect(read({ ...taken, source: { pointer: '/fields/phone' } })?.status).toBe('failed');
-		expect(read({ ...taken, field: 'phone' })?.status).toBe('failed');
 		expect(read({ ...taken, status: 'session_full' })?.status).toBe('failed');
 		const seats = { code: 'session_full', message: 'All seats are already taken' };
 		expect(read(seats)).toEqual({ status: 'failed', reasons: [seats] });

@@ -4,7 +4,7 @@ import { type Json, isObject, type JsonObject } from '../values/json';
 /*
  * What this rests on: section 7 leaves the envelope of a request open. The vendor documents `{"errors": [{title, detail, code, status}]}`.
  * A recorded 401 has a word as `status`, and a public client reads the HTTP status from `code`: neither is believed alone. 5xx come as
- * HTML. OAuth has its own envelope (RFC 6749).
+ * HTML. OAuth has its own envelope (RFC 6749), and JSON:API names the place in the request that an error is about.
  */
 
 export interface PlatformError {
@@ -13,7 +13,7 @@ export interface PlatformError {
 	title?: string;
 	/** The fault of this request, in words. */
 	detail?: string;
-	/** The field that the error is about, or its place in the request. */
+	/** The place in the request that the error is about. */
 	about?: string;
 }
 
@@ -23,7 +23,6 @@ const mostErrors = 10;
 /** Reads the platform's errors in whatever envelope, or as plain text, short and free of secrets. */
 export function readErrors(body: unknown): PlatformError[] {
 	if (typeof body === 'string') return isPlainText(body) ? [{ detail: quote(body.trim()) }] : [];
-	if (Array.isArray(body)) return readErrors({ errors: body as Json[] });
 	if (!isObject(body)) return [];
 	const { errors, error } = body;
 	const listedErrors = [errors ?? []]
@@ -64,14 +63,12 @@ function saysSomething({ code, title, detail }: PlatformError): boolean {
 }
 
 export function readError(error: Json): PlatformError {
-	const { title, detail, message, source, field, attribute, ...rest } = isObject(error)
-		? error
-		: {};
+	const { title, detail, message, source, ...rest } = isObject(error) ? error : {};
 	const code = codeOf(rest);
 	// An error of any other shape is quoted as a whole.
 	if ((code ?? title ?? detail ?? message) === undefined) return { detail: quote(error) };
-	const place = isObject(source) ? (source.pointer ?? source.parameter) : source;
-	const about = quote(place ?? field ?? attribute);
+	// JSON:API names the member of the body that an error is about.
+	const about = isObject(source) ? quote(source.pointer) : undefined;
 	// The specification's words for people stand in `message` (2.3), the vendor's in `detail`.
 	return { code: quote(code), title: quote(title), detail: quote(message ?? detail), about };
 }
