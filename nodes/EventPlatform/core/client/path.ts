@@ -11,8 +11,7 @@ export function pathTo(texts: TemplateStringsArray, ...segments: unknown[]): str
 const longestId = 256;
 
 /** Describes why a value cannot be an id; undefined where it can. */
-export function problemOfId(value: unknown): string | undefined {
-	const id = typeof value === 'number' ? String(value) : value;
+export function problemOfId(id: unknown): string | undefined {
 	if (typeof id !== 'string' || id.trim() === '') return 'The ID is empty or not a text.';
 	if (id.length > longestId) return `A text of ${thousands(id.length)} characters cannot be an ID.`;
 	// A dot segment would climb out of the path, encoded or not.
@@ -31,7 +30,7 @@ export function normalizeId(id: string): string {
 	return isUuid(id) ? id.toLowerCase() : id;
 }
 
-/** Two ids name the same record. A record may show its id as a number. */
+/** Two ids name the same record. */
 export function isSameId(first: unknown, second: unknown): boolean {
 	return normalizeId(text(first)) === normalizeId(text(second));
 }
