@@ -44,8 +44,6 @@ function isEngaged({ messages, questions, votes, upVotes }: ReportedPerson): boo
 export interface Figures {
 	registrants: number;
 	attendees?: number;
-	/** The number of registrants who registered when the session was over: they can neither have come nor have stayed away. */
-	registered_after?: number;
 	/** The part of attendees among those of whom it is known, in per cent. */
 	attendance_rate?: number;
 	/** The number of attendees who sent a message, asked or voted. */
@@ -54,6 +52,8 @@ export interface Figures {
 	engaged_rate?: number;
 	average_minutes?: number;
 	replay_viewers?: number;
+	/** The number of registrants who registered when the session was over: they can neither have come nor have stayed away. */
+	registered_after?: number;
 }
 
 export interface Summary extends Figures {
@@ -83,19 +83,18 @@ export function figuresOf(
 	const registeredAfter = countFlags(registrants.map((person) => person.registeredAfter));
 	const knownCount = attendees.length + absent.length + (registeredAfter ?? 0);
 	const hasAttendance = knownCount > 0 || (registrants.length === 0 && isAttendanceKnown);
-	const replayViewers = countFlags(registrants.map(({ hasViewedReplay }) => hasViewedReplay));
 	const engagement = attendees.map(isEngaged);
 	const engaged = hasAttendance ? countFlags(engagement) : undefined;
 	const countedAttendees = engagement.filter((isKnown) => isKnown !== undefined);
 	return {
 		registrants: registrants.length,
 		attendees: hasAttendance ? attendees.length : undefined,
-		registered_after: registeredAfter,
 		attendance_rate: percentage(attendees.length, attendees.length + absent.length),
 		engaged,
 		engaged_rate: engaged === undefined ? undefined : percentage(engaged, countedAttendees.length),
 		average_minutes: rounded(mean(minutesOf(attendees))),
-		replay_viewers: replayViewers,
+		replay_viewers: countFlags(registrants.map(({ hasViewedReplay }) => hasViewedReplay)),
+		registered_after: registeredAfter,
 	};
 }
 
@@ -115,7 +114,10 @@ export interface SummarizedReport {
 export function summaryOf({ people, isAttendanceKnown, questions }: SummarizedReport): Summary {
 	const registrants = registrantsOf(people);
 	const attendees = registrants.filter(({ attended }) => attended === true);
-	const figures = figuresOf(registrants, isAttendanceKnown);
+	const { replay_viewers, registered_after, ...figures } = figuresOf(
+		registrants,
+		isAttendanceKnown,
+	);
 	const hasAttendance = figures.attendees !== undefined;
 	const countStayed = (from: number, below?: number): number | undefined => {
 		if (!hasAttendance) return undefined;
@@ -123,22 +125,17 @@ export function summaryOf({ people, isAttendanceKnown, questions }: SummarizedRe
 		return countShares(attendees, isInRange);
 	};
 	return {
-		registrants: figures.registrants,
-		attendees: figures.attendees,
-		attendance_rate: figures.attendance_rate,
-		engaged: figures.engaged,
-		engaged_rate: figures.engaged_rate,
-		average_minutes: figures.average_minutes,
+		...figures,
 		median_minutes: rounded(median(minutesOf(attendees))),
 		stayed_0_25: countStayed(0, 25),
 		stayed_25_50: countStayed(25, 50),
 		stayed_50_75: countStayed(50, 75),
 		stayed_75_100: countStayed(75),
-		replay_viewers: figures.replay_viewers,
+		replay_viewers,
 		absent: hasAttendance
 			? registrants.filter(({ attended }) => attended === false).length
 			: undefined,
-		registered_after: figures.registered_after,
+		registered_after,
 		questions: questions.askedCount,
 		unanswered_questions: questions.unansweredCount,
 		messages: sumOf(registrants.map(({ messages }) => messages)),

@@ -19,22 +19,11 @@ export function groupsOf(registrants: readonly ReportedPerson[], division: Divis
 		}
 	}
 	const groups = [...members].map(([group, people]): Group => {
-		const figures = figuresOf(people);
+		const { replay_viewers, registered_after, ...figures } = figuresOf(people);
 		const attendingPeople = people.filter(({ attended }) => attended === true);
 		const stayed_half =
 			figures.attendees === undefined ? undefined : countFlags(attendingPeople.map(stayedHalf));
-		return {
-			group,
-			registrants: figures.registrants,
-			attendees: figures.attendees,
-			attendance_rate: figures.attendance_rate,
-			engaged: figures.engaged,
-			engaged_rate: figures.engaged_rate,
-			average_minutes: figures.average_minutes,
-			stayed_half,
-			replay_viewers: figures.replay_viewers,
-			registered_after: figures.registered_after,
-		};
+		return { group, ...figures, stayed_half, replay_viewers, registered_after };
 	});
 	return groups.sort(bySize);
 }
