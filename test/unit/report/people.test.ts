@@ -27,11 +27,6 @@ test.each([
 		{ attended: false, minutes: undefined, share: undefined },
 	],
 	[
-		'a view of the replay where there is no flag',
-		{ has_viewed_replay: null, replay_view_detail: { views_count: 2 } },
-		{ hasViewedReplay: true },
-	],
-	[
 		'no flag that is not there',
 		{ attended: null, has_viewed_replay: null },
 		{ attended: undefined, hasViewedReplay: undefined },
@@ -75,15 +70,6 @@ test.each([
 ])('of a person it tells %s', async (_, detail, expected) => {
 	expect((await reportOfSession([personRecord(detail)])).people).toMatchObject([expected]);
 });
-
-test.each([[[]], [{}], [{ count: 0 }], [{ count: 0, views: [] }]])(
-	'no view of the replay in %j',
-	async (views) => {
-		const detail = { has_viewed_replay: null, replay_view_detail: views };
-		const { people } = await reportOfSession([personRecord(detail)]);
-		expect(people).toMatchObject([{ hasViewedReplay: false }]);
-	},
-);
 
 test.each<[string, JsonObject, object]>([
 	['at the end', { created_at: end }, { attended: false, registeredAfter: false }],
@@ -148,15 +134,6 @@ test.each([
 ])('of a person it tells %s', async (_, attributes, expected) => {
 	const { people } = await reportOfSession([personRecord({}, attributes as never)]);
 	expect(people).toMatchObject([expected]);
-});
-
-test('a name and an address that stand in the answers alone', async () => {
-	const fields = ['email', 'first_name'].map((id) => ({ id, value: `${id}@example.com` }));
-	const none = { email: null, first_name: '', last_name: null };
-	const { people } = await reportOfSession([personRecord({ fields }, none)]);
-	expect(people).toMatchObject([
-		{ email: 'email@example.com', firstName: 'first_name@example.com', lastName: undefined },
-	]);
 });
 
 const ada = (detail: JsonObject, attributes: JsonObject = {}) =>

@@ -3,7 +3,6 @@ import { normalizeAddress } from '../people/address';
 import { registeredAtSeconds } from '../people/registrationTime';
 import {
 	answersIn,
-	isNoOrEmpty,
 	parseCount,
 	parseFlag,
 	registrationOf,
@@ -55,27 +54,24 @@ export interface ReportedPerson extends Attendance {
 export function readPerson(record: JsonObject, session: SessionTimes = {}): ReportedPerson {
 	const attributes = attributesOf(record);
 	const detail = registrationOf(record);
-	const answers = readAnswers(detail);
-	const attributeOrAnswer = (name: string): string | undefined =>
-		text(attributes[name]).trim() || answers.get(name)?.[0] || undefined;
-	const email = attributeOrAnswer('email');
+	const email = text(attributes.email).trim() || undefined;
 	const id = text(record.id) || undefined;
 	return {
 		key: (email && normalizeAddress(email)) || id,
 		id,
 		standing: reportedStandingOf(record),
 		email,
-		firstName: attributeOrAnswer('first_name'),
-		lastName: attributeOrAnswer('last_name'),
+		firstName: text(attributes.first_name).trim() || undefined,
+		lastName: text(attributes.last_name).trim() || undefined,
 		...readAttendance(record, session),
-		hasViewedReplay: parseFlag(detail.has_viewed_replay) ?? hasReplayViews(attributes, detail),
+		hasViewedReplay: parseFlag(detail.has_viewed_replay),
 		messages: parseCount(attributes.messages_count),
 		questions: parseCount(attributes.questions_count),
 		votes: parseCount(attributes.votes_count),
 		upVotes: parseCount(attributes.up_votes_count),
 		registeredAt: registeredAtSeconds(record),
 		origin: readOrigin(detail),
-		answers,
+		answers: readAnswers(detail),
 	};
 }
 
@@ -87,12 +83,6 @@ export function personName({ firstName = '', lastName = '', email = '' }: Report
 export function reportedStandingOf(record: JsonObject): ReportedStanding {
 	const standing = standingOf(record);
 	return standing === 'unclear' ? 'registrant' : standing;
-}
-
-/** Undefined where the platform shows no views of anybody. */
-function hasReplayViews(attributes: JsonObject, detail: JsonObject): boolean | undefined {
-	const views = detail.replay_view_detail ?? attributes.replay_view_detail;
-	return views === undefined || views === null ? undefined : !isNoOrEmpty(views);
 }
 
 function readOrigin(detail: JsonObject): Partial<Record<Origin, string>> {
