@@ -109,7 +109,7 @@ export function cleanAnswer(
 		answer !== undefined && isAnswer(answer, question) ? answer : [],
 	);
 	if (answers.length === 0) return undefined;
-	const misread = [...answers, ...(question ? [] : [name])].find(hasLostLetters);
+	const misread = [...answers, ...(question ? [] : [cleanText(name)])].find(hasLostLetters);
 	if (misread !== undefined) {
 		const problem = `The value of '${quote(name) ?? ''}' has lost letters ("${quote(misread) ?? ''}"): the file was read in the wrong encoding. ${adviceOnEncoding}`;
 		return { kind: 'misread', value: answers.join(', '), problem };
