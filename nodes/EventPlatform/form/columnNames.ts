@@ -1,6 +1,7 @@
 import { areOneMistakeApart } from '../core/people/typingMistakes';
 import { plainName } from '../core/values/text';
-import { isNamedQuestion, type Question } from './question';
+import { namedQuestionIds } from '../core/dialect/personAttributes';
+import type { Question } from './question';
 
 /* Finds the question that a column means by its name: its ID, its label, or a header that lists of people usually have for it. */
 
@@ -70,7 +71,9 @@ export function makeQuestionFinder(
 		...form.map((question) => [plainName(question.id), question] as const),
 		...form.map((question) => [plainName(question.label), question] as const),
 		// The label of another question does not take these names away.
-		...form.filter(isNamedQuestion).map((question) => [plainName(question.id), question] as const),
+		...form
+			.filter(({ id }) => namedQuestionIds.includes(id))
+			.map((question) => [plainName(question.id), question] as const),
 	]);
 	return (name) => {
 		const nameToCompare = plainName(name);

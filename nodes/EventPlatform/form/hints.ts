@@ -119,7 +119,7 @@ function questionsInWords(ignored: readonly Noted[]): string {
 }
 
 function questionsOf(notes: readonly Noted[]): Question[] {
-	const forms = new Set(notes.map(({ registrant: { questions = [] } }) => questions));
+	const forms = new Set(notes.map(({ registrant }) => registrant.questions));
 	return [...forms].flat();
 }
 
@@ -136,7 +136,7 @@ export function missingAnswersIn(record: JsonObject, registrant: Registrant): No
 	const emptyAnswers = listedAnswers.filter(
 		({ required, value }) => required === true && isNoAnswer(value),
 	);
-	const labels = new Map((questions ?? []).map(({ id, label }) => [id, label]));
+	const labels = new Map(questions.map(({ id, label }) => [id, label]));
 	return noteLabels(
 		registrant,
 		emptyAnswers.map(({ id }) => labels.get(text(id)) ?? titleCase(text(id))),

@@ -2,7 +2,7 @@ import { quote, text } from '../core/values/text';
 import { columnsOfRows } from '../fields/nodeParameters';
 import { cleanAddress, describeNoAddress, isAddress } from '../core/people/address';
 import type { PersonField } from '../core/people/registration';
-import { namedQuestions, type Question } from './question';
+import type { Question } from './question';
 import { makeQuestionFinder, isLikeEmail, isNameOfEmail } from './columnNames';
 import type { NoteKind, Notes } from './registrant';
 import { cleanAnswer, mostNamedInMessage, type CleanAnswer } from './cleanAnswer';
@@ -20,8 +20,8 @@ export type UnaskedColumns = 'ignore' | 'send' | 'sendTexts';
 export type UnknownChoices = 'refuse' | 'leaveOut' | 'send';
 
 export interface Mapping {
-	/** Absent where the name of each value is the ID of its question. */
-	questions?: readonly Question[];
+	/** None where the name of each value is the ID of its question. */
+	questions: readonly Question[];
 	unaskedColumns: UnaskedColumns;
 	/** Answers that were given by hand beside the columns: they are always sent. */
 	explicit: ReadonlySet<string>;
@@ -66,7 +66,7 @@ export function readPersonFields(values: ColumnValues, mapping: Mapping): Person
 	}
 	const { email, problem } = readEmail(fields, values, mapping);
 	if (problem !== undefined) problems.push(problem);
-	const required = isRegistered ? [] : (questions ?? []).filter((question) => question.isRequired);
+	const required = isRegistered ? [] : questions.filter((question) => question.isRequired);
 	for (const { id, label } of required) {
 		if (!answeredBy.has(id)) addNote(notes, 'unanswered', label);
 	}
@@ -86,8 +86,7 @@ function columnsToSend(
 	{ questions, explicit, unaskedColumns }: Mapping,
 	notes: Notes,
 ): AnsweredColumn[] {
-	// Even where no form was read, the questions that every session has take one text each.
-	const findQuestion = questions ? makeQuestionFinder(questions) : findNamed;
+	const findQuestion = makeQuestionFinder(questions);
 	return Object.entries(values).flatMap(([name, value]) => {
 		const question = findQuestion(name);
 		const answer = cleanAnswer(name, value, question);
@@ -114,10 +113,6 @@ function noteOfUnasked(
 
 function addNote(notes: Notes, kind: NoteKind, label: string): void {
 	(notes[kind] ??= []).push(label);
-}
-
-function findNamed(name: string): Question | undefined {
-	return namedQuestions.find(({ id }) => id === name);
 }
 
 interface Treatment {

@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../core/values/json';
 import { text } from '../core/values/text';
+import { namedQuestionIds } from '../core/dialect/personAttributes';
 import { titleCase } from '../fields/fieldNames';
 
 export interface QuestionChoice {
@@ -20,17 +21,6 @@ export interface Question {
 	mayHaveSeveral: boolean;
 	/** Undefined where people type what they like. */
 	choices?: QuestionChoice[];
-}
-
-/** Section 2.2. */
-export const namedQuestions: Question[] = [
-	{ id: 'email', label: 'Email', isRequired: true, mayHaveSeveral: false },
-	{ id: 'first_name', label: 'First Name', isRequired: false, mayHaveSeveral: false },
-	{ id: 'last_name', label: 'Last Name', isRequired: false, mayHaveSeveral: false },
-];
-
-export function isNamedQuestion({ id }: Question): boolean {
-	return namedQuestions.some((question) => question.id === id);
 }
 
 interface PlatformQuestion {
@@ -59,6 +49,11 @@ export function questionOf(id: Json | undefined, description: PlatformQuestion):
 	return [{ id, label, isRequired, mayHaveSeveral, choices: offeredChoices }];
 }
 
-export function labelOfQuestion(id: string, questions: readonly Question[] = []): string {
+/** The questions that every session takes. */
+export const namedQuestions: readonly Question[] = namedQuestionIds.flatMap((id) =>
+	questionOf(id, { mayHaveSeveral: false }),
+);
+
+export function labelOfQuestion(id: string, questions: readonly Question[]): string {
 	return questions.find((question) => question.id === id)?.label ?? id;
 }

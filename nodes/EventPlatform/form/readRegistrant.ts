@@ -42,7 +42,7 @@ interface Item {
 	sessionId: string;
 	columns: Columns;
 	values: IDataObject;
-	mapping: Mapping;
+	mapping: Omit<Mapping, 'questions' | 'unaskedColumns'>;
 	/** Of columns that are mapped; a whole item has none. */
 	savedQuestions: readonly Question[];
 	/** Lists for questions that are not saved. */
@@ -53,7 +53,7 @@ interface Item {
 
 interface Understanding {
 	person: PersonFields;
-	questions?: readonly Question[];
+	questions: readonly Question[];
 	tracking?: Readonly<Record<string, string>>;
 	/** The reason why the form of the session is not known, where that may change a moment later. */
 	unreadForm?: string;
@@ -76,7 +76,6 @@ export async function readRegistrant(
 		values: addFurtherAnswers(mappedValues, furtherAnswers.answers),
 		columns,
 		mapping: {
-			unaskedColumns: 'send',
 			explicit: new Set(Object.keys(furtherAnswers.answers)),
 			unknownChoices: parameters.choice(
 				'options.unknownChoices',
@@ -177,7 +176,6 @@ function understandBy(item: Item, form?: RegistrationForm): Understanding {
 	const { columns, values, mapping, savedQuestions } = item;
 	const rule = formRules[columns][form?.source ?? 'unread'];
 	const questions = questionsBy(rule, savedQuestions, form?.questions ?? []);
-	if (questions.length === 0) return { person: readPersonFields(values, mapping) };
 	const mappingByForm = { ...mapping, questions, unaskedColumns: rule.rest };
 	return columns === 'wholeItem'
 		? { ...readWholeItem(item, mappingByForm), questions }
@@ -187,7 +185,7 @@ function understandBy(item: Item, form?: RegistrationForm): Understanding {
 /** The columns of a whole item may say where the person came from, and some are there for expressions alone. */
 function readWholeItem(
 	{ values, usedColumns }: Item,
-	mapping: Mapping & { questions: readonly Question[] },
+	mapping: Mapping,
 ): Pick<Understanding, 'person' | 'tracking'> {
 	const { answers, tracking, contradicting, problems } = separateTracking(
 		values,

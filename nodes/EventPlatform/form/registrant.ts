@@ -27,14 +27,14 @@ export type NoteKind =
 export type Notes = Partial<Record<NoteKind, string[]>>;
 
 export interface Registrant extends Row {
-	/** The questions that tell what the answers are; undefined where each is sent by its name. */
-	questions?: readonly Question[];
+	/** The questions that tell what the answers are; none where each is sent by its name. */
+	questions: readonly Question[];
 	notes: Notes;
 	unreadForm?: string;
 }
 
 /** It is not sent, so its session stays empty. */
 export function unreadableRow(problem: string): Registrant {
-	const registration = { fields: [], tracking: {} };
-	return { sessionId: '', email: '', address: '', registration, problems: [problem], notes: {} };
+	const nothing = { registration: { fields: [], tracking: {} }, questions: [], notes: {} };
+	return { sessionId: '', email: '', address: '', problems: [problem], ...nothing };
 }

@@ -132,8 +132,8 @@ describe('an answer with lost letters', () => {
 		['by a form', {}],
 		['where unknown choices are left out', { unknownChoices: 'leaveOut' }],
 		['where unknown choices are sent', { unknownChoices: 'send' }],
-		['without a form', { questions: undefined, unaskedColumns: 'send' }],
-		['of a whole item without a form', { questions: undefined, unaskedColumns: 'sendTexts' }],
+		['without a form', { questions: [], unaskedColumns: 'send' }],
+		['of a whole item without a form', { questions: [], unaskedColumns: 'sendTexts' }],
 		['of a person who is registered', { isRegistered: true }],
 	])('keeps the person out %s', (_, more) => {
 		const { problems, email } = understood({ email: 'a@b.c', size: 'gr\ufffd\ufffd' }, more);
@@ -393,5 +393,5 @@ function understood(values: Record<string, unknown>, more: Partial<Mapping> = {}
 
 /** Each by its own name. */
 function byName(values: Record<string, unknown>, more: Partial<Mapping> = {}) {
-	return understood(values, { questions: undefined, unaskedColumns: 'send', ...more });
+	return understood(values, { questions: [], unaskedColumns: 'send', ...more });
 }
