@@ -180,6 +180,13 @@ test.each(['url', 'ids', 'madeAt', 'seenAt', 'owner'])(
 	},
 );
 
+test('webhooks that an earlier build stored under another name are left out, and the log says so', () => {
+	const { outdated: former, ...subscription } = deliveries.subscription;
+	const { context, warnings } = triggerWith({ subscription: { ...subscription, former } });
+	expect(readDeliveries(context)).toEqual({ subscription });
+	expect(warnings).toEqual([expect.stringContaining('(subscription.former)')]);
+});
+
 test('a subscription stays known where only the gap behind it has another shape', () => {
 	const { missed, ...subscription } = deliveries.subscription;
 	const { beganAtMs } = missed;

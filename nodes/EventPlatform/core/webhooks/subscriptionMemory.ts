@@ -33,6 +33,8 @@ export const subscriptionShape = {
 	ids: mapOf(storedId),
 	/** Webhooks with another address or key that are still there, because they could not be removed. */
 	outdated: optional(arrayOf(shaped(madeWebhook))),
+	/** What builds before the first version called these. They are not read, so that the log says so. */
+	former: optional<never>(() => undefined),
 	/** When a webhook that was gone was last made again, in milliseconds by our clock. */
 	madeAgainAt: optional(milliseconds),
 	/** When the first of them were made, in milliseconds by the platform's clock. Nothing from before starts a run. */
