@@ -52,10 +52,15 @@ describe('while the platform shows no session', () => {
 		);
 	});
 
-	/** Registers somebody of whom no attempt can tell the title. The last one but one comes ten minutes after the first. */
+	/**
+	 * Registers somebody of whom no attempt can tell the title. The last one but one comes ten minutes after the first. Somebody else has
+	 * registered before the workflow was published.
+	 */
 	async function registrationThatNobodyJudges(more: INodeParameters = {}): Promise<WebhookHost> {
 		const event = await makeEvent(scene.sandbox, { title: 'The Launch' });
 		const session = await makeSession(scene.sandbox, event);
+		await register(1, session, 'before-the-publication');
+		time.passMinutes(5);
 		const host = await scene.listen({ ...filtered, ...more });
 		await scene.sandbox.faults(noSession);
 		await register(1, session, 'unread');

@@ -1,6 +1,5 @@
 import { storedUrl } from '../client/baseUrl';
 import { storedId } from '../client/path';
-import { lastAttemptMs } from '../dialect/webhooks';
 import { endOfDatesMs } from '../values/dates';
 import {
 	anyText,
@@ -96,9 +95,7 @@ export class SubscriptionMemory {
 	/** Notes that events since then start no run, so that the next check of the subscription reads them. */
 	noteMissed(eventType: string, sinceMs: Ms): void {
 		if (this.latest === undefined) return;
-		const { aheadMs = 0, missed } = this.latest;
-		const beganAtMs = { [eventType]: sinceMs - aheadMs - lastAttemptMs };
-		this.note({ ...this.latest, missed: openGap(beganAtMs, missed) });
+		this.note({ ...this.latest, missed: openGap(this.latest, { [eventType]: sinceMs }) });
 	}
 
 	/** Changes subscriptions after all changes that were requested before, because two at the same time would both subscribe. */
