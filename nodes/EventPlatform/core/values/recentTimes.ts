@@ -1,5 +1,10 @@
 import type { Ms } from './units';
 
+/** How long ago something was. A time to come was told by a clock that has been set right since: it says nothing, and counts as long ago. */
+export function ageMs(atMs: Ms, nowMs: Ms): Ms {
+	return atMs <= nowMs ? nowMs - atMs : Infinity;
+}
+
 /** Counts how often something happened within the last minute, day or other span. */
 export class RecentTimes {
 	private times: Ms[] = [];
@@ -11,8 +16,7 @@ export class RecentTimes {
 	}
 
 	countAt(nowMs: Ms): number {
-		// The clock may have been set back, so times to come are forgotten.
-		this.times = this.times.filter((atMs) => atMs > nowMs - this.spanMs && atMs <= nowMs);
+		this.times = this.times.filter((atMs) => ageMs(atMs, nowMs) < this.spanMs);
 		return this.times.length;
 	}
 }

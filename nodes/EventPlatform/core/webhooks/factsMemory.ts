@@ -1,7 +1,7 @@
 import type { SessionFacts } from '../events/sessionFacts';
 import { Readings } from '../failures/readings';
 import { keepLatest } from '../values/collections';
-import { RecentTimes } from '../values/recentTimes';
+import { ageMs, RecentTimes } from '../values/recentTimes';
 import { dayMs, hourMs, type Ms } from '../values/units';
 import { LookupBudget } from './lookupBudget';
 
@@ -47,10 +47,8 @@ export class FactsMemory {
 
 	private isFresh({ readAtMs }: RememberedFacts): boolean {
 		const nowMs = this.now();
-		const ageMs = nowMs - readAtMs;
 		const longestMs = this.readsInDay.countAt(nowMs) < manyReadsPerDay ? hourMs : dayMs;
-		// The clock may have been set back.
-		return ageMs >= 0 && ageMs < longestMs;
+		return ageMs(readAtMs, nowMs) < longestMs;
 	}
 
 	private async read(

@@ -1,6 +1,7 @@
 import { storedUrl } from '../client/baseUrl';
 import { storedId } from '../client/path';
 import { endOfDatesMs } from '../values/dates';
+import { ageMs } from '../values/recentTimes';
 import {
 	anyText,
 	arrayOf,
@@ -107,7 +108,7 @@ export class SubscriptionMemory {
 
 	/** Merges what was stored, by this process before it restarted or by another one. */
 	merge(subscription: Subscription | undefined, arrived: Readonly<Record<string, number>>): void {
-		if (subscription && ageOfLook(subscription) < ageOfLook(this.newest)) {
+		if (subscription && this.isOlderThan(subscription)) {
 			// The objects that n8n stores are proxies, which cannot be cloned in another way.
 			this.note(JSON.parse(JSON.stringify(subscription)) as Subscription);
 		}
@@ -116,16 +117,14 @@ export class SubscriptionMemory {
 		}
 	}
 
+	private isOlderThan({ seenAt }: Subscription): boolean {
+		const nowMs = Date.now();
+		return !this.newest || ageMs(seenAt, nowMs) < ageMs(this.newest.seenAt, nowMs);
+	}
+
 	/** Gives the one to store. `stored`: the one that n8n keeps now. */
 	toStored(stored: Subscription | undefined): Subscription | undefined {
 		// A test in the editor has another subscription.
 		return stored?.url === this.newest?.url ? this.newest : stored;
 	}
-}
-
-/** A time to come was told by a clock that has been set right since, so that whatever was seen by the right one is newer. */
-function ageOfLook(subscription: Pick<Subscription, 'seenAt'> | undefined): Ms {
-	if (subscription === undefined) return Infinity;
-	const ageMs = Date.now() - subscription.seenAt;
-	return ageMs >= 0 ? ageMs : endOfDatesMs;
 }

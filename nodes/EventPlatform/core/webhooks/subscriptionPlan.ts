@@ -8,6 +8,7 @@ import { isSameId, normalizeId } from '../client/path';
 import { isDisabled } from '../dialect/webhooks';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
+import { ageMs } from '../values/recentTimes';
 import { dayMs, type Ms } from '../values/units';
 import { keyDigest, withKey } from './proof';
 import type { MadeWebhook, Subscription } from './subscriptionMemory';
@@ -19,34 +20,16 @@ export interface SubscriptionIdentity {
 	made: readonly MadeWebhook[];
 }
 
-/**
- * The state of a webhook of ours:
- *
- *   working   it leads here, and its event type is wanted
- *   needless  it leads here as well, and nothing is lost with it: it is disabled, a second one, or of an event type that is not wanted
- *   outdated  it was made with another address or key, where events still arrive
- *   gone      we made it, and the list does not show it with a URL of ours
- */
-type WebhookState = 'working' | 'needless' | 'outdated' | 'gone';
-
-interface OurWebhook {
-	id: string;
-	state: WebhookState;
-	/** Empty where the list does not show it. */
-	event: string;
-	/** Absent: its key alone shows that it is ours. */
-	made?: MadeWebhook;
-}
-
 export interface SubscriptionPlan {
 	/** The working webhooks by their event types, and those that are gone and not made again today. */
 	ids: Record<string, string>;
-	/** These go first, because a platform may refuse a second webhook for the same URL. */
+	/** Disabled, a second one, or of an event type that is not wanted. These go first: a platform may refuse a second webhook for a URL. */
 	needless: string[];
 	/** The event types that get a webhook. */
 	toMake: string[];
-	/** These go last, when new ones have taken their place, so that no event is missed. */
+	/** Made with another address or key. These go last, when new ones have taken their place, so that no event is missed. */
 	outdated: MadeWebhook[];
+	/** We made them, and the list does not show them with a URL of ours. */
 	gone: string[];
 	/** When a webhook that was gone was last made again. */
 	madeAgainAt?: Ms;
@@ -65,15 +48,12 @@ export function planSubscription(
 	before: Subscription | undefined,
 	nowMs: Ms,
 ): SubscriptionPlan {
-	const webhooks = judgeWebhooks(identity, listed, eventTypes);
-	const inState = (state: WebhookState) => webhooks.filter((webhook) => webhook.state === state);
-	const ids = Object.fromEntries(inState('working').map(({ event, id }) => [event, id]));
-	const gone = inState('gone').map(({ id }) => id);
+	const { ids, needless, outdated, gone } = sortOut(identity, listed, eventTypes);
 	const { ids: idsBefore = {}, madeAgainAt } = before ?? {};
 	// At another address, or with another key, the stored webhooks are none of those that are wanted.
 	const isSame = before !== undefined && isMadeAs(identity, before);
 	const isGone = (eventType: string) => isSame && gone.includes(idsBefore[eventType] ?? '');
-	const wasMadeToday = madeAgainAt !== undefined && Math.abs(nowMs - madeAgainAt) < dayMs;
+	const wasMadeToday = madeAgainAt !== undefined && ageMs(madeAgainAt, nowMs) < dayMs;
 	const interrupted = eventTypes.filter((eventType) => ids[eventType] !== idsBefore[eventType]);
 	const toMake: string[] = [];
 	for (const eventType of eventTypes) {
@@ -83,81 +63,69 @@ export function planSubscription(
 	}
 	return {
 		ids,
-		needless: inState('needless').map(({ id }) => id),
+		needless,
 		toMake,
-		outdated: inState('outdated').flatMap(({ made = [] }) => made),
+		outdated,
 		gone,
 		madeAgainAt: toMake.some(isGone) ? nowMs : madeAgainAt,
 		interrupted,
 	};
 }
 
-/**
- * Ours are those with the key of this trigger, and those that it made and that still lead here. The address alone proves nothing,
- * because a copy of the workflow has the same one and people enter it by hand. Neither does an id where ids are counted, because the
- * platform may have given it to somebody else's webhook.
- */
-function judgeWebhooks(
+/** Sorts out the webhooks of this trigger: one for each event type that is wanted, and the rest. */
+function sortOut(
 	identity: SubscriptionIdentity,
 	listed: readonly JsonObject[],
 	eventTypes: readonly string[],
-): OurWebhook[] {
-	const shown = listed.flatMap((record) => shownWebhook(record, identity) ?? []);
-	const working = new Set<string>();
+): Pick<SubscriptionPlan, 'ids' | 'needless' | 'outdated' | 'gone'> {
+	const ours = listed.flatMap((record) => readOurs(record, identity) ?? []);
 	// The ones that we made come first, so that those in use stay in use.
-	const judged = shown
-		.sort((a, b) => a.place - b.place)
-		.map((webhook): OurWebhook => {
-			const { event } = webhook;
-			if (webhook.isOutdated) return { ...webhook, state: 'outdated' };
-			const isWorking = eventTypes.includes(event) && !working.has(event) && !webhook.isDisabled;
-			if (isWorking) working.add(event);
-			return { ...webhook, state: isWorking ? 'working' : 'needless' };
-		});
-	const gone = identity.made
-		.filter(({ id }) => !judged.some(({ made }) => made?.id === id))
-		.map(({ id }): OurWebhook => ({ id, state: 'gone', event: '' }));
-	return [...judged, ...gone];
+	ours.sort((a, b) => Number(b.made !== undefined) - Number(a.made !== undefined));
+	const ids: Record<string, string> = {};
+	const needless: string[] = [];
+	const outdated: MadeWebhook[] = [];
+	for (const { id, event, isDisabled, isOutdated, made } of ours) {
+		const isWanted = eventTypes.includes(event) && !Object.hasOwn(ids, event) && !isDisabled;
+		if (isOutdated && made) outdated.push(made);
+		else if (isWanted) ids[event] = id;
+		else needless.push(id);
+	}
+	const isShown = ({ id }: MadeWebhook) => ours.some(({ made }) => made?.id === id);
+	const gone = identity.made.filter((made) => !isShown(made)).map(({ id }) => id);
+	return { ids, needless, outdated, gone };
 }
 
-interface ShownWebhook extends Omit<OurWebhook, 'state'> {
-	isOutdated: boolean;
+/** A webhook of ours that the list shows. */
+interface ShownWebhook {
+	id: string;
+	event: string;
 	isDisabled: boolean;
-	/** The position among the webhooks that we made. */
-	place: number;
+	/** It was made with another address or key. */
+	isOutdated: boolean;
+	/** Absent: its key alone shows that it is ours. */
+	made?: MadeWebhook;
 }
 
-/** Undefined where it belongs to others. */
-function shownWebhook(
-	record: JsonObject,
-	identity: SubscriptionIdentity,
-): ShownWebhook | undefined {
+/**
+ * Ours are those with the key of this trigger, and those that it made and that still lead here; of others nothing is given. The address
+ * alone proves nothing, because a copy of the workflow has the same one and people enter it by hand. Neither does an id where ids are
+ * counted, because the platform may have given it to somebody else's webhook.
+ */
+function readOurs(record: JsonObject, identity: SubscriptionIdentity): ShownWebhook | undefined {
 	const id = normalizeId(text(record.id));
 	const attributes = attributesOf(record);
-	const position = identity.made.findIndex((webhook) => isSameId(webhook.id, id));
-	const made = identity.made[position];
-	const owner = ownerOf(text(attributes.url), identity, made);
-	if (owner === 'others') return undefined;
+	const url = text(attributes.url);
+	const hasKey = identity.key !== undefined && normalized(url) === normalized(withKey(identity));
+	const made = identity.made.find((webhook) => isSameId(webhook.id, id));
+	const isMade = made !== undefined && isUrlOf(url, made);
+	if (!hasKey && !isMade) return undefined;
 	return {
 		id,
 		event: text(attributes.event),
-		made,
-		isOutdated: owner === 'usBefore',
 		isDisabled: isDisabled(attributes),
-		place: made ? position : identity.made.length,
+		isOutdated: !hasKey && !(isMade && isMadeAs(identity, made)),
+		made,
 	};
-}
-
-function ownerOf(
-	url: string,
-	identity: SubscriptionIdentity,
-	made: MadeWebhook | undefined,
-): 'us' | 'usBefore' | 'others' {
-	if (identity.key !== undefined && normalized(url) === normalized(withKey(identity))) return 'us';
-	if (made === undefined || !isUrlOf(url, made)) return 'others';
-	// A webhook that was made with our key and has none now is on a platform that drops the query.
-	const isWithoutKey = normalized(url) === normalized(identity.url);
-	return isWithoutKey && isMadeAs(identity, made) ? 'us' : 'usBefore';
 }
 
 /** The outdated ones are among them, because they may still be on the platform. */
