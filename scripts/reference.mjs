@@ -75,7 +75,7 @@ const outputsElsewhere = {
 };
 const action = nodes.find(({ properties }) => properties.some(({ name }) => name === 'resource'));
 const sharedRows = namesOfSharedRows();
-const { recordKinds } = require(join(root, 'dist/nodes/EventPlatform/core/records/columns.js'));
+const { recordKinds } = require(join(root, 'dist/nodes/EventPlatform/core/records/recordKinds.js'));
 
 const chapters = [
 	...credentials.flatMap(credentialChapter),

@@ -1,6 +1,6 @@
 import { generateNodeTypeFile } from '@n8n/workflow-sdk/dist/generate-types/generate-types';
 import { getEncoding } from 'js-tiktoken';
-import { recordKinds } from '../../nodes/EventPlatform/core/records/columns';
+import { recordKinds } from '../../nodes/EventPlatform/core/records/recordKinds';
 import { manifest, nodes } from './built';
 
 /** An AI that builds workflows gets the whole definition of a node from n8n, which writes it from the description. */

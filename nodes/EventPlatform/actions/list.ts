@@ -2,7 +2,7 @@ import { filledPath } from '../fields/requestParts';
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { thousands } from '../core/values/text';
 import { readPages, type ListOptions } from '../core/client/pages';
-import type { RecordKind } from '../core/records/columns';
+import type { RecordKind } from '../core/records/recordKinds';
 import type { JsonObject } from '../core/values/json';
 import type { ItemParameters } from '../fields/itemParameters';
 import type { Query } from '../core/client/request';

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readRecord, includedIn } from '../core/client/document';
 import { asFailure, Failure } from '../core/client/failure';
 import type { ApiRequest, ApiResponse, Ask } from '../core/client/request';
-import type { RecordKind } from '../core/records/columns';
+import type { RecordKind } from '../core/records/recordKinds';
 import type { JsonObject } from '../core/values/json';
 import { locatorsOf } from '../fields/locators';
 import { recordFields } from '../fields/recordFields';

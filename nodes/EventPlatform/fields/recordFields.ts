@@ -8,7 +8,8 @@ import {
 	type Choice,
 } from './fieldBuilders';
 import { titleCase } from './fieldNames';
-import { allFields, recordKinds, usualFields, type RecordKind } from '../core/records/columns';
+import { allFields, usualFields } from '../core/records/columns';
+import { recordKinds, type RecordKind } from '../core/records/recordKinds';
 
 /* The fields of operations that return records: how many, whether simplified, and which columns. */
 

@@ -1,8 +1,8 @@
+import { choiceOf } from '../../../nodes/EventPlatform/core/records/columns';
 import {
-	choiceOf,
-	type RecordKind,
 	recordKinds,
-} from '../../../nodes/EventPlatform/core/records/columns';
+	type RecordKind,
+} from '../../../nodes/EventPlatform/core/records/recordKinds';
 import { viewRecord, wholeRecord } from '../../../nodes/EventPlatform/core/records/recordView';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';

@@ -2,7 +2,12 @@ import { isObject, type Json, type JsonObject } from '../values/json';
 import { parseUnixMs } from '../dialect/time';
 import { isoTime } from '../values/dates';
 
-/* This file writes dates as they stand in the output: ISO 8601 with the offset of a time zone. */
+/*
+ * Writes dates as they stand in the output: ISO 8601 with the offset of a time zone.
+ *
+ * What this rests on: the dates of recorded records are Unix seconds in fields that end in `_at`, and 0 where nothing is set.
+ * A text stays as the platform wrote it.
+ */
 
 /** Dates become ISO 8601, and null where they are not set. Answers to a form stay as they are, and without a zone everything does. */
 export function withDates(

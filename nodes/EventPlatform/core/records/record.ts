@@ -4,6 +4,13 @@ import { contentOf } from '../dialect/envelope';
 import { registrationOf } from '../dialect/person';
 import { normalizeId } from '../client/path';
 
+/*
+ * Reads a record that was delivered or listed: its id, and the session and the event that it belongs to.
+ *
+ * What this rests on: recorded records name the session and the event as each function says. Section 6 does not say that every record has an
+ * id; each recorded one has, and a delivery without one gets an id that is made of its body.
+ */
+
 const madeId = /^made-[\w-]{22}$/;
 
 /** Makes an id for a record that the platform shows without one. No request can ask for it. */

@@ -5,6 +5,15 @@ import { parseSeconds } from '../dialect/time';
 import { answersIn, joinLinkOf } from '../dialect/person';
 import { isWithheld, joinLinkColumn } from '../values/secrets';
 
+/*
+ * Simplifies records. Begin here: `fieldsOf` brings a record to one level. `columns.ts` picks from its fields by the names of
+ * `recordKinds.ts`, `outputDates.ts` writes dates, and `recordView.ts` does both. `record.ts` is about records before that: their ids.
+ *
+ * What this rests on: recorded registrations have their facts and answers in `registrant_detail`, two of whose members log a person in, and
+ * share names such as `created_at` with the person. Recorded recordings say how many seconds their link works. The vendor's pages show
+ * attributes of people with a `type` of their own. People name questions, so an answer may have the name of a column.
+ */
+
 /** The fields of a record on one level. It is a map, because most of its forty fields are only read once and never reach the output. */
 export class Fields extends Map<string, Json> {
 	/** The names of the columns with answers to the form; undefined where the record is no registration. */
