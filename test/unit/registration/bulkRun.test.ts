@@ -398,6 +398,35 @@ test.each([
 	},
 );
 
+test.each([
+	['is the only one', false],
+	['left before another one that is over', true],
+])(
+	'an hour that the platform asks to wait ends the run, also where the failure that says so %s',
+	async (_, mayFail) => {
+		let isFailing = mayFail;
+		const latencies = { a: 1_000, b: 100, c: 200, d: 2_000 };
+		const rows = [...'abc'].flatMap((session) => someRows(1, session));
+		const { report, sent } = await runAgainst(
+			[...rows, ...someRows(5_000, 'd')],
+			(request, now) => {
+				if (of(request) === 'b' && isFailing) {
+					isFailing = false;
+					return new Failure('unreachable', request);
+				}
+				if (of(request) !== 'a') return yes;
+				return new Failure('platform_error', request, { status: 503, retryAt: now + 3_600_000 });
+			},
+			{
+				needsResults: false,
+				latencyMs: (path) => latencies[path.split('/')[2] as keyof typeof latencies],
+			},
+		);
+		expect(report.stop?.code).toBe('platform_error');
+		expect(sent.length).toBeLessThan(30);
+	},
+);
+
 /** The first of every fifty is not welcome. */
 const rows = someRows(100).map((row, index) =>
 	index % 50 === 0 ? rowFor('session', `banned${index}@example.com`) : row,

@@ -56,12 +56,11 @@ export class Outage {
 	}
 
 	/**
-	 * What is given up after the latest failure: the whole run, or to send people while jobs can still be read. `latestAt`: up to then it is
-	 * worth waiting for the platform.
+	 * What is given up after a failure: the whole run, or to send people while jobs can still be read. `latestAt`: up to then it is worth
+	 * waiting for the platform, which may ask to wait longer in a failure that belongs to no outage, too.
 	 */
-	givesUp(latestAt: Ms): 'run' | 'sending' | undefined {
+	givesUp({ retryAt = 0 }: Failure, latestAt: Ms): 'run' | 'sending' | undefined {
 		const { persistence, persistenceOfSends, inRow } = this;
-		const { retryAt = 0 } = inRow?.latest ?? {};
 		const isOver = persistence.isGivenUp && inRow?.hasRead;
 		if (isOver || this.isSilent || retryAt > latestAt) return 'run';
 		return persistenceOfSends.isGivenUp ? 'sending' : undefined;
