@@ -441,6 +441,14 @@ test('people whose job has the id of another are not told what became of the oth
 	expect(outcomesOf(report)[0]?.reasons[0]?.code).toBe('contradictory');
 });
 
+test('of two jobs with one id that were not read to their end, people are told why, and of no contradiction', async () => {
+	const { became } = await runAgainst(someRows(100, 'a'), registered, {
+		maxWaitSeconds: 10,
+		latencyMs: (path) => (path.startsWith('/jobs/') ? 60_000 : 100),
+	});
+	expect(became('a')).toBe('unknown time_over j');
+});
+
 test('people whose job has the id of another are not told of the others at a public event either', async () => {
 	const { report } = await simulate(someRows(100), {
 		platform: { repeatedIds: 1, emails: 'made-up' },

@@ -40,8 +40,15 @@ export class Results {
 	record(job: SentJob, results: readonly TaskResult[], reasonUnread?: Reason): void {
 		const { people, sessionId } = job;
 		const { seen } = this.run;
+		const setOthers = (unassigned: readonly TaskResult[], isContradicted: boolean) =>
+			setOutcome(
+				people,
+				reasonUnread
+					? notConfirmed(reasonUnread, job.id)
+					: outcomeLeftOpen(unassigned, isContradicted, job.id),
+			);
 		if (job.isIdShared) {
-			setOutcome(people, outcomeLeftOpen([], true, job.id));
+			setOthers([], true);
 			return;
 		}
 		const addresses = new Set(people.map(({ row }) => row.address));
@@ -65,12 +72,7 @@ export class Results {
 			const isDoubtful = job.lostAt !== undefined && result.status === 'already_registered';
 			if (isDoubtful) this.open.push({ job, people: [person], results: [result] });
 		}
-		setOutcome(
-			people,
-			reasonUnread
-				? notConfirmed(reasonUnread, job.id)
-				: outcomeLeftOpen(unassigned, isContradicted, job.id),
-		);
+		setOthers(unassigned, isContradicted);
 		if (open.length > 0) this.open.push({ job, people: open, results: unassigned });
 	}
 
