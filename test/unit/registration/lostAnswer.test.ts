@@ -22,7 +22,7 @@ describe('the law of the lost answer', () => {
 	};
 
 	/** A job whose request left at 1000.5 s by our clock, and whose response got lost. */
-	const lostJob = { id: 'j', lostAt: 1_000_500 };
+	const lostJob = { id: 'j', lost: { sentAt: 1_000_500 } };
 	const job = { id: 'j' };
 
 	/** A look at the list of people. */

@@ -11,6 +11,8 @@ describe('a batch that was refused as a whole', () => {
 	const refusal = (...details: string[]) =>
 		new Failure('unprocessable', request, { errors: details.map((detail) => ({ detail })) });
 
+	const lost = { sentAt: 7 };
+
 	function refused(rows: readonly Row[]) {
 		const { batches } = planRun(rows);
 		const divider = new Divider(batches);
@@ -18,12 +20,12 @@ describe('a batch that was refused as a whole', () => {
 		if (!batch) throw new Error('The run has no batch');
 		const partsOf = (what: Batch, ...details: string[]) =>
 			divider.divide(what, refusal(...details)) ?? [];
-		return { batch: { ...batch, lostAt: 7 }, partsOf, divider };
+		return { batch: { ...batch, lost }, partsOf, divider };
 	}
 
 	test('is sent in two parts, as doubtful as the whole', () => {
 		const { batch, partsOf } = refused(someRows(3));
-		const part = { sessionId: 'session', lostAt: 7 };
+		const part = { sessionId: 'session', lost };
 		expect(partsOf(batch)).toEqual([
 			{ ...part, people: batch.people.slice(2) },
 			{ ...part, people: batch.people.slice(0, 2) },

@@ -11,7 +11,8 @@ import { howRegisteredIsTold } from '../../core/dialect/alreadyRegistered';
 import { isRegisteredAlready } from '../../core/people/registrationResponse';
 import { describeReplacedEmails, knownEmailUse } from '../../core/people/emailUse';
 import { findByEmail, listedPersonOf } from '../../core/people/findPeople';
-import { outcomeOfListed, type LostAttempt } from '../../core/registration/lostAnswer';
+import type { LostAttempt } from '../../core/registration/candidate';
+import { outcomeOfListed } from '../../core/registration/lostAnswer';
 import { sendOne, type SentOne } from '../../core/registration/sendOne';
 import { addressesOf, mayBeRegistrant } from '../../core/people/identity';
 
@@ -68,10 +69,11 @@ function decidedByLaw(
 /** The attempt whose answer got lost may be what registered a person who stands in the list. */
 function afterLostAttempt(
 	person: JsonObject,
-	attempt: LostAttempt,
-	notes: ItemContext['notes'],
+	lost: LostAttempt,
+	{ client, notes }: Pick<ItemContext, 'client' | 'notes'>,
 ): RegisteredPerson {
-	const { status, reasons } = outcomeOfListed(listedPersonOf(person), attempt);
+	const { clockAheadMs } = client.usage;
+	const { status, reasons } = outcomeOfListed(listedPersonOf(person), lost, clockAheadMs);
 	for (const { message } of reasons) notes.hint(message);
 	return { status, person };
 }
@@ -121,20 +123,18 @@ async function lookUpPerson(
  * the person has to be found as well, unless the list cannot be read: then nothing speaks against the words.
  */
 async function findExisting(
-	{ client, notes }: ItemContext,
+	item: ItemContext,
 	{ sessionId, email }: Registrant,
-	{ failure: response, lostAt }: Extract<SentOne, { kind: 'refused' }>,
+	{ failure: response, lost }: Extract<SentOne, { kind: 'refused' }>,
 ): Promise<RegisteredPerson> {
-	const listing = await findByEmail(client.send, sessionId, email).catch(asFailure);
+	const listing = await findByEmail(item.client.send, sessionId, email).catch(asFailure);
 	const [person] = listing instanceof Failure ? [] : listing.people;
 	if (person && !(listing instanceof Failure)) {
-		if (lostAt === undefined) return { status: 'already_registered', person };
-		const { clockAheadMs } = client.usage;
-		return afterLostAttempt(person, { lostAt, clockAheadMs }, notes);
+		return lost ? afterLostAttempt(person, lost, item) : { status: 'already_registered', person };
 	}
 	const isByCode = howRegisteredIsTold(response.errors) === 'code';
 	if (isByCode || listing instanceof Failure) {
-		if (lostAt !== undefined) notes.hint(ownReason('answer_lost').message);
+		if (lost) item.notes.hint(ownReason('answer_lost').message);
 		return { status: 'already_registered' };
 	}
 	throw otherRefusal(response);

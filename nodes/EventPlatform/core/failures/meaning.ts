@@ -74,9 +74,9 @@ export function isLasting(error: unknown): error is Failure {
 	return error instanceof Failure && meaningOf(error).isPassing !== true;
 }
 
-/** Nobody knows whether the platform did what it was asked. */
-export function mayHaveActed(failure: Failure): boolean {
-	return meaningOf(failure).effectOnPerson === 'perhaps';
+/** Nobody knows whether the platform did what it was asked. What is no failure, such as a cancellation, came before its response. */
+export function mayHaveActed(error: unknown): boolean {
+	return !(error instanceof Failure) || meaningOf(error).effectOnPerson === 'perhaps';
 }
 
 /** Whatever follows in the run would fail as well. */

@@ -141,7 +141,8 @@ class BulkRun {
 			mayTryPlain: () => this.divider?.take(sessionId, 1) ?? true,
 			lostAnswers: this.lostAnswers,
 			submit: (registrations, isPlain) => submit(sessionId, registrations, isPlain, carrier.ask),
-			ask: (attempt, { isAgain, recordLost }) => {
+			clock,
+			ask: (attempt, { isAgain }) => {
 				const turn =
 					isPart || isAgain
 						? { sessionId, isAhead: true }
@@ -152,7 +153,7 @@ class BulkRun {
 					this.isSessionHeard.set(sessionId, true);
 					return result;
 				};
-				return carrier.askPatiently(turn, attemptHeard, recordLost);
+				return carrier.askPatiently(turn, attemptHeard);
 			},
 		});
 		this.logProgress();
@@ -206,14 +207,14 @@ class BulkRun {
 
 	/** Deals with people whose request has no answer, or was refused as a whole. */
 	private async afterRefusal(batch: Batch, reason: Reason, failure?: Failure): Promise<void> {
-		const { people, lostAt } = batch;
+		const { people, lost } = batch;
 		const isRefused = failure !== undefined && meaningOf(failure).effectOnPerson === 'refused';
 		const isSendingOver =
 			this.carrier.line.reasonToStop({ sessionId: batch.sessionId }) !== undefined;
 		const parts = isRefused && !isSendingOver ? this.divider?.divide(batch, failure) : undefined;
 		if (parts) {
 			await Promise.all(parts.map((part) => this.carry(part, { isPart: true })));
-		} else if (lostAt !== undefined) {
+		} else if (lost) {
 			// This attempt was refused or not made, but an earlier one may have arrived.
 			setOutcome(people, notConfirmed(reason));
 		} else if (isRefused && !isSendingOver) {

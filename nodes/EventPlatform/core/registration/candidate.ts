@@ -1,3 +1,4 @@
+import type { Failure } from '../client/failure';
 import type { ListedPerson } from '../people/findPeople';
 import type { Outcome } from '../people/outcome';
 import type { Row } from '../people/registration';
@@ -40,8 +41,15 @@ export function correctOutcome<Person extends WithOutcome>(
 export interface Batch {
 	readonly sessionId: string;
 	readonly people: readonly Candidate[];
-	/** When the first attempt left whose answer got lost: the platform may have acted on it. */
-	lostAt?: Ms;
+	/** The first one. */
+	lost?: LostAttempt;
+}
+
+/** An attempt to send people whose answer got lost: the platform may have acted on it. */
+export interface LostAttempt {
+	readonly sentAt: Ms;
+	/** Absent: the run ended before the answer came. */
+	readonly failure?: Failure;
 }
 
 /** Asks the list of a session about people; undefined where that would cost more than `mostRequests`. */

@@ -3,7 +3,7 @@ import { unlessAborted } from '../client/concurrently';
 import { asFailure, Failure } from '../client/failure';
 import { longestPauseMs, persist } from '../client/retry';
 import type { Ask } from '../client/request';
-import { isLasting, mayHaveActed } from '../failures/meaning';
+import { isLasting } from '../failures/meaning';
 import { failedUntilTimeOver, ownReason, reasonOfError, type Reason } from '../people/outcome';
 import { mayMeanNotYet } from '../jobs/jobRequests';
 import { Line, type Turn } from './line';
@@ -67,14 +67,10 @@ export class Carrier {
 	}
 
 	/** Sends a request until it has an answer: again after failures that may pass, as long as there is patience, and not after what stops it. */
-	async askPatiently<Result>(
-		turn: Turn,
-		request: () => Promise<Result>,
-		recordLost: (sentAt: Ms) => void = () => {},
-	): Promise<Answer<Result>> {
+	async askPatiently<Result>(turn: Turn, request: () => Promise<Result>): Promise<Answer<Result>> {
 		const { clock } = this.run;
 		let nextTurn = turn;
-		const asking = persist('batch', () => this.askInTurn(nextTurn, request, recordLost), {
+		const asking = persist('batch', () => this.askInTurn(nextTurn, request), {
 			clock,
 			mayTryAgain: (failure) => mayPass(failure, turn),
 			wait: (ms) => {
@@ -87,12 +83,8 @@ export class Carrier {
 	}
 
 	/** Sends a request when the line lets it leave, and never again, whatever becomes of it. */
-	async askOnce<Result>(
-		turn: Turn,
-		request: () => Promise<Result>,
-		recordLost: (sentAt: Ms) => void,
-	): Promise<Answer<Result>> {
-		return await this.answerOf(this.askInTurn(turn, request, recordLost));
+	async askOnce<Result>(turn: Turn, request: () => Promise<Result>): Promise<Answer<Result>> {
+		return await this.answerOf(this.askInTurn(turn, request));
 	}
 
 	private async answerOf<Result>(asking: Promise<Answer<Result>>): Promise<Answer<Result>> {
@@ -105,7 +97,6 @@ export class Carrier {
 	private async askInTurn<Result>(
 		turn: Turn,
 		request: () => Promise<Result>,
-		recordLost: (sentAt: Ms) => void,
 	): Promise<Answer<Result>> {
 		const { line, run } = this;
 		const stopped = await line.wait(turn);
@@ -120,7 +111,6 @@ export class Carrier {
 			}
 			return { kind: 'answered', result };
 		} catch (error) {
-			if (!(error instanceof Failure) || mayHaveActed(error)) recordLost(sentAt);
 			return this.afterError(error, turn, sentAt);
 		} finally {
 			line.leave(turn);

@@ -21,21 +21,23 @@ import { askEmailUse } from '../people/emailUse';
 import { isRegisteredSince, type ListedPerson } from '../people/findPeople';
 import { ownReason, type Outcome, notConfirmed, type Reason } from '../people/outcome';
 import { groupBy } from '../values/collections';
-import { setOutcome, type Batch, type Candidate, type FindPeople } from './candidate';
+import {
+	setOutcome,
+	type Batch,
+	type Candidate,
+	type FindPeople,
+	type LostAttempt,
+} from './candidate';
 import type { RegistrationRun } from './registrationRun';
 import type { Ms } from '../values/units';
 
-export interface LostAttempt {
-	readonly lostAt: Ms;
-	readonly clockAheadMs?: Ms;
-}
-
 function isByAttempt(
 	person: Pick<ListedPerson, 'registeredAt' | 'createdAt'>,
+	{ sentAt }: LostAttempt,
 	// By an unknown clock, the attempt is later than any record.
-	{ lostAt, clockAheadMs = -Infinity }: LostAttempt,
+	clockAheadMs = -Infinity,
 ): boolean {
-	return isRegisteredSince(person, lostAt - clockAheadMs);
+	return isRegisteredSince(person, sentAt - clockAheadMs);
 }
 
 interface ListedOutcome extends Pick<Outcome, 'reasons' | 'person'> {
@@ -43,11 +45,15 @@ interface ListedOutcome extends Pick<Outcome, 'reasons' | 'person'> {
 }
 
 /** The person stands in the list with the address that was sent, and their own result is not known. */
-export function outcomeOfListed(listedPerson: ListedPerson, attempt: LostAttempt): ListedOutcome {
+export function outcomeOfListed(
+	listedPerson: ListedPerson,
+	lost: LostAttempt,
+	clockAheadMs?: Ms,
+): ListedOutcome {
 	const { person } = listedPerson;
-	if (isByAttempt(listedPerson, attempt)) return { status: 'registered', person, reasons: [] };
-	const isByAnotherRun =
-		listedPerson.registeredAt !== undefined && attempt.clockAheadMs !== undefined;
+	if (isByAttempt(listedPerson, lost, clockAheadMs))
+		return { status: 'registered', person, reasons: [] };
+	const isByAnotherRun = listedPerson.registeredAt !== undefined && clockAheadMs !== undefined;
 	const reasons = isByAnotherRun ? [] : [ownReason('answer_lost')];
 	return { status: 'already_registered', person, reasons };
 }
@@ -58,7 +64,7 @@ export function outcomeOfListed(listedPerson: ListedPerson, attempt: LostAttempt
  */
 const longestJobMs = 15_000;
 
-type LostBatch = Batch & { readonly lostAt: Ms };
+type LostBatch = Batch & { readonly lost: LostAttempt };
 
 /** Applies it for the batches of a run. */
 export class LostAnswers {
@@ -109,27 +115,27 @@ export class LostAnswers {
 	/** Who stands in the list with the address that was sent is registered; and then the event keeps emails. */
 	private async showsSent(sessionId: string, batches: readonly LostBatch[]): Promise<boolean> {
 		const { clock, client, seen } = this.run;
-		const latestAt = batches.reduce((latest, { lostAt }) => Math.max(latest, lostAt), 0);
+		const latestAt = batches.reduce((latest, { lost }) => Math.max(latest, lost.sentAt), 0);
 		await clock.sleep(latestAt + this.longestWorkMs - clock.now(), this.over);
 		const list = await this.find(
 			sessionId,
 			batches.flatMap(({ people }) => people),
 		);
-		const listed = batches.flatMap(({ people, lostAt }) =>
+		const { clockAheadMs } = client.usage;
+		const listed = batches.flatMap(({ people, lost }) =>
 			people.flatMap((candidate) => {
 				const person = list?.get(candidate.row.address);
-				const attempt = { lostAt, clockAheadMs: client.usage.clockAheadMs };
-				return person ? [{ candidate, person, attempt }] : [];
+				return person ? [{ candidate, person, lost }] : [];
 			}),
 		);
 		// Members of the team have their own addresses at a public event, too.
 		const isKept = listed.some(
-			({ person, attempt }) => person.mayBeRegistrant || isByAttempt(person, attempt),
+			({ person, lost }) => person.mayBeRegistrant || isByAttempt(person, lost, clockAheadMs),
 		);
 		if (!isKept) return false;
 		seen.recordEmails(sessionId, 'kept');
-		for (const { candidate, person, attempt } of listed) {
-			setOutcome([candidate], outcomeOfListed(person, attempt));
+		for (const { candidate, person, lost } of listed) {
+			setOutcome([candidate], outcomeOfListed(person, lost, clockAheadMs));
 		}
 		return true;
 	}

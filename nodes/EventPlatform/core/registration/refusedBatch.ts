@@ -65,7 +65,7 @@ export class Divider {
 	}
 
 	/** Divides a batch into the people to whom the platform's words point and the others, or else into halves; undefined where that is pointless. */
-	divide({ sessionId, people, lostAt }: Batch, { errors }: Failure): Batch[] | undefined {
+	divide({ sessionId, people, lost }: Batch, { errors }: Failure): Batch[] | undefined {
 		const words = linesOf(errors);
 		const quoted = quotationsIn(words);
 		// A field that does not exist is refused for each person who has it.
@@ -82,7 +82,7 @@ export class Divider {
 		const others = people.filter((person) => !first.includes(person));
 		// Each goes ahead of all that waits, so that the last one leaves first: those to whom the words point. Where an attempt to
 		// send the whole batch may have arrived, its parts may have arrived with it.
-		return [others, first].map((part) => ({ sessionId, people: part, lostAt }));
+		return [others, first].map((part) => ({ sessionId, people: part, lost }));
 	}
 }
 

@@ -69,7 +69,7 @@ export class Results {
 		for (const [person, result] of assigned) {
 			setOutcome([person], outcomeOfResult(job, result));
 			// An earlier attempt of this run may have registered the person. Its answer got lost.
-			const isDoubtful = job.lostAt !== undefined && result.status === 'already_registered';
+			const isDoubtful = job.lost && result.status === 'already_registered';
 			if (isDoubtful) this.open.push({ job, people: [person], results: [result] });
 		}
 		setOthers(unassigned, isContradicted);
@@ -114,16 +114,16 @@ export class Results {
 
 /** The outcome that follows from a result: a decision with a table of its own in the tests. `listed`: the person as the list of the session shows them. Absent: the list was not asked, or does not have them. */
 export function outcomeOfResult(
-	{ id: jobId, lostAt }: Pick<SentJob, 'id' | 'lostAt'>,
+	{ id: jobId, lost }: Pick<SentJob, 'id' | 'lost'>,
 	{ status, person, reasons }: TaskResult,
 	listed?: ListedPerson,
 	clockAheadMs?: Ms,
 ): Outcome {
-	if (status !== 'already_registered' || lostAt === undefined) {
+	if (status !== 'already_registered' || !lost) {
 		return { status, jobId, person, reasons };
 	}
 	if (!listed) return { status, jobId, reasons: [...reasons, ownReason('answer_lost')] };
-	const outcome = outcomeOfListed(listed, { lostAt, clockAheadMs });
+	const outcome = outcomeOfListed(listed, lost, clockAheadMs);
 	const isByThisRun = outcome.status === 'registered';
 	return { ...outcome, jobId, reasons: isByThisRun ? [] : [...reasons, ...outcome.reasons] };
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../client/clock';
 import type { Ask, ApiRequest } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { pathTo } from '../client/path';
@@ -9,20 +10,19 @@ import { notConfirmed, ownReason, reasonOfError, type Outcome } from '../people/
 import { asTask, type Registration, type Row } from '../people/registration';
 import { personOfResponse } from '../people/registrationResponse';
 import type { JsonObject } from '../values/json';
-import type { Batch, Candidate, FindPeople } from './candidate';
+import type { Batch, Candidate, FindPeople, LostAttempt } from './candidate';
 import { unsent, type Answer } from './carrier';
 import { LostAnswers } from './lostAnswer';
 import type { PlainForm } from './refusedBatch';
 import type { RegistrationRun } from './registrationRun';
 import { sendPeople, type Sender } from './sendPeople';
-import type { Ms } from '../values/units';
 
 export type SentOne =
 	/** The platform has taken the person. It may not have sent the record. */
 	| { readonly kind: 'accepted'; readonly person?: JsonObject }
 	/** A 2xx came, whose body is no JSON. */
 	| { readonly kind: 'unreadable'; readonly failure: Failure }
-	| { readonly kind: 'refused'; readonly failure: Failure; readonly lostAt?: Ms }
+	| { readonly kind: 'refused'; readonly failure: Failure; readonly lost?: LostAttempt }
 	/** After a lost answer nothing may be sent again. `person`: as the list shows them, where it was asked and has them. */
 	| {
 			readonly kind: 'decided';
@@ -48,9 +48,8 @@ export async function sendOne(
 class Sending implements Sender<Taken> {
 	readonly plainForm: PlainForm;
 	readonly lostAnswers: LostAnswers;
+	readonly clock: Clock;
 	private readonly path: string;
-	/** The first failure whose answer got lost. */
-	private lost?: Failure;
 	private listed?: JsonObject;
 
 	constructor(
@@ -58,7 +57,8 @@ class Sending implements Sender<Taken> {
 		private readonly row: Row,
 		private readonly mayRepeat: boolean,
 	) {
-		const { client, signal, seen } = run;
+		const { client, clock, signal, seen } = run;
+		this.clock = clock;
 		this.path = pathTo`/sessions/${row.sessionId}/people`;
 		this.plainForm = seen.plainForm;
 		// An attempt that asks for the form is repeated as a whole.
@@ -74,9 +74,9 @@ class Sending implements Sender<Taken> {
 		const [again] = await lostAnswers.askLists();
 		if (again) answer = await sendPeople(again, this);
 		if (answer.kind === 'answered' && answer.result !== unsent) return answer.result;
-		const { lost, listed: person } = this;
+		const lost = batch.lost?.failure;
 		if (candidate.outcome && lost)
-			return { kind: 'decided', outcome: candidate.outcome, lost, person };
+			return { kind: 'decided', outcome: candidate.outcome, lost, person: this.listed };
 		const failure = answer.kind === 'none' ? answer.failure : undefined;
 		return this.refusedWith(failure ?? new Failure('unconfirmed', this.requestWith({})), batch);
 	}
@@ -94,25 +94,12 @@ class Sending implements Sender<Taken> {
 		throw response;
 	}
 
-	async ask<Result>(
-		attempt: () => Promise<Result>,
-		{ recordLost }: { recordLost(sentAt: Ms): void },
-	): Promise<Answer<Result>> {
+	async ask<Result>(attempt: () => Promise<Result>): Promise<Answer<Result>> {
 		const { clock, signal } = this.run;
 		const mayTryAgain = (failure: Failure) => this.mayRepeat && mayHaveActed(failure);
-		const once = async () => {
-			const sentAt = clock.now();
-			const result = await attempt().catch(asFailure);
-			if (!(result instanceof Failure)) return result;
-			if (mayTryAgain(result)) {
-				recordLost(sentAt);
-				this.lost ??= result;
-			}
-			throw result;
-		};
 		// One person has the patience of any request, and not that of fifty: somebody may be waiting in the editor.
 		const again = { clock, signal, mayTryAgain };
-		const result = await persist('request', once, again).catch(asFailure);
+		const result = await persist('request', attempt, again).catch(asFailure);
 		return result instanceof Failure
 			? { kind: 'none', reason: reasonOfError(result), failure: result }
 			: { kind: 'answered', result };
@@ -131,16 +118,19 @@ class Sending implements Sender<Taken> {
 		return { method: 'POST', path: this.path, body: { data: { type: 'people', attributes } } };
 	}
 
-	private refusedWith(failure: Failure, { lostAt }: Batch): SentOne {
-		const { lost } = this;
-		if (!lost) return { kind: 'refused', failure };
+	private refusedWith(failure: Failure, { lost }: Batch): SentOne {
+		if (!lost?.failure) return { kind: 'refused', failure };
 		if (failure.request.method !== 'POST') {
 			// Neither the form nor the list could be asked.
-			return { kind: 'decided', outcome: notConfirmed(ownReason('not_listed')), lost };
+			return {
+				kind: 'decided',
+				outcome: notConfirmed(ownReason('not_listed')),
+				lost: lost.failure,
+			};
 		}
 		// An attempt that was not sent says nothing of the first one, which may have arrived.
 		const isSent = meaningOf(failure).effectOnPerson !== 'unsent';
-		return { kind: 'refused', failure: isSent ? failure : lost, lostAt };
+		return { kind: 'refused', failure: isSent ? failure : lost.failure, lost };
 	}
 }
 

@@ -1,9 +1,11 @@
+import type { Clock } from '../client/clock';
+import { Failure } from '../client/failure';
+import { mayHaveActed } from '../failures/meaning';
 import type { Registration } from '../people/registration';
 import type { Batch } from './candidate';
 import { unsent, type Answer } from './carrier';
 import type { LostAnswers } from './lostAnswer';
 import type { PlainForm } from './refusedBatch';
-import type { Ms } from '../values/units';
 
 /** How people are sent: fifty in a job of a run, or one alone. */
 export interface Sender<Accepted> {
@@ -11,12 +13,13 @@ export interface Sender<Accepted> {
 	readonly lostAnswers: LostAnswers;
 	/** Whether people who were refused are worth another request, which has them in the plain form. */
 	mayTryPlain(): boolean;
+	readonly clock: Pick<Clock, 'now'>;
 	/** One attempt. */
 	submit(registrations: readonly Registration[], isPlain: boolean): Promise<Accepted>;
-	/** Makes attempts until one is answered, and says when one left whose answer got lost. `isAgain`: after a refusal, in the plain form. */
+	/** Makes attempts until one is answered. `isAgain`: after a refusal, in the plain form. */
 	ask<Result>(
 		attempt: () => Promise<Result>,
-		how: { readonly isAgain: boolean; recordLost(sentAt: Ms): void },
+		how: { readonly isAgain: boolean },
 	): Promise<Answer<Result>>;
 }
 
@@ -33,21 +36,22 @@ export async function sendPeople<Accepted>(
 	const registrations = batch.people.map(({ row }) => row.registration);
 	let isPlain = mustBePlain;
 	const attempt = async () => {
-		const { lostAt } = batch;
+		const { lost } = batch;
 		// An earlier attempt may have arrived, so that another one may register the same people twice.
-		if (lostAt !== undefined && !(await lostAnswers.mayBeSentAgain({ ...batch, lostAt })))
-			return unsent;
+		if (lost && !(await lostAnswers.mayBeSentAgain({ ...batch, lost }))) return unsent;
 		// It may have been learned while these people waited.
 		isPlain = mustBePlain || plainForm.isNeeded === true;
-		const accepted = await sender.submit(registrations, isPlain);
+		const sentAt = sender.clock.now();
+		const accepted = await sender.submit(registrations, isPlain).catch((error: unknown) => {
+			const failure = error instanceof Failure ? error : undefined;
+			if (mayHaveActed(error)) batch.lost ??= { sentAt, failure };
+			throw error;
+		});
 		// Those who wait for this answer leave as soon as its place is free, and have to know.
 		plainForm.recordAccepted(registrations, isPlain);
 		return accepted;
 	};
-	const recordLost = (sentAt: Ms) => {
-		batch.lostAt ??= sentAt;
-	};
-	const answer = await sender.ask(attempt, { isAgain: mustBePlain, recordLost });
+	const answer = await sender.ask(attempt, { isAgain: mustBePlain });
 	if (answer.kind === 'answered') return answer;
 	const { failure } = answer;
 	const mayHelp = failure && !isPlain && plainForm.mayHelp(registrations, failure);

@@ -2,7 +2,7 @@ import { setOutcome } from '../registration/candidate';
 import { notConfirmed, notSent, refusedTogether, type Outcome } from '../people/outcome';
 import type { Answer, Carrier } from '../registration/carrier';
 import type { RegistrationRun } from '../registration/registrationRun';
-import { meaningOf } from '../failures/meaning';
+import { mayHaveActed, meaningOf } from '../failures/meaning';
 import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
 import { usualPerSecond } from '../client/limiter';
 import type { SyncCandidate } from './intent';
@@ -23,15 +23,12 @@ export async function takeAll<Candidate extends SyncCandidate>(
 	const stepsAtOnce = Math.ceil(share * usuallyAtOnce);
 	await mapConcurrently(candidates, stepsAtOnce, async (candidate) => {
 		const turn = { sessionId: candidate.row.sessionId };
-		const ask: AskForStep = (request, recordLost) => carrier[how](turn, request, recordLost);
+		const ask: AskForStep = (attempt) => carrier[how](turn, attempt);
 		setOutcome([candidate], await take(stepFor(candidate), ask, run));
 	});
 }
 
-type AskForStep = (
-	request: () => Promise<Outcome>,
-	recordLost: () => void,
-) => Promise<Answer<Outcome>>;
+type AskForStep = (attempt: () => Promise<Outcome>) => Promise<Answer<Outcome>>;
 
 async function take(
 	step: SyncStep,
@@ -42,7 +39,12 @@ async function take(
 	const recordLost = () => {
 		isLost = true;
 	};
-	const answer = await ask(() => step(recordLost), recordLost);
+	const attempt = () =>
+		step(recordLost).catch((error: unknown) => {
+			if (mayHaveActed(error)) recordLost();
+			throw error;
+		});
+	const answer = await ask(attempt);
 	if (answer.kind === 'answered') return answer.result;
 	const { reason, failure } = answer;
 	if (isLost) return notConfirmed(reason);
