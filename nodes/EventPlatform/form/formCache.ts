@@ -38,6 +38,8 @@ export class FormCache {
 	/** By session; `undefined` stands for the workspace, whose attributes take the place of a form. */
 	private readonly forms = new Readings<string | undefined, RegistrationForm>('unlessPassing');
 	private readonly breaker = new SessionBreaker();
+	/** Each form that is left would fail like this. Undefined: the next one may be read. */
+	private brokenBy?: Failure;
 
 	constructor(
 		private readonly ask: Ask,
@@ -84,20 +86,20 @@ export class FormCache {
 		const form = wrongColumn ?? (await this.read(sessionId).catch(asFailure));
 		if (!(form instanceof Failure)) return { kind: 'read', form };
 		// A session that cannot be read says nothing of the others. An outage would take four requests for each of them.
-		if (!(form instanceof SessionRefused)) this.breaker.breakBy(form);
+		if (!(form instanceof SessionRefused)) this.brokenBy ??= form;
 		const { title } = failureText(form, { what: 'the session', scope: 'events' });
 		return { kind: 'unreadable', problem: title };
 	}
 
 	/** So many sessions in a row were not found that each item would cost a request. Who needs the form asks all the same. */
 	private get wrongColumn(): Failure | undefined {
-		const { brokenBy } = this.breaker;
+		const { brokenBy } = this;
 		return brokenBy && meaningOf(brokenBy).isIdUnknown ? brokenBy : undefined;
 	}
 
 	/** The failure after which nobody asks for a form any more. */
 	private get failureOfAll(): Failure | undefined {
-		return this.wrongColumn ? undefined : this.breaker.brokenBy;
+		return this.wrongColumn ? undefined : this.brokenBy;
 	}
 
 	/** The next source takes over where one has nothing, or is closed to this credential. */
@@ -119,7 +121,7 @@ export class FormCache {
 		const read = async () => {
 			await this.sessions.read(sessionId);
 			// A session that was asked for before the failure says nothing against it: its event may fail as well.
-			if (!this.failureOfAll) this.breaker.recordSuccess();
+			if (!this.failureOfAll) this.recordSuccess();
 			const event = await this.sessions.readEvent(sessionId);
 			return event ? questionsOfEvent(event) : [];
 		};
@@ -130,9 +132,15 @@ export class FormCache {
 				if (meaningOf(error).mayBeElsewhere || this.sessions.find(sessionId)) return [];
 				throw new SessionRefused(error.cause, error.request, error);
 			}
+			if (isLasting(error)) this.brokenBy ??= error;
 			if (meaningOf(error).isIdUnknown) throw error;
 			return nothingOrElsewhere(error);
 		});
+	}
+
+	private recordSuccess(): void {
+		this.breaker.recordSuccess();
+		this.brokenBy = undefined;
 	}
 }
 

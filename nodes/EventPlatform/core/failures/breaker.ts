@@ -44,34 +44,24 @@ type RefusedScope = 'session' | 'run';
  * each row would cost a request.
  */
 export class SessionBreaker {
-	/** Each session that is left would fail like this. Undefined: the next one may succeed, as after a failure that passes. */
-	brokenBy?: Failure;
 	/** The sessions that were refused since the last success, each with whether a 403 did not mention the session. */
 	private readonly refusedSessions = new Map<string, boolean>();
 
 	/** Records that the platform did not take people for a session. Gives the scope that is over; undefined where the next request may succeed. */
 	recordFailure(failure: Failure, sessionId: string): RefusedScope | undefined {
 		const { ends } = meaningOf(failure);
-		if (ends === 'run') return this.breakBy(failure);
-		return ends && this.recordRefusal(failure, sessionId);
+		return ends === 'session' ? this.recordRefusal(failure, sessionId) : ends;
 	}
 
 	/** Records that a session could not be read. A refusal concerns that session, and any other failure the run. */
 	recordUnread(failure: Failure, sessionId: string): RefusedScope {
-		if (endsRun(failure)) return this.breakBy(failure);
-		return isLasting(failure) ? this.recordRefusal(failure, sessionId) : 'run';
+		const isOfSession = isLasting(failure) && !endsRun(failure);
+		return isOfSession ? this.recordRefusal(failure, sessionId) : 'run';
 	}
 
 	/** Records that the platform did what was asked: its refusals were not about all sessions. */
 	recordSuccess(): void {
 		this.refusedSessions.clear();
-		this.brokenBy = undefined;
-	}
-
-	/** For a caller that asks nothing more after a failure that may pass, too. */
-	breakBy(failure: Failure): 'run' {
-		this.brokenBy ??= failure;
-		return 'run';
 	}
 
 	private recordRefusal(failure: Failure, sessionId: string): RefusedScope {
@@ -81,7 +71,7 @@ export class SessionBreaker {
 		this.refusedSessions.set(sessionId, mayBeAboutAll || wasAboutAll);
 		const unspecificRefusals = [...this.refusedSessions.values()].filter(Boolean);
 		const isAboutAll = unspecificRefusals.length > 1 || this.refusedSessions.size > mostRefused;
-		return isAboutAll ? this.breakBy(failure) : 'session';
+		return isAboutAll ? 'run' : 'session';
 	}
 }
 

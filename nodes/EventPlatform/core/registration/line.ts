@@ -46,6 +46,7 @@ export class Line {
 	private waiting: Array<{ turn: Turn; begin(stopped?: Reason): void }> = [];
 	private readonly stops: Stop[] = [];
 	private alarm?: { readonly at: number; readonly off: AbortController };
+	/** To a request of this line. Sync has one for additions and one for the rest: removals may be refused where additions are not. */
 	private hasResponded = false;
 
 	constructor(
