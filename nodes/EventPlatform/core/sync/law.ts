@@ -20,7 +20,8 @@ import type { Ms } from '../values/units';
  * 3. Nobody loses an attendance. Who has attended or watched the replay is kept; and nobody is removed from a session
  *    that is over, canceled, live or on demand, of which that is not certain, or that may begin before the run is over.
  * 4. Nobody is removed from a session while something about that session is in doubt.
- * 5. At most a fifth of a session is removed, or one person where that is more, unless the user gives another number.
+ * 5. At most a fifth of a session is removed, or one person where that is more, unless the user gives another number. A list that would
+ *    remove more from one session is a wrong list: nothing is carried out, in any session.
  *
  * The user may lift the fourth and the fifth part, and no other. `plan.ts` applies the law before anything is sent, `doubts.ts` the first and
  * the fourth part once more after people were added, and `removals.ts` the third right before each removal.

@@ -1,3 +1,4 @@
+/* Carries removals out. Who is removed is decided before, by `law.ts`, as `plan.ts` and `doubts.ts` apply it. */
 import { getRecord } from '../client/document';
 import { Failure } from '../client/failure';
 import { pathTo } from '../client/path';
