@@ -44,13 +44,13 @@ export class Seen {
 	}
 
 	/**
-	 * What is known of the emails of a session; undefined where nobody has asked for its form yet. What replaces emails wins, wherever it is
-	 * seen, because sending again does harm there only. A made-up address in a result of this run shows what the platform does now,
-	 * whatever the form asks for; the list that Sync reads may show one from before.
+	 * What is known of the emails of a session; undefined where nobody has asked for its form yet. First comes a made-up address in a result
+	 * of this run, which shows what the platform does now, whatever the form asks for; then the form; then an address that was sent, in a
+	 * result or a list. Last comes a made-up address in the list that Sync reads, which may be from before the form asked for an email.
 	 */
 	emailsAre(sessionId: string): EmailUse | undefined {
 		const byForm = knownEmailUse(this.sessions, sessionId);
-		if (this.hasMadeUpEmails(sessionId) || byForm === 'replaced') return 'replaced';
-		return byForm === 'kept' ? byForm : this.emailUses.get(sessionId);
+		const isDecidedByForm = byForm !== 'unknown' && !this.hasMadeUpEmails(sessionId);
+		return isDecidedByForm ? byForm : this.emailUses.get(sessionId);
 	}
 }

@@ -9,7 +9,7 @@ import { createYielder } from '../client/clock';
 import type { Ask } from '../client/request';
 import { Failure } from '../client/failure';
 import { readPages } from '../client/pages';
-import { isGeneratedAddress, type EmailUse } from '../dialect/publicEvents';
+import { isGeneratedAddress } from '../dialect/publicEvents';
 import { publicEventInWords, readEmailUse } from '../people/emailUse';
 import { whyClosed } from '../sessions/phase';
 import { failureToListSessions, type SessionRead } from '../sessions/readSession';
@@ -20,7 +20,6 @@ import { namesIn, readRegistered, type Judging, type Registered } from './regist
 
 export interface SyncSession extends SessionOfList {
 	people?: readonly Registered[];
-	emailUse?: EmailUse;
 	reasonNotToSend?: Reason;
 	reasonClosed?: string;
 }
@@ -54,7 +53,13 @@ export async function readSessionsOfList(
 		const { result: people, reason } = isNeeded
 			? await reader.read(id, (ask) => readRegisteredPeople(id, ask, judging, run.signal))
 			: { result: [] };
-		sessions.set(id, withPeople({ ...session, reasonNotToSend: reason }, people));
+		const isPublic =
+			run.seen.emailsAre(id) !== 'kept' &&
+			people?.some(({ address }) => isGeneratedAddress(address));
+		sessions.set(
+			id,
+			isPublic ? markAsPublic(session) : { ...session, people, reasonNotToSend: reason },
+		);
 	}
 	const { stop, failureOfRun } = reader;
 	return {
@@ -75,7 +80,7 @@ interface SessionsById {
 /** Reads each session of a list once, however its id is written there, without its people. */
 async function readSessionsByIds(
 	list: readonly Row[],
-	{ sessions: cache }: RegistrationRun,
+	{ sessions: cache, seen }: RegistrationRun,
 	reader: SessionsReader,
 ): Promise<SessionsById> {
 	const sessions = new Map<string, SyncSession>();
@@ -95,11 +100,10 @@ async function readSessionsByIds(
 		const session: SyncSession = {
 			name,
 			session: listedSession?.session,
-			emailUse: listedSession?.emailUse,
 			reasonClosed: listedSession && whyClosed(listedSession, name),
 			reasonNotToSend: reason,
 		};
-		sessions.set(id, listedSession?.emailUse === 'replaced' ? markAsPublic(session) : session);
+		sessions.set(id, seen.emailsAre(id) === 'replaced' ? markAsPublic(session) : session);
 	}
 	const idOfSpelling = new Map([...spellings].map((id) => [id, idOf.get(normalizeId(id)) ?? id]));
 	return { sessions, rows: withIds(list, idOfSpelling) };
@@ -110,16 +114,6 @@ function withIds(list: readonly Row[], idOfSpelling: ReadonlyMap<string, string>
 		const sessionId = idOfSpelling.get(row.sessionId) ?? row.sessionId;
 		return sessionId === row.sessionId ? row : { ...row, sessionId };
 	});
-}
-
-/**
- * A form that asks for an email by now decides, because people with made-up addresses may have come before it did. Register decides
- * the other way round (`Seen.emailsAre`): it sees the address of somebody whom it has just sent.
- */
-function withPeople(session: SyncSession, people?: readonly Registered[]): SyncSession {
-	const isPublic =
-		session.emailUse !== 'kept' && people?.some(({ address }) => isGeneratedAddress(address));
-	return isPublic ? markAsPublic(session) : { ...session, people };
 }
 
 class SessionsReader {
@@ -152,17 +146,13 @@ class SessionsReader {
 	}
 }
 
-interface ListedSession extends SessionRead {
-	emailUse: EmailUse;
-}
-
-/** Reads a session and what its event does with emails. `isFirst`: no session of the run was asked for before. */
+/** Reads a session and its event, which shows what becomes of emails. `isFirst`: no session of the run was asked for before. */
 async function readListedSession(
 	cache: SessionCache,
 	sessionId: string,
 	ask: Ask,
 	isFirst: boolean,
-): Promise<ListedSession> {
+): Promise<SessionRead> {
 	const sessionRead = await cache.read(sessionId, ask).catch(async (error: unknown) => {
 		// A platform that shows no sessions at all responds in the same way.
 		if (isFirst && error instanceof Failure && error.cause === 'not_found')
@@ -174,7 +164,8 @@ async function readListedSession(
 		const path = pathTo`/sessions/${sessionId}`;
 		throw new Failure('unexpected_shape', { method: 'GET', path });
 	}
-	return { ...sessionRead, emailUse: await readEmailUse(cache, sessionId, ask) };
+	await readEmailUse(cache, sessionId, ask);
+	return sessionRead;
 }
 
 /** Throws where the platform has no endpoint for sessions. Any other failure does not show that. */
