@@ -3,7 +3,7 @@ import { Persistence } from '../client/retry';
 import type { Usage } from '../client/usage';
 import type { Ms } from '../values/units';
 
-/** Whether a turn is for a read, or for a request that sends or changes people. */
+/** Whether a turn is for a read, or for a request that sends or changes people. The form that is read before people are sent again belongs to that. */
 interface Kind {
 	readonly isRead?: boolean;
 }
@@ -37,16 +37,16 @@ export class Outage {
 		this.inRow = undefined;
 	}
 
-	recordFailure(failure: Failure, kind: Kind, sentAt: Ms, now: Ms): void {
+	recordFailure(failure: Failure, { isRead = false }: Kind, sentAt: Ms, now: Ms): void {
 		this.persistence.failed(now, { sentAt });
-		if (!kind.isRead) this.persistenceOfSends.failed(now, { sentAt });
+		if (!isRead) this.persistenceOfSends.failed(now, { sentAt });
 		// It left together with one that was followed by a response.
 		if (this.persistence.failures === 0) return;
 		const { sinceMs = Infinity, hasRead = false } = this.inRow ?? {};
 		this.inRow = {
 			sinceMs: Math.min(sinceMs, Math.max(sentAt, this.respondedAt)),
 			latest: failure,
-			hasRead: hasRead || isOfRead(failure),
+			hasRead: hasRead || isRead,
 		};
 	}
 
@@ -80,13 +80,11 @@ export class Outage {
 		return Math.max(persistence.resumesAt, persistenceOfSends.resumesAt);
 	}
 
-	/** After a send that failed a read may work, and it leaves nobody in doubt. Where a read has failed, too, it may not. */
+	/**
+	 * After a send that failed a read may work, and it leaves nobody in doubt. Where a read has failed, too, it may not: here that of a form
+	 * counts as well, or else an outage of 20 s would cost two requests more.
+	 */
 	get prefersReads(): boolean {
-		return this.inRow !== undefined && !isOfRead(this.inRow.latest);
+		return this.inRow !== undefined && this.inRow.latest.request.method !== 'GET';
 	}
-}
-
-/** Also people who are sent again have their form read first. */
-function isOfRead({ request }: Failure): boolean {
-	return request.method === 'GET';
 }
