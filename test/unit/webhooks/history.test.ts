@@ -1,4 +1,9 @@
+import { lastAttemptMs } from '../../../nodes/EventPlatform/core/dialect/webhooks';
+import { gapOf } from '../../../nodes/EventPlatform/core/webhooks/gap';
 import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/history';
+import { hourMs } from '../../support/time/units';
+
+const now = 1_800_000_000_000;
 
 /** When the platform tries, in minutes: at once, then 0.5, 1, 2.5, 6 and 12 later each. */
 const attempts = [0, 0.5, 1.5, 4, 10, 22];
@@ -112,4 +117,14 @@ test('a look by a clock that was ahead and was set right hides none that comes a
 	expect(history.ours.latest).toEqual(made);
 	history.merge({ subscription: { ...removed, seenAt: Date.now() + aheadMs } });
 	expect(history.ours.latest).toEqual(made);
+});
+
+test('a gap begins before what arrived while our clock was ahead, also once it is set right', () => {
+	const { ours } = new DeliveryHistory();
+	const seen = { url: 'u', ids: { a: '1' }, madeAt: 1, owner: 'o', seenAt: now };
+	ours.note({ ...seen, seenAt: now + hourMs, aheadMs: hourMs });
+	ours.noteArrival({ eventType: 'a', keys: [], arrivedAtMs: now + hourMs + 10 });
+	const setRight = { ...seen, seenAt: now + 20, aheadMs: 0 };
+	ours.note(setRight);
+	expect(gapOf(setRight, ['a'], ours.arrived)?.beganAtMs).toEqual({ a: now + 20 - lastAttemptMs });
 });

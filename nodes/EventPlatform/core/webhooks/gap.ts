@@ -50,26 +50,26 @@ export function gapOf(
 	interruptedTypes: readonly string[],
 	arrived: Readonly<Record<string, number>>,
 ): Gap | undefined {
-	const { ids, seenAt, missed } = subscription;
+	const { ids, seenAt, aheadMs = 0, missed } = subscription;
 	const interrupted = interruptedTypes.filter((eventType) => Object.hasOwn(ids, eventType));
 	if (interrupted.length === 0) return missed;
 	const workedAtMs = interrupted.map(
-		(eventType) => [eventType, Math.max(seenAt, arrived[eventType] ?? 0)] as const,
+		(eventType) => [eventType, Math.max(seenAt - aheadMs, arrived[eventType] ?? 0)] as const,
 	);
 	return openGap(subscription, Object.fromEntries(workedAtMs));
 }
 
 /**
- * Opens a gap. `workedAtMs`: when deliveries of each event type last came and were believed, by our clock. One that is open is read
- * from its beginning again: what has started a run is known by its key.
+ * Opens a gap. `workedAtMs`: when the webhook of each event type last worked, by the platform's clock. One that is open is read from its
+ * beginning again: what has started a run is known by its key.
  */
 export function openGap(
-	{ madeAt, aheadMs = 0, missed }: Pick<KnownSubscription, 'madeAt' | 'aheadMs' | 'missed'>,
+	{ madeAt, missed }: Pick<KnownSubscription, 'madeAt' | 'missed'>,
 	workedAtMs: Readonly<Record<string, Ms>>,
 ): Gap {
 	const beginnings = Object.entries(workedAtMs).map(([eventType, atMs]) => {
 		// A delivery is given up when its last attempt fails. Nothing from before the subscription starts a run.
-		return [eventType, Math.max(madeAt, atMs - aheadMs - lastAttemptMs)] as const;
+		return [eventType, Math.max(madeAt, atMs - lastAttemptMs)] as const;
 	});
 	return { beganAtMs: { ...Object.fromEntries(beginnings), ...missed?.beganAtMs } };
 }

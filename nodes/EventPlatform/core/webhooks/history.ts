@@ -11,7 +11,7 @@ export const deliveriesShape = {
 	subscription: optional(shaped(subscriptionShape)),
 	/** Keys of the events whose run has begun, oldest first. */
 	seen: optional(anyText),
-	/** The latest time of each event type of which an event was believed: when it happened, or arrived, in milliseconds by our clock. */
+	/** The latest time of each event type of which an event was believed: when it happened, or arrived, in milliseconds by the platform's clock. */
 	arrived: optional(mapOf(milliseconds)),
 };
 

@@ -75,7 +75,7 @@ export class SubscriptionMemory {
 		return this.newest?.isRemoved ? undefined : this.newest;
 	}
 
-	/** The latest time of each event type of which an event was believed. */
+	/** The latest time of each event type of which an event was believed, by the platform's clock. */
 	get arrived(): Readonly<Record<string, number>> {
 		return this.arrivalTimes;
 	}
@@ -86,17 +86,19 @@ export class SubscriptionMemory {
 
 	/** Notes that an event has arrived, so that the subscription of its event type works. */
 	noteArrival({ eventType, arrivedAtMs, happenedAtMs = Infinity }: StartingEvent): void {
+		const nowMs = this.platformMs(arrivedAtMs);
 		// An attempt may come 22 minutes late, and events before it may have been given up in that time.
-		const workedAtMs = Math.min(arrivedAtMs, happenedAtMs + (this.newest?.aheadMs ?? 0));
+		const workedAtMs = Math.min(nowMs, happenedAtMs);
 		// The clock may have been set back.
-		const earlierMs = Math.min(this.arrivalTimes[eventType] ?? 0, arrivedAtMs);
+		const earlierMs = Math.min(this.arrivalTimes[eventType] ?? 0, nowMs);
 		this.arrivalTimes[eventType] = Math.max(workedAtMs, earlierMs);
 	}
 
-	/** Notes that events since then start no run, so that the next check of the subscription reads them. */
+	/** Notes that events since then, by our clock, start no run, so that the next check of the subscription reads them. */
 	noteMissed(eventType: string, sinceMs: Ms): void {
 		if (this.latest === undefined) return;
-		this.note({ ...this.latest, missed: openGap(this.latest, { [eventType]: sinceMs }) });
+		const missed = openGap(this.latest, { [eventType]: this.platformMs(sinceMs) });
+		this.note({ ...this.latest, missed });
 	}
 
 	/** Changes subscriptions after all changes that were requested before, because two at the same time would both subscribe. */
@@ -115,6 +117,10 @@ export class SubscriptionMemory {
 		for (const [eventType, arrivedAt] of Object.entries(arrived)) {
 			this.arrivalTimes[eventType] = Math.max(arrivedAt, this.arrivalTimes[eventType] ?? 0);
 		}
+	}
+
+	private platformMs(ourMs: Ms): Ms {
+		return ourMs - (this.newest?.aheadMs ?? 0);
 	}
 
 	private isOlderThan({ seenAt }: Subscription): boolean {
