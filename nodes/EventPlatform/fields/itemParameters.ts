@@ -104,8 +104,7 @@ export class ItemParameters {
 
 	/** The fallback is for a switch that was not added. */
 	option(name: string, fallback = false): boolean {
-		const options = this.chosen('options');
-		return name in options ? this.parseSwitch(`options.${name}`, options[name]) : fallback;
+		return this.flag(`options.${name}`, fallback);
 	}
 
 	/** `path`: such as "output" or "options.onTimeout". `initial`: what the menu shows, and what an option means that was not added. */

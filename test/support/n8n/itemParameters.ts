@@ -27,12 +27,16 @@ export function itemParameters(
 		getInputData: () => [{ json: item }],
 		getNodeParameter(name: string, _: number, fallback: unknown, options?: object) {
 			if (options && 'extractValue' in options) return 'extracted';
-			return valueAt(parameters, name.split('.')) ?? fallback;
+			return valueAt(parameters, name.split('.'), fallback);
 		},
 	};
 	return new ItemParameters(new NodeParameters(context as unknown as IExecuteFunctions, fields), 0);
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
-	return path.reduce((part, name) => (part as IDataObject | undefined)?.[name], value);
+/** An expression may give undefined, too. n8n gives the fallback only where the node has nothing saved. */
+function valueAt(value: unknown, path: readonly string[], fallback: unknown): unknown {
+	const [name = '', ...inner] = path;
+	if (typeof value !== 'object' || value === null || !(name in value)) return fallback;
+	const part = (value as IDataObject)[name];
+	return inner.length === 0 ? part : valueAt(part, inner, fallback);
 }

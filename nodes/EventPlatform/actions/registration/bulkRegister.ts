@@ -14,7 +14,7 @@ import {
 } from '../../core/registration/bulkPlan';
 import type { RegistrationRun } from '../../core/registration/registrationRun';
 import { outcomesOf, withOutcomes, type RunOutcome } from '../../core/registration/runOutcome';
-import { runBulk, type RunOptions } from '../../core/registration/bulkRun';
+import { runBulk } from '../../core/registration/bulkRun';
 import { thousands } from '../../core/values/text';
 import { whyClosed } from '../../core/sessions/phase';
 import type { SessionCache } from '../../core/sessions/sessionCache';
@@ -103,18 +103,9 @@ function reasonClosed(sessions: SessionCache, sessionId: string): Reason | undef
 	return message === undefined ? undefined : { code: 'session_closed', message };
 }
 
-interface BulkSettings {
-	readonly output: ListOutput;
-	readonly readsSessions: boolean;
-	readonly leavesOutEmptyRows: boolean;
-	readonly needsResults: boolean;
-	readonly isDryRun: boolean;
-	readonly bringsJoinLinks: boolean;
-	readonly mayDivide: boolean;
-	readonly failsOnAnyFailure: boolean;
-}
+type BulkSettings = ListSettings & ReturnType<typeof readBulkSettings>;
 
-function readBulkSettings(parameters: ItemParameters): BulkSettings {
+function readBulkSettings(parameters: ItemParameters) {
 	const needsResults = parameters.option('waitForCompletion', true);
 	const isDryRun = parameters.option('validateOnly');
 	// A run that does not wait has no use for the choice, so it may differ between items.
@@ -141,7 +132,7 @@ function outputWithoutWaiting(isDryRun: boolean): ListOutput {
 
 async function carryOutPlan(
 	plan: Plan,
-	settings: ListSettings & BulkSettings,
+	settings: BulkSettings,
 	run: RegistrationRun,
 ): Promise<RunOutcome> {
 	const { client, clock } = run;
@@ -150,10 +141,9 @@ async function carryOutPlan(
 	const reasonNotToBegin =
 		shortage(requests, client.usage.monthlyRemaining) &&
 		shortage(requests, await askMonthlyRemaining(client, clock));
-	const { needsResults, maxWaitSeconds, mayDivide, bringsJoinLinks } = settings;
-	const options: RunOptions = { needsResults, mayDivide, bringsJoinLinks };
+	const { needsResults, maxWaitSeconds } = settings;
 	const inTime = needsResults ? endingAt(run, clock.now() + maxWaitSeconds * 1_000) : run;
-	if (!reasonNotToBegin) return await runBulk(plan, inTime, options);
+	if (!reasonNotToBegin) return await runBulk(plan, inTime, settings);
 	// It is better to register nobody than half of the people.
 	const message = [reasonNotToBegin.message, adviceWithoutRequests].join(' ');
 	const unsent = notSent({ ...reasonNotToBegin, message });

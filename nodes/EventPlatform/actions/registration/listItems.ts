@@ -37,7 +37,7 @@ interface RunWords {
 
 export interface FinishedList {
 	readonly run: RunContext;
-	readonly settings: ListSettings & { readonly isDryRun: boolean };
+	readonly settings: ListSettings;
 	readonly people: readonly Registrant[];
 	/** The people of the items come first. */
 	readonly runOutcome: RunOutcome;

@@ -22,6 +22,7 @@ export type ListOutput = 'people' | 'failed' | 'changes' | 'summary' | 'jobs';
 
 export interface ListSettings {
 	readonly output: ListOutput;
+	readonly isDryRun: boolean;
 	readonly maxWaitSeconds: Seconds;
 	readonly includesDetails: boolean;
 	readonly includesJoinLink: boolean;
@@ -38,7 +39,10 @@ interface PreparedList<Settings extends ListSettings> {
 }
 
 export async function prepareList<
-	OwnSettings extends Pick<ListSettings, 'output' | 'readsSessions' | 'leavesOutEmptyRows'>,
+	OwnSettings extends Pick<
+		ListSettings,
+		'output' | 'isDryRun' | 'readsSessions' | 'leavesOutEmptyRows'
+	>,
 >(
 	begun: RunContext,
 	readOwnSettings: (parameters: ItemParameters) => OwnSettings,
