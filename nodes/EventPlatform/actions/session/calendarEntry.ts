@@ -4,6 +4,7 @@ import { entryOf, parseWebAddress, type EntrySettings } from '../../core/calenda
 import { attributesOf } from '../../core/client/document';
 import type { SessionRead } from '../../core/sessions/readSession';
 import { text } from '../../core/values/text';
+import { readOutputFileField } from '../../fields/outputFile';
 import { isNothing } from '../../fields/parameterValues';
 import type { ItemContext } from '../runContext';
 import type { Seconds } from '../../core/values/units';
@@ -35,9 +36,8 @@ export async function makeBinary(
 	file: string,
 	name: string,
 ): Promise<Record<string, IBinaryData>> {
-	const { binaryPropertyName } = parameters.chosen('options');
-	const field = text(binaryPropertyName).trim() || 'data';
-	return { [field]: await n8n.helpers.prepareBinaryData(Buffer.from(file), name, 'text/calendar') };
+	const binary = await n8n.helpers.prepareBinaryData(Buffer.from(file), name, 'text/calendar');
+	return { [readOutputFileField(parameters)]: binary };
 }
 
 /** Writes a title without the characters that have a meaning in a path: "Tour: 9:30" becomes "Tour – 9.30". */

@@ -2,7 +2,8 @@ import { filledPath } from '../../fields/requestParts';
 import { parseSeconds } from '../../core/dialect/time';
 import { WithFile, type Operation } from '../operation';
 import type { ItemContext } from '../runContext';
-import { numberField, optionsField, textField } from '../../fields/fieldBuilders';
+import { numberField, optionsField } from '../../fields/fieldBuilders';
+import { outputFileField, readOutputFileField } from '../../fields/outputFile';
 import { recordingLocator, sessionLocator } from '../../fields/locators';
 import { storeFile } from '../../n8n/download';
 import { fileName } from '../../core/files/link';
@@ -29,16 +30,13 @@ export const downloadRecording: Operation = {
 				'Max size of the file. Without this option, the limit is the size that Livestorm gives for the recording, or 5,000 MB if it gives none.',
 				{ displayName: 'Max File Size (MB)', typeOptions: { minValue: 1 } },
 			),
-			textField('binaryPropertyName', 'Name of the output field for the file', {
-				displayName: 'Put Output File in Field',
-				default: 'data',
-			}),
+			outputFileField,
 		]),
 	],
 	async run(item) {
 		const { parameters } = item;
-		const { binaryPropertyName, maxFileSize: megabytes } = parameters.chosen('options');
-		const field = text(binaryPropertyName).trim() || 'data';
+		const { maxFileSize: megabytes } = parameters.chosen('options');
+		const field = readOutputFileField(parameters);
 		if (megabytes !== undefined && !(Number(megabytes) > 0)) {
 			throw parameters.parameterError(
 				"'Max File Size' must be a number of megabytes above 0",

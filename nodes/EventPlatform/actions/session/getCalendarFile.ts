@@ -9,6 +9,7 @@ import {
 import { withDates } from '../../core/records/outputDates';
 import { numberField, optionsField, switchField, textField } from '../../fields/fieldBuilders';
 import { sessionLocator } from '../../fields/locators';
+import { outputFileField } from '../../fields/outputFile';
 import { calendarLinksOf } from '../../core/calendar/addLinks';
 import { writeCalendarFile, type CalendarEntry } from '../../core/calendar/calendarFile';
 import { mapConcurrently, usuallyAtOnce } from '../../core/client/concurrently';
@@ -25,10 +26,7 @@ export const getCalendarFile: ItemOperation = {
 	fields: [
 		sessionLocator,
 		optionsField([
-			textField('binaryPropertyName', 'Name of the output field for the file', {
-				displayName: 'Put Output File in Field',
-				default: 'data',
-			}),
+			outputFileField,
 			textField('description', 'Sentence before the link, instead of an English one', {
 				displayName: 'Sentence Before Link',
 				placeholder: 'e.g. Ihr persönlicher Link, nur für Sie:',
@@ -75,9 +73,7 @@ export const getCalendarFile: ItemOperation = {
 	},
 	async runTogether(run) {
 		// This option alone: an expression of another one may fail for its own item only.
-		const isChosen = await readSameForAllItems(run, (parameters) =>
-			parameters.parseSwitch('options.oneFile', parameters.value('options.oneFile', false)),
-		);
+		const isChosen = await readSameForAllItems(run, (parameters) => parameters.option('oneFile'));
 		return isChosen ? await makeOneFile(run) : undefined;
 	},
 };
