@@ -64,11 +64,14 @@ function retryOf({ method, retry }: ApiRequest): Retry {
 	return retry ?? (method === 'GET' ? 'idempotent' : 'unlessActedOn');
 }
 
-/** Another attempt may follow where it does no harm, and may have another result. The same holds after a refusal. */
+/**
+ * Another attempt may follow where it does no harm, and may have another result within seconds. The same holds after a refusal. What is left
+ * after them may pass in minutes or not: `failures/meaning.ts`.
+ */
 function mayFollowLoss(request: ApiRequest, { lost, sent }: LostConnection): boolean {
 	const retry = retryOf(request);
 	if (retry === 'never' || retry === 'onlyWhenRefused') return false;
-	// The next attempt would meet the same certificate.
+	// An attempt after a second would meet the same certificate.
 	return sent ? retry === 'idempotent' : tlsProblemOf(lost) === undefined;
 }
 
