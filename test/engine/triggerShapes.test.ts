@@ -62,8 +62,8 @@ describe('a delivery that does not say which of two events it is', () => {
 
 	test.each<[string, string | string[] | undefined, string]>([
 		['nothing in the URL', undefined, '?event=session.started'],
-		['two events in the URL', ['session.started', 'session.ended'], 'names several events'],
-		['an event that is not chosen', 'session.<b>', 'is not chosen, or belongs'],
+		['two events in the URL', ['session.started', 'session.ended'], 'a webhook for each event'],
+		['an event that is not chosen', 'session.<b>', 'has to name one chosen event'],
 	])(
 		'and has %s is told once in the log, which names the node and quotes no markup of the URL',
 		async (_, event, words) => {

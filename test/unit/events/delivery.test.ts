@@ -57,11 +57,10 @@ describe('the event type that the URL names', () => {
 
 	test.each<[rule: string, read: string, NamedDelivery]>([
 		['decides where the delivery says none', ended, {}],
-		['decides when it stands there twice', ended, { named: [ended, ended] }],
 		['decides about what has no type', ended, { body: { id: 's-1' } }],
 		['does not decide against the delivery', started, { body: stated }],
 		['has to be a chosen one', 'event_not_chosen', { chosen: [started] }],
-		['has to be one', 'several_events_named', { named: [started, ended] }],
+		['has to be one', 'event_not_chosen', { named: [started, ended] }],
 		['has to be a text', 'event_not_chosen', { named: { of: ended } }],
 		['has to fit the record', 'event_not_chosen', { body: person }],
 		['may fit a type that nobody knows', ended, { body: { ...person, type: 'x' } }],

@@ -184,11 +184,11 @@ describe('a delivery that does not say what happened', () => {
 
 	test.each([
 		['names nothing', undefined, 'It may be session.started or session.ended. Set'],
-		['names two', ['session.started', 'session.ended'], 'several events'],
+		['names two', ['session.started', 'session.ended'], 'a webhook for each event'],
 		[
 			'names another',
 			'people.attended',
-			'is not chosen, or belongs to other records. Chosen are session.started, session.ended.',
+			'has to name one chosen event in ?event=, and one of such records. Chosen are session.started, session.ended.',
 		],
 	])('starts no run where the URL %s, and the log says what to do', async (_, event, advice) => {
 		expect(await trigger(both).deliver(silent, { event })).toMatchObject({

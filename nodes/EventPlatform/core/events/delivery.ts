@@ -29,8 +29,7 @@ interface Listening {
 
 export type UnreadReason =
 	| { kind: 'ambiguous'; candidates: readonly string[] }
-	| { kind: 'several_events_named' }
-	/** The URL names an event type that is not chosen, or that records of this type do not have. */
+	/** The URL names several event types, or none that is chosen, or one that records of this type do not have. */
 	| { kind: 'event_not_chosen' }
 	/** The delivery is of no chosen event type, or has not the shape that the platform sends. */
 	| { kind: 'not_an_event' };
@@ -103,9 +102,7 @@ function namedEventType(
 	type: string,
 	chosen: readonly string[],
 ): string | UnreadReason {
-	const names = new Set([named].flat());
-	if (names.size > 1) return { kind: 'several_events_named' };
-	const eventType = chosen.find((name) => names.has(name));
+	const eventType = chosen.find((name) => name === named);
 	const { type: expected = type } = eventType === undefined ? {} : eventTypeOf(eventType);
 	const isOfType = !deliveredTypes.has(type) || type === expected;
 	return eventType !== undefined && isOfType ? eventType : { kind: 'event_not_chosen' };

@@ -100,13 +100,9 @@ function decideUnread(reason: UnreadReason, eventTypes: readonly string[]): Othe
 				`It does not say which of the chosen events it is. It may be ${candidates.join(' or ')}. Set 'Subscription' to 'Manual' and add the event to the URL of each webhook on the platform, for example ?event=${candidates[0]}, or use an Event Platform Trigger for each of these events`,
 			);
 		}
-		case 'several_events_named':
-			return askForAttention(
-				"The webhook's URL names several events. Give it one ?event= on the platform, and make a webhook for each of the other events",
-			);
 		case 'event_not_chosen':
 			return askForAttention(
-				`The event in the webhook's URL (?event=) is not chosen, or belongs to other records. Chosen are ${eventTypes.join(', ')}. Correct the URL on the platform, or choose the event under 'Trigger On'`,
+				`The webhook's URL has to name one chosen event in ?event=, and one of such records. Chosen are ${eventTypes.join(', ')}. Correct the URL on the platform, with a webhook for each event, or choose the event under 'Trigger On'`,
 			);
 	}
 }
