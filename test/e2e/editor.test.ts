@@ -177,7 +177,7 @@ return Array.from({ length: 120 }, (_, index) => {
 			if (await sessions.isVisible()) {
 				await chooseByKeyboard();
 				expect(await canvas.part('rlc-input').inputValue()).toMatch(
-					/^\d{1,2} \w{3}( \d{4})? \d\d:\d\d \w/,
+					/^\d{1,2} \w{3} \d{4}, \d\d:\d\d \w/,
 				);
 				reached.add('sessionId');
 			}

@@ -34,7 +34,7 @@ describe('in the first hour', () => {
 		await openRegister();
 		const session = (await canvas.listOf('sessionId')).filter({ hasText: 'Paris' }).first();
 		expect(await session.innerText()).toMatch(
-			/^\d{1,2} \w{3}( \d{4})? \d\d:\d\d Paris · Europe · Product Tour: Autumn Release/,
+			/^\d{1,2} \w{3} \d{4}, \d\d:\d\d Paris · Europe · Product Tour: Autumn Release/,
 		);
 		await session.click();
 	});

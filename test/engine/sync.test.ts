@@ -207,7 +207,7 @@ describe('a list that would remove too many', () => {
 		const run = await sync(sandbox, numberedPeople(1), { removeOthers: true });
 		const { error, items, writes } = run;
 		expect(error?.message).toMatch(
-			/^The list would remove 70 of 70 people from 'Product Tour: Autumn Release, Europe' \(\d+ \w+ \d\d:\d\d Paris\), and at most 14 may be removed. They are old 0, old 1, old 2, old 3, old 4 and 65 more\.$/,
+			/^The list would remove 70 of 70 people from 'Product Tour: Autumn Release, Europe' \(\d+ \w+ \d{4}, \d\d:\d\d Paris\), and at most 14 may be removed. They are old 0, old 1, old 2, old 3, old 4 and 65 more\.$/,
 		);
 		expect(error?.description).toMatch(/^Nothing was sent\. Check that the list is complete/);
 		expect(error?.description).not.toMatch(/Max Removals/);

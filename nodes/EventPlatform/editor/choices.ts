@@ -4,7 +4,7 @@ import { normalizeId } from '../core/client/path';
 import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
 import { attributesOf } from '../core/client/document';
-import { shortTime } from '../core/values/dates';
+import { timeInWords } from '../core/values/dates';
 import { fullName } from '../core/records/simplify';
 import type { Question } from '../form/question';
 import { parseSeconds, plannedStart } from '../core/dialect/time';
@@ -103,9 +103,7 @@ function sessionChoice(
 ): INodeListSearchItems {
 	const { name, status, timezone, room_link: room } = attributesOf(session);
 	const { title, registration_link: page } = attributesOf(event);
-	const zone = text(timezone) || 'UTC';
-	const time = shortTime(startsAt * 1_000, zone);
-	const date = startsAt > 0 ? time : 'no date';
+	const date = startsAt > 0 ? timeInWords(startsAt * 1_000, text(timezone)) : 'no date';
 	const description = withSpaces(status);
 	const unusualStatus = description === 'upcoming' ? '' : description;
 	return {

@@ -1,6 +1,6 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 
-/* Compares what people type into a list with what its choices show, such as "5 Dec 10:00 Paris · Europe · Product Tour". */
+/* Compares what people type into a list with what its choices show, such as "5 Dec 2026, 10:00 Paris · Europe · Product Tour". */
 
 /** Looks for each typed word, whatever their order, letter case and accents. A date is found however it is written. */
 export function isMeant({ name, description = '' }: INodeListSearchItems, typed: string): boolean {
@@ -44,11 +44,9 @@ function datesOf(word: string): RegExp[] {
 	return [dateInChoice(Number(day), Number(monthOfYear), year ? Number(year) : undefined)];
 }
 
-/** A choice has the year only where it is not this one. */
 function dateInChoice(day: number, month: number, year?: number): RegExp {
-	const yearInChoice = year === undefined || year === new Date().getFullYear() ? '' : ` ${year}`;
-	const before = year === undefined ? '' : `${yearInChoice} \\d\\d:`;
-	return new RegExp(`(?<!\\d)${day} ${shortMonth(month)}\\b${before}`);
+	const yearInChoice = year === undefined ? '' : ` ${year},`;
+	return new RegExp(`(?<!\\d)${day} ${shortMonth(month)}\\b${yearInChoice}`);
 }
 
 function shortMonth(month: number): string {

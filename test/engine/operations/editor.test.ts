@@ -70,7 +70,7 @@ test('the list of sessions has pages of fifty: the next to come first, then the 
 	// What differs among the dates of an event stands before the title, and no status of those to come.
 	const session = list.results.find(({ value }) => value === upcomingSession);
 	expect(session?.name).toMatch(
-		/^\d{1,2} [A-Z][a-z]{2}( \d{4})? \d{2}:\d{2} Paris · Europe · Product Tour: Autumn Release$/,
+		/^\d{1,2} [A-Z][a-z]{2} \d{4}, \d{2}:\d{2} Paris · Europe · Product Tour: Autumn Release$/,
 	);
 	const query = 'SELECT estimated_started_at AS date FROM sessions WHERE id = ?';
 	const startsOf = (sessions: INodeListSearchItems[]) =>

@@ -6,7 +6,7 @@ import { isLasting, meaningOf } from '../failures/meaning';
 import { Readings } from '../failures/readings';
 import { type JsonObject } from '../values/json';
 import { askForSession, eventIdOf, readEventOf, type SessionRead } from './readSession';
-import { shortTime } from '../values/dates';
+import { timeInWords } from '../values/dates';
 import { plannedStart } from '../dialect/time';
 
 /** Owns the sessions that a run has read: each is asked for once, by the part that needs it first. */
@@ -83,14 +83,14 @@ export class SessionCache {
 	}
 }
 
-/** Names a session as people know it, rather than by its ID: "'Product Tour' (29 Nov 10:00 Paris)". `zone`: the time zone for sessions that name none. */
+/** Names a session as people know it, rather than by its ID: "'Product Tour' (29 Nov 2026, 10:00 Paris)". `zone`: the time zone for sessions that name none. */
 function sessionName({ session, event }: SessionRead, zone: string): string {
 	const attributes = attributesOf(session);
 	const { name, timezone } = attributes;
 	const titles = [event ? text(attributesOf(event).title) : '', text(name)].filter(Boolean);
-	const ownZone = text(timezone) || zone;
 	const startsAt = plannedStart(attributes);
-	const time = startsAt === undefined ? undefined : shortTime(startsAt * 1_000, ownZone);
 	const title = titles.length > 0 ? `'${titles.join(', ')}'` : `The session ${text(session.id)}`;
-	return time === undefined ? title : `${title} (${time})`;
+	return startsAt === undefined
+		? title
+		: `${title} (${timeInWords(startsAt * 1_000, text(timezone), zone)})`;
 }

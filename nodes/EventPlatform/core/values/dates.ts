@@ -86,15 +86,6 @@ function placeOf(zone: string): string {
 	return zone.slice(zone.lastIndexOf('/') + 1).replace(/_/g, ' ');
 }
 
-/** Writes a moment as short as a list or a sentence needs it: "29 Nov 10:00 Paris"; undefined where there is no such time or time zone. */
-export function shortTime(ms: Ms, zone: string): string | undefined {
-	if (Number.isNaN(ms) || !isTimeZone(zone)) return undefined;
-	const [day = '', time = ''] = clockTime(ms, zone).split(' ');
-	const [year = '', month, dayOfMonth] = day.split('-');
-	const yearInWords = clockTime(Date.now(), zone).startsWith(year) ? '' : ` ${year}`;
-	return `${Number(dayOfMonth)} ${months[Number(month) - 1] ?? ''}${yearInWords} ${time.slice(0, 5)} ${placeOf(zone)}`;
-}
-
 /** Writes the clock of a zone as if it were that of UTC. */
 function clockIn(zone: string, ms: Ms): string {
 	return new Date(ms + offsetAt(ms, zone).aheadMs).toISOString();
