@@ -50,20 +50,21 @@ interface CurrentAnswer {
 	type: string;
 }
 
-/**
- * Finds the answer of a person to a question; of several the last, because a person who answers again adds to the list. The name and the email
- * also stand beside the answers, where a form may not have asked.
- */
+/** Finds the answer of a person to a question. The name and the email also stand beside the answers, where a form may not have asked. */
 export function answerOf(person: JsonObject, questionId: string): CurrentAnswer {
-	const answer = answersIn(registrationOf(person)).findLast(({ id }) => text(id) === questionId);
+	const answer = answersIn(registrationOf(person)).get(questionId);
 	const attributes = isObject(person.attributes) ? person.attributes : {};
 	const value = answer?.value ?? attributes[questionId] ?? null;
 	return { value, type: text(answer?.type) };
 }
 
-/** The answers to the form, in the registration of a person. */
-export function answersIn({ fields }: JsonObject): JsonObject[] {
-	return Array.isArray(fields) ? fields.filter(isObject) : [];
+/**
+ * The answers to the form by the ids of their questions, in the registration of a person; of several to one question the last, because a
+ * person who answers again adds to the list.
+ */
+export function answersIn({ fields }: JsonObject): Map<string, JsonObject> {
+	const answers = Array.isArray(fields) ? fields.filter(isObject) : [];
+	return new Map(answers.map((answer) => [text(answer.id), answer]));
 }
 
 /** The form of a link that may be handed on. Anything else, such as a script, may not. */

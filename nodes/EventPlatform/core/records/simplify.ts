@@ -123,15 +123,11 @@ const ownColumns: ReadonlySet<string> = new Set([
 	joinLinkColumn,
 ]);
 
-/** Adds a column for each answer, named by the id of its question; of several the last counts, as in `answerOf`. */
+/** Adds a column for each answer, named by the id of its question. */
 function addAnswers(registration: JsonObject, simple: Fields): void {
-	const answers = new Map(
-		answersIn(registration).map(
-			({ id, value = null }) => [text(id), choicesAsText(value)] as const,
-		),
-	);
-	for (const [id, value] of answers) {
+	for (const [id, answer] of answersIn(registration)) {
 		if (isWithheld(id)) continue;
+		const value = choicesAsText(answer.value ?? null);
 		const attribute = simple.get(id) ?? '';
 		if (namedQuestionIds.includes(id)) {
 			if (attribute === '') simple.set(id, value);

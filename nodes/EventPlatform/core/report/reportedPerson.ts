@@ -108,8 +108,7 @@ function withoutQuery(referrer: string): string {
 
 function readAnswers(registration: JsonObject): Map<string, string[]> {
 	const answers = new Map<string, string[]>();
-	for (const answer of answersIn(registration)) {
-		const id = text(answer.id);
+	for (const [id, answer] of answersIn(registration)) {
 		const texts = [answer.value ?? null].flat().map((value) => text(value).trim());
 		if (id !== '' && !isWithheld(id)) answers.set(id, texts.filter(Boolean));
 	}
