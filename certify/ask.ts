@@ -68,7 +68,7 @@ export class Asker {
 			const response = await send(request, this.headerOf(request), parts.signal);
 			if (parts.signal.aborted) throw new Cancelled();
 			this.lastOf.set(request, response);
-			onRequest?.(this.spent, this.usage.monthlyRemaining);
+			onRequest?.(this.spent, this.usage.month.monthlyRemaining);
 			return response;
 		};
 		this.client = createClient({

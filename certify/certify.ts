@@ -170,7 +170,7 @@ function askParts(
 }
 
 async function requireRoom(asker: Asker, { wants, mayTakeMore }: RunParts): Promise<void> {
-	const left = asker.usage.monthlyRemaining;
+	const left = asker.usage.month.monthlyRemaining;
 	const mostRequests = mostFor(wants);
 	if (left === undefined || mostRequests <= left / 100) return;
 	if (!(await mayTakeMore(mostRequests, left))) {

@@ -1,9 +1,9 @@
 import {
 	Allowance,
-	type MonthlyUsage,
 	type Poller,
 	type StoredAllowance,
 } from '../../nodes/EventPlatform/core/polling/allowance';
+import type { MonthlyQuota } from '../../nodes/EventPlatform/core/client/quota';
 import { dayMs, hourMs, minuteMs } from '../support/time/units';
 
 const start = Date.UTC(2026, 0, 1);
@@ -85,12 +85,12 @@ function pollingMonth({
 			const spent = quietCost + moreCost(polls++) + Number(hasNews);
 			[used, requests] = [used + spent, requests + spent];
 			const left = { monthlyLimit: limit, monthlyRemaining: Math.max(0, limit - used) };
-			const usages: Record<typeof headers, MonthlyUsage> = {
+			const usages: Record<typeof headers, MonthlyQuota> = {
 				none: {},
 				left,
 				all: { ...left, monthReturnsAt: start + 30 * dayMs },
 			};
-			const pollCost = { requests: spent, usage: usages[headers] };
+			const pollCost = { requests: spent, month: usages[headers] };
 			polling.live = allowance.addPoll(polling.poller, pollCost, now);
 			longestMs = Math.max(longestMs, now - polling.lastAtMs);
 			polling.lastAtMs = now;

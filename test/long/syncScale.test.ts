@@ -115,7 +115,7 @@ describe('at 50,000 rows', () => {
 			const data = Array.from({ length: 50 }, (_, index) => personNumber(50 * number + index));
 			return answer({ data, meta: { current_page: number, page_count: count / 50 } });
 		},
-		usage: { requests: 0, responses: 0, perSecond: 5 },
+		usage: { requests: 0, responses: 0, month: {}, perSecond: 5 },
 	};
 
 	test.each([

@@ -202,12 +202,13 @@ async function runPoll(
 		});
 		return runOf(context, news);
 	} finally {
-		const { requests, monthReturnsAt, ...others } = usage;
+		const { requests, month } = usage;
+		const { monthReturnsAt } = month;
 		const nowMs = Date.now();
 		// The clock of the requests never goes back, so that it stays ahead where ours was set right.
 		const returnsAtMs = monthReturnsAt && monthReturnsAt - (run.clock.now() - nowMs);
-		const month = { ...others, monthReturnsAt: returnsAtMs };
-		const spent = allowance.addPoll(poller, { requests, usage: month }, nowMs, scope.readsLists);
+		const cost = { requests, month: { ...month, monthReturnsAt: returnsAtMs } };
+		const spent = allowance.addPoll(poller, cost, nowMs, scope.readsLists);
 		storePolling(context, { allowance: spent });
 	}
 }

@@ -21,7 +21,10 @@ export function fakePlatform(answers: FakeAnswers, headers: ApiResponse['headers
 		if (typeof body === 'string') throw new Failure(body, request);
 		return { status: 200, headers, body };
 	};
-	const client: Client = { send: ask, usage: { requests: 0, responses: 0, perSecond: 5 } };
+	const client: Client = {
+		send: ask,
+		usage: { requests: 0, responses: 0, month: {}, perSecond: 5 },
+	};
 	return { client, ask, asked };
 }
 

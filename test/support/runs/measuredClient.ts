@@ -12,7 +12,7 @@ export function measuredClient(
 	ask: (request: ApiRequest) => Promise<ApiResponse>,
 	now: () => number,
 ): Client {
-	const usage: Usage = { requests: 0, responses: 0, perSecond: 5 };
+	const usage: Usage = { requests: 0, responses: 0, month: {}, perSecond: 5 };
 	return {
 		async send(request) {
 			usage.requests += 1;

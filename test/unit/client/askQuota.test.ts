@@ -20,7 +20,7 @@ function platform(response: ApiResponse | Failure): Client {
 		expect(request).toEqual(ping);
 		return response instanceof Failure ? Promise.reject(response) : Promise.resolve(response);
 	};
-	return { send, usage: { requests: 0, responses: 0, perSecond: 5, monthlyLimit: 8 } };
+	return { send, usage: { requests: 0, responses: 0, perSecond: 5, month: { monthlyLimit: 8 } } };
 }
 
 const clock = { now: () => 0, sleep: () => Promise.resolve() };

@@ -39,7 +39,10 @@ function scene(
 			return Promise.resolve(clock.now());
 		},
 		recordResponse: (answer, at) => learned.push([answer.status, at - start]),
-		usage: () => ({ perSecond: 5, monthlyRemaining: 100 - sentAt.length }),
+		get month() {
+			return { monthlyRemaining: 100 - sentAt.length };
+		},
+		perSecond: 5,
 	};
 	const sent: ApiRequest[] = [];
 	const send = (request: ApiRequest) => {
@@ -63,14 +66,19 @@ test('an answer is handed on, and what it says of the limits learned', async () 
 	const { ask, client, learned } = scene([status(200, {}, { data: [] })]);
 	expect(await ask()).toEqual(status(200, {}, { data: [] }));
 	expect(learned).toEqual([[200, 0]]);
-	expect(client.usage).toEqual({ requests: 1, responses: 1, perSecond: 5, monthlyRemaining: 99 });
+	expect(client.usage).toEqual({
+		requests: 1,
+		responses: 1,
+		perSecond: 5,
+		month: { monthlyRemaining: 99 },
+	});
 });
 
 test('what is known of the month is that of the queue at any time, no matter who has asked', async () => {
 	const { ask, client, sentAt } = scene([status(200)]);
 	await ask();
 	sentAt.push(0, 0);
-	expect(client.usage.monthlyRemaining).toBe(97);
+	expect(client.usage.month.monthlyRemaining).toBe(97);
 });
 
 test('answers of the platform are counted, and not the requests without one or with a 5xx', async () => {
@@ -109,7 +117,8 @@ describe('a query with what nobody asked for', () => {
 		const queue: QueueOfClient = {
 			waitForPlace: () => Promise.resolve(clock.now()),
 			recordResponse: () => undefined,
-			usage: () => ({ perSecond: 5 }),
+			month: {},
+			perSecond: 5,
 		};
 		const send = ({ query = {} }: ApiRequest) => {
 			queries.push(query);

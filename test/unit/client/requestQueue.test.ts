@@ -103,7 +103,7 @@ test('a limit of no requests is none', async () => {
 	const { clock, queue, hear } = setUp();
 	hear(ok({ 'ratelimit-interval-limit': '0' }));
 	await clock.run(queue.waitForPlace(get));
-	expect(queue.usage().perSecond).toBe(5);
+	expect(queue.perSecond).toBe(5);
 });
 
 test('a spent month is told at once, with the moment at which it returns, to all who wait', async () => {
@@ -122,7 +122,7 @@ test('a spent month is told at once, with the moment at which it returns, to all
 	expect(outcomes.map((outcome) => outcome instanceof Failure)).toEqual(
 		Array<boolean>(8).fill(true),
 	);
-	expect(queue.usage()).toMatchObject({ monthlyRemaining: 0, monthReturnsAt: start + 864_000_000 });
+	expect(queue.month).toMatchObject({ monthlyRemaining: 0, monthReturnsAt: start + 864_000_000 });
 });
 
 test('those who wait while the month is used up hear of it within a second, and leave ten seconds later', async () => {
@@ -222,7 +222,7 @@ test.each([
 	[0.4, 0.4],
 	[50, 5],
 ])('with a cap of %f a second the speed that is told is %f', (cap, perSecond) => {
-	expect(setUp(cap).queue.usage().perSecond).toBe(perSecond);
+	expect(setUp(cap).queue.perSecond).toBe(perSecond);
 });
 
 describe('the queue of a token', () => {
@@ -238,11 +238,11 @@ describe('the queue of a token', () => {
 	test('has the cap of the credential that connected last', () => {
 		const clock = new VirtualClock();
 		const queue = queueFor('strict', clock, 2);
-		expect(queue.usage().perSecond).toBe(2);
+		expect(queue.perSecond).toBe(2);
 		queueFor('strict', clock, 3);
-		expect(queue.usage().perSecond).toBe(3);
+		expect(queue.perSecond).toBe(3);
 		queueFor('strict', clock);
-		expect(queue.usage().perSecond).toBe(5);
+		expect(queue.perSecond).toBe(5);
 	});
 
 	test('is forgotten where nobody has used it for a day, and not where somebody has', async () => {

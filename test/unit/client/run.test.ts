@@ -22,7 +22,7 @@ test.each([
 	[2_000, 998_000],
 	[-5_000, 1_005_000],
 ])('where our clock is ahead by %s ms, the platform has the time %d', (clockAheadMs, time) => {
-	const usage = { requests: 1, responses: 1, perSecond: 5, clockAheadMs };
+	const usage = { requests: 1, responses: 1, month: {}, perSecond: 5, clockAheadMs };
 	const client: Client = { ...fakePlatform(() => ({})).client, usage };
 	const clock = { now: () => 1_000_000, sleep: () => Promise.resolve() };
 	expect(platformNowMs({ client, clock })).toBe(time);
@@ -37,7 +37,7 @@ test.each([
 ])('%i ms are told as %d s, with all requests so far', async (ms, seconds) => {
 	const clock = new VirtualClock();
 	const startedAtMs = clock.now();
-	const usage = { requests: 36, responses: 30, perSecond: 5 };
+	const usage = { requests: 36, responses: 30, month: {}, perSecond: 5 };
 	const client: Client = { ...fakePlatform(() => ({})).client, usage };
 	await clock.run(clock.sleep(ms));
 	expect(costSoFar({ client, clock, startedAtMs })).toEqual({ requests: 36, seconds });

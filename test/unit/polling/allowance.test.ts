@@ -2,8 +2,8 @@ import {
 	Allowance,
 	allowanceShape,
 	type DuePoll,
-	type MonthlyUsage,
 } from '../../../nodes/EventPlatform/core/polling/allowance';
+import type { MonthlyQuota } from '../../../nodes/EventPlatform/core/client/quota';
 import { shaped } from '../../../nodes/EventPlatform/core/values/storedShape';
 
 const minuteMs = 60_000;
@@ -24,12 +24,12 @@ function dueAtMs(allowance: Allowance, duePoll: DuePoll, nowMs: number): number 
 }
 
 /** An allowance after a poll that has cost so much, with the time of the next one. */
-function afterPoll(requests: number, usage: MonthlyUsage = {}, nowMs = start) {
+function afterPoll(requests: number, month: MonthlyQuota = {}, nowMs = start) {
 	const allowance = new Allowance();
 	allowance.noteCall(poller, goesOn, nowMs);
 	// The first poll of a process counts twice.
-	allowance.addPoll(poller, { requests: 0, usage }, nowMs);
-	const stored = allowance.addPoll(poller, { requests, usage }, nowMs);
+	allowance.addPoll(poller, { requests: 0, month }, nowMs);
+	const stored = allowance.addPoll(poller, { requests, month }, nowMs);
 	const waitMs = (duePoll: Partial<DuePoll> = {}, atMs = nowMs) =>
 		dueAtMs(allowance, { ...goesOn, ...duePoll }, atMs) - nowMs;
 	return { allowance, stored, waitMs };
@@ -47,7 +47,7 @@ describe('the next poll is due', () => {
 		const { allowance, waitMs } = afterPoll(1);
 		const laterMs = start + 5 * dayMs;
 		expect(waitMs({}, laterMs)).toBe(5 * dayMs);
-		allowance.addPoll(poller, { requests: 1, usage: {} }, laterMs);
+		allowance.addPoll(poller, { requests: 1, month: {} }, laterMs);
 		expect(waitMs({}, laterMs) - 5 * dayMs).toBeCloseTo(perRequestMs, 0);
 	});
 
@@ -101,7 +101,7 @@ describe('a new trigger', () => {
 			const ofMinute = { ...duePoll, isAtOnce: duePoll.isAtOnce && minute === 0 };
 			if (dueAtMs(allowance, ofMinute, nowMs) > nowMs) continue;
 			polls++;
-			allowance.addPoll(poller, { requests: 1, usage: {} }, nowMs);
+			allowance.addPoll(poller, { requests: 1, month: {} }, nowMs);
 		}
 		return polls;
 	}
@@ -134,8 +134,8 @@ describe('a third is divided', () => {
 		const allowance = new Allowance();
 		allowance.noteCall({ ...poller, id: 'other', token }, goesOn, start - dueAgoMs);
 		allowance.noteCall(poller, goesOn, start);
-		allowance.addPoll(poller, { requests: 0, usage: {} }, start);
-		allowance.addPoll(poller, { requests: 1, usage: {} }, start);
+		allowance.addPoll(poller, { requests: 0, month: {} }, start);
+		allowance.addPoll(poller, { requests: 1, month: {} }, start);
 		return dueAtMs(allowance, goesOn, start) - start;
 	}
 
@@ -212,7 +212,7 @@ describe('after a start of n8n', () => {
 		const allowance = new Allowance();
 		const longAgo = { ...stored, startPollAtMs: 0 };
 		expect(dueAtMs(allowance, { ...goesOn, stored: longAgo }, start)).toBe(start);
-		const pollCost = { requests: 3, usage: {} };
+		const pollCost = { requests: 3, month: {} };
 		expect(allowance.addPoll(poller, pollCost, start)).toMatchObject({
 			owed: 6,
 			startPollAtMs: start,
@@ -246,7 +246,7 @@ test('a trigger has polled once a poll is counted', () => {
 	expect(allowance.hasPolled(poller)).toBe(false);
 	allowance.noteCall(poller, goesOn, start);
 	expect(allowance.hasPolled(poller)).toBe(false);
-	allowance.addPoll(poller, { requests: 1, usage: {} }, start);
+	allowance.addPoll(poller, { requests: 1, month: {} }, start);
 	expect(allowance.hasPolled(poller)).toBe(true);
 	expect(allowance.hasPolled({ ...poller, id: 'other' })).toBe(false);
 });

@@ -32,7 +32,7 @@ test('a session takes a request for itself, one for its questions and one for fi
 test('the time of a report is the time of the platform, whatever our clock shows', async () => {
 	// Our clock is an hour and a half ahead.
 	const listed = { '/events/e1/sessions': [session('s1')], '/events/e1': { data: event } };
-	const usage = { requests: 1, responses: 1, perSecond: 5, clockAheadMs: 5_400_500 };
+	const usage = { requests: 1, responses: 1, month: {}, perSecond: 5, clockAheadMs: 5_400_500 };
 	const client = { ...platform({ ...ofSession, ...listed }).client, usage };
 	const { session: reported, readAt } = await readSessionReport(reader(client), 's1');
 	expect(readAt).toBe(end + 1_000);

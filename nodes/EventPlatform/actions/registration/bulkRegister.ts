@@ -139,7 +139,7 @@ async function carryOutPlan(
 	const requests = requestsFor(plan, settings.needsResults);
 	if (settings.isDryRun) return dryRun(plan, costOf(requests, client.usage, client.usage.requests));
 	const reasonNotToBegin =
-		shortage(requests, client.usage.monthlyRemaining) &&
+		shortage(requests, client.usage.month.monthlyRemaining) &&
 		shortage(requests, await askMonthlyRemaining(client, clock));
 	const { needsResults, maxWaitSeconds } = settings;
 	const inTime = needsResults ? endingAt(run, clock.now() + maxWaitSeconds * 1_000) : run;

@@ -101,7 +101,7 @@ function headlineOf(
 
 function headlineOfDryRun({ run, runOutcome, words }: FinishedList, inWords: InWords): string {
 	const { requests, seconds, reasonNotToBegin } = runOutcome;
-	const { monthlyRemaining } = run.client.usage;
+	const { monthlyRemaining } = run.client.usage.month;
 	const counts = countStatuses(outcomesOf(runOutcome).filter(isAwaited));
 	const sentences = [
 		`${words.dryRunPrefix ?? ''}${headlineOfPlan(counts, requests, seconds)}`,

@@ -19,7 +19,7 @@ export async function askQuota(client: Client, clock: Clock): Promise<Quota> {
 	if (!(response instanceof Failure)) return readQuota(response, clock.now());
 	if (response.cause !== 'quota_spent') throw response;
 	// A month that is used up is no failure here, because it is what the caller wants to know.
-	const { monthlyLimit } = client.usage;
+	const { monthlyLimit } = client.usage.month;
 	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: response.retryAt };
 }
 

@@ -31,7 +31,7 @@ interface ClientParts {
 	/** Makes one attempt; it returns a refusal or a lost connection, and throws neither. */
 	send: SendOnce;
 	clock: Clock;
-	queue: Pick<RequestQueue, 'waitForPlace' | 'recordResponse' | 'usage'>;
+	queue: Pick<RequestQueue, 'waitForPlace' | 'recordResponse' | 'month' | 'perSecond'>;
 	/** Aborted when the run is cancelled. Absent: the run cannot be cancelled. */
 	signal?: AbortSignal;
 	log?: (message: string) => void;
@@ -47,16 +47,10 @@ export function createClient(parts: ClientParts): Client {
 		responses: 0,
 		// The queue belongs to all runs with the token, so these are read when somebody asks: another run may have learned more.
 		get perSecond() {
-			return queue.usage().perSecond;
+			return queue.perSecond;
 		},
-		get monthlyLimit() {
-			return queue.usage().monthlyLimit;
-		},
-		get monthlyRemaining() {
-			return queue.usage().monthlyRemaining;
-		},
-		get monthReturnsAt() {
-			return queue.usage().monthReturnsAt;
+		get month() {
+			return queue.month;
 		},
 	};
 

@@ -4,10 +4,14 @@ import { hourMs, minuteMs, type Ms } from '../values/units';
 
 /* This file reads what responses say of the limits, and keeps what they say of the month. */
 
-/** The limits of section 8, as far as a response tells them. All times are by our clock, because it measures the waits. */
-export interface Quota extends LimitCounts {
-	/** When the month's requests are back, in milliseconds since 1970. */
+/** The requests of a month, as far as the platform has told them. All times are by our clock, because it measures the waits. */
+export interface MonthlyQuota extends Pick<LimitCounts, 'monthlyLimit' | 'monthlyRemaining'> {
+	/** When the month begins anew, in milliseconds since 1970. */
 	monthReturnsAt?: Ms;
+}
+
+/** The limits of section 8, as far as a response tells them. */
+export interface Quota extends LimitCounts, MonthlyQuota {
 	retryAt?: Ms;
 	isServed?: boolean;
 	/** The month is used up, so that waiting a few seconds is of no use. */
@@ -38,8 +42,8 @@ export function readQuota(response: ApiResponse, now: Ms): Quota {
 	};
 }
 
-/** The month's requests, as the platform last told. All times are those of the clock. */
-export interface Month extends Pick<Quota, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'> {
+/** The month's requests, as the platform last told. */
+export interface Month extends MonthlyQuota {
 	/** Up to this time requests are refused here, because the platform has refused one for want of requests. */
 	readonly spentUntil?: Ms;
 	/** When the platform last said what remains. */

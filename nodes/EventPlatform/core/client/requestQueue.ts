@@ -15,10 +15,7 @@ import {
 import { isMonthSpent, monthAfter, readQuota, type Month } from './quota';
 import type { ApiRequest, ApiResponse } from './request';
 import { longestPauseMs } from './retry';
-import type { Usage } from './usage';
 import type { Ms } from '../values/units';
-
-type QueueUsage = Omit<Usage, 'requests' | 'responses' | 'clockAheadMs' | 'waits'>;
 
 /** The first request of the line looks this often whether responses have changed when it may leave. */
 const lookAgainMs = 1_000;
@@ -26,7 +23,8 @@ const lookAgainMs = 1_000;
 /** The queue in front of the limiter, for all that use a token: requests leave in the order in which they came. */
 export class RequestQueue {
 	private limiter = startLimiter(usualPerSecond);
-	private month: Month = {};
+	/** The month's requests, as the platform last told. */
+	month: Month = {};
 	private waitingCount = 0;
 	/** Settles when the last request of the line has left or has given up. */
 	private lastTurn: Promise<unknown> = Promise.resolve();
@@ -64,10 +62,8 @@ export class RequestQueue {
 		this.limiter = withRates(this.limiter, { allowed: this.limiter.allowed, cap });
 	}
 
-	usage(): QueueUsage {
-		const { monthlyLimit, monthlyRemaining, monthReturnsAt } = this.month;
-		const rate = perSecond(this.limiter);
-		return { monthlyLimit, monthlyRemaining, monthReturnsAt, perSecond: rate };
+	get perSecond(): number {
+		return perSecond(this.limiter);
 	}
 
 	/** Waits until the limiter lets the first request of the line leave. */

@@ -1,5 +1,6 @@
 import { countOf, thousands } from '../values/text';
 import type { Ms, Seconds } from '../values/units';
+import type { MonthlyQuota } from './quota';
 
 /** What the requests of a run have cost so far, and what their responses have shown. It changes with each of them. */
 export interface Usage {
@@ -13,14 +14,10 @@ export interface Usage {
 	clockAheadMs?: Ms;
 	/** How often the platform asked to wait (429) and the client did. Absent: never. */
 	waits?: number;
-	/** The requests of a month. Absent: the platform has not said. */
-	monthlyLimit?: number;
-	/** How many of them are left. Absent: the platform has not said. */
-	monthlyRemaining?: number;
-	/** When the month begins anew, in milliseconds since 1970. Absent: the platform has not said. */
-	monthReturnsAt?: Ms;
+	/** What the platform last said of the month to any run with the token. */
+	readonly month: MonthlyQuota;
 	/** How many requests may leave in a second. */
-	perSecond: number;
+	readonly perSecond: number;
 }
 
 /** Describes requests and the time that they took: "202 requests, 41 s". */

@@ -5,7 +5,7 @@
  *
  * All times are milliseconds since 1970 by our clock.
  */
-import type { Usage } from '../client/usage';
+import type { MonthlyQuota } from '../client/quota';
 import { ProcessMap } from '../values/processState';
 import { count, milliseconds, numberFrom, type Stored } from '../values/storedShape';
 import { dayMs, type Ms } from '../values/units';
@@ -35,14 +35,9 @@ export interface Poller {
 	leastCost: number;
 }
 
-/** The month as the platform's responses tell it. */
-export type MonthlyUsage = Partial<
-	Pick<Usage, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'>
->;
-
 interface PollCost {
 	requests: number;
-	usage: MonthlyUsage;
+	month: MonthlyQuota;
 }
 
 /** The facts about a poll that decide when it is due. */
@@ -83,7 +78,7 @@ const daysOfNew = 1 / 2;
 export class Allowance {
 	private readonly triggers = new ProcessMap<PollingTrigger>('pollingTriggers');
 	/** The month as the last poll with each token has shown it. */
-	private readonly months = new ProcessMap<MonthlyUsage>('monthsOfPolling');
+	private readonly months = new ProcessMap<MonthlyQuota>('monthsOfPolling');
 
 	/** Notes that n8n has called a trigger, which divides the third from here on. A new one gets what it may spend at once. */
 	noteCall(poller: Poller, { stored, isAtOnce }: DuePoll, nowMs: Ms): void {
@@ -135,12 +130,12 @@ export class Allowance {
 	 */
 	addPoll(
 		poller: Poller,
-		{ requests, usage }: PollCost,
+		{ requests, month }: PollCost,
 		nowMs: Ms,
 		readsLists = true,
 	): StoredAllowance {
 		const { startAtMs, ...trigger } = this.latestOf(poller, undefined, nowMs);
-		this.months.set(poller.token, usage);
+		this.months.set(poller.token, month);
 		const isFirst = readsLists && startAtMs !== undefined;
 		const owed =
 			owedNow(trigger, this.ratePerMs(poller.token, nowMs), nowMs) + requests * (isFirst ? 2 : 1);
@@ -197,10 +192,10 @@ export class Allowance {
 }
 
 /** The third is of an even month, or of what is left until the month returns if that is less, as requests in a day. */
-function thirdPerDay(usage: MonthlyUsage, nowMs: Ms): number {
-	const { monthlyLimit: limit = usualMonth, monthReturnsAt: returnsAtMs = nowMs } = usage;
-	const hasReturned = usage.monthReturnsAt !== undefined && returnsAtMs <= nowMs;
-	const remaining = hasReturned ? limit : (usage.monthlyRemaining ?? limit);
+function thirdPerDay(month: MonthlyQuota, nowMs: Ms): number {
+	const { monthlyLimit: limit = usualMonth, monthReturnsAt: returnsAtMs = nowMs } = month;
+	const hasReturned = month.monthReturnsAt !== undefined && returnsAtMs <= nowMs;
+	const remaining = hasReturned ? limit : (month.monthlyRemaining ?? limit);
 	const daysLeft = Math.max(1, (returnsAtMs - nowMs) / dayMs);
 	return Math.min(limit / partsOfMonth, remaining / daysLeft) / 3;
 }

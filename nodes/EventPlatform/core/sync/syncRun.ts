@@ -76,7 +76,7 @@ export async function runSync(
 	const reasonNotToBegin =
 		sessionsOfList.reasonNotToBegin ??
 		plan.reasonNotToBegin ??
-		shortage(requests, usage.monthlyRemaining);
+		shortage(requests, usage.month.monthlyRemaining);
 	const end = { plan, reasonNotToBegin, stop, failureOfRun };
 	if (options.isDryRun) {
 		const cost = costOfPlan(plan, usage, costSoFar(run));
