@@ -93,6 +93,7 @@ export function hintsBeforeSending(people: readonly Registrant[]): string[] {
 	return hints;
 }
 
+/** Those that may mean a question stand first. */
 function ignoredInWords(ignored: readonly Noted[]): string {
 	const people = new Set(ignored.map(({ registrant }) => registrant));
 	const answeredIds = new Set(
@@ -105,9 +106,14 @@ function ignoredInWords(ignored: readonly Noted[]): string {
 		const nearest = findCloseName(name, openLabels);
 		const count = length > 1 ? [peopleInWords(length)] : [];
 		const remarks = nearest === undefined ? count : [...count, `did you mean '${nearest}'?`];
-		return remarks.length === 0 ? `'${name}'` : `'${name}' (${remarks.join(', ')})`;
+		const inWords = remarks.length === 0 ? `'${name}'` : `'${name}' (${remarks.join(', ')})`;
+		return { inWords, mayBeQuestion: nearest !== undefined };
 	});
-	return columns.join(', ');
+	const inOrder = columns.sort((a, b) => Number(b.mayBeQuestion) - Number(a.mayBeQuestion));
+	return joinFirst(
+		inOrder.map(({ inWords }) => inWords),
+		mostNames,
+	);
 }
 
 /** Without what was mapped by hand besides. */
@@ -115,7 +121,10 @@ function questionsInWords(ignored: readonly Noted[]): string {
 	const surplus = new Set(ignored.flatMap(({ registrant }) => registrant.notes.surplus ?? []));
 	const labels = questionsOf(ignored).map(({ label }) => label);
 	const asked = new Set(labels.filter((label) => !surplus.has(label)));
-	return [...asked].map((label) => `'${label}'`).join(', ');
+	return joinFirst(
+		[...asked].map((label) => `'${label}'`),
+		mostNames,
+	);
 }
 
 function questionsOf(notes: readonly Noted[]): Question[] {

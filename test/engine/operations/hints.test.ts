@@ -23,6 +23,24 @@ function people(...companies: string[]): IDataObject[] {
 const notAsked = (which: string) =>
 	`The registration form of the session does not ask for ${which}. These answers are sent all the same, and the platform may drop or refuse them. Check that the columns of the node belong to this session.`;
 
+test('of hundreds of columns that the form does not ask for, those are named that may mean a question', async () => {
+	const crmColumns = Object.fromEntries(
+		Array.from({ length: 300 }, (_, nth) => [`crm_${nth}`, 'x']),
+	);
+	const form = { fields: ['email', 'company'].map((id) => ({ id, type: 'text' })) };
+	const of = { sessionId: byId(await makeSession(sandbox, await makeEvent(sandbox, form))) };
+	const items = [{ email: `${fresh('wide')}@example.com`, ...crmColumns, Organisation: 'Engines' }];
+	const { hints } = await operate(
+		sandbox,
+		'registration.bulkRegister',
+		{ ...of, fields: mapped(null) },
+		{ items },
+	);
+	expect(hints[1]).toMatch(
+		/^Not on .* ignored: 'Organisation' \(did you mean 'Company'\?\), 'crm_0', .* and 271 more\. It asks/,
+	);
+});
+
 describe('columns that were mapped for the form of another session', () => {
 	/** Its form requires a company, which nobody maps, and asks for no team size. */
 	let asksForCompany: string;
