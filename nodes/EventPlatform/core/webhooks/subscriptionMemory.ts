@@ -110,13 +110,16 @@ export class SubscriptionMemory {
 
 	/** Merges what was stored, by this process before it restarted or by another one. */
 	merge(subscription: Subscription | undefined, arrived: Readonly<Record<string, number>>): void {
-		if (subscription && this.isOlderThan(subscription)) {
-			// The objects that n8n stores are proxies, which cannot be cloned in another way.
-			this.note(JSON.parse(JSON.stringify(subscription)) as Subscription);
-		}
+		if (subscription && this.isOlderThan(subscription)) this.note(subscription);
 		for (const [eventType, arrivedAt] of Object.entries(arrived)) {
 			this.arrivalTimes[eventType] = Math.max(arrivedAt, this.arrivalTimes[eventType] ?? 0);
 		}
+	}
+
+	/** Gives the one to store. `stored`: the one that n8n keeps now. */
+	toStored(stored: Subscription | undefined): Subscription | undefined {
+		// A test in the editor has another subscription.
+		return stored?.url === this.newest?.url ? this.newest : stored;
 	}
 
 	private platformMs(ourMs: Ms): Ms {
@@ -126,11 +129,5 @@ export class SubscriptionMemory {
 	private isOlderThan({ seenAt }: Subscription): boolean {
 		const nowMs = Date.now();
 		return !this.newest || ageMs(seenAt, nowMs) < ageMs(this.newest.seenAt, nowMs);
-	}
-
-	/** Gives the one to store. `stored`: the one that n8n keeps now. */
-	toStored(stored: Subscription | undefined): Subscription | undefined {
-		// A test in the editor has another subscription.
-		return stored?.url === this.newest?.url ? this.newest : stored;
 	}
 }
