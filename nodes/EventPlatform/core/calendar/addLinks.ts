@@ -1,5 +1,7 @@
 import type { CalendarEntry } from './calendarFile';
 
+/* What this rests on: neither Google nor Microsoft documents these addresses. Many public programs make links of this form. */
+
 export const calendarLinkColumns = [
 	'google_calendar_link',
 	'outlook_link',

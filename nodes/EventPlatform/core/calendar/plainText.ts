@@ -1,4 +1,4 @@
-/* This file makes plain text of the descriptions of events, which are HTML on some platforms, while a calendar shows plain text. */
+/* This file makes plain text of the descriptions of events: a public client found HTML in them, while a calendar shows plain text. */
 
 /** A description is cut after 5,000 characters, because few calendars keep more. */
 const longestDescription = 5_000;

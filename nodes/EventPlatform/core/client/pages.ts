@@ -7,6 +7,11 @@ import type { JsonObject } from '../values/json';
 import { asFailure, Failure } from './failure';
 import { Cancelled } from './clock';
 
+/*
+ * What this rests on: section 2.4 says what a page tells of its list, and 4.2 that a page that does not exist is refused. Results of tasks
+ * have no ID (2.3). People register and are removed while a list is read.
+ */
+
 export interface ListOptions {
 	limit?: number;
 	query?: ApiRequest['query'];

@@ -1,5 +1,10 @@
 import { parseUrl } from './baseUrl';
 
+/*
+ * What this rests on: RFC 1918, 3927, 4193 and 4291 say which addresses are private; RFC 6761, 6762 (with its appendix G) and 8375 say
+ * which names are. A platform that cannot deliver disables the webhook, and nobody would hear of it.
+ */
+
 /** Says why an API does not deliver to a URL; undefined where nothing speaks against it. One on this machine, such as the sandbox, delivers to any. */
 export function describeUndeliverable(url: string, apiRoot: string): string | undefined {
 	if (isPrivateHost(parseUrl(apiRoot)?.hostname ?? '')) return undefined;

@@ -3,7 +3,11 @@ import { isRegisteredAfterEnd } from '../people/registrationTime';
 import type { JsonObject } from '../values/json';
 import type { ReportedSession } from './reportedSession';
 
-/* Decides who attended a session and for how long, and when that is known at all. */
+/*
+ * Decides who attended a session and for how long, and when that is known at all.
+ *
+ * What this rests on: recorded registrations have `attended`, a duration, and a rate, which is null or a number from 0 to 100.
+ */
 
 /** The attendance of a person. A member is undefined where the platform does not give it. */
 export interface Attendance {

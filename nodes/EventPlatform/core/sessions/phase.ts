@@ -6,6 +6,11 @@ import { describeClosed } from '../failures/messages';
 import type { SessionRead } from './readSession';
 import type { Ms, Seconds } from '../values/units';
 
+/*
+ * What this rests on: section 2.6 shows no fields. The vendor's pages name the statuses by which sessions and events are filtered, and a
+ * recorded session whose time has passed is `past_not_started`.
+ */
+
 /**
  * The phase that a session is in, as its status and its times tell together:
  *

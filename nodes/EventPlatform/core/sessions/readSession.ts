@@ -6,6 +6,8 @@ import { askForPage } from '../client/pages';
 import type { JsonObject } from '../values/json';
 import { idOf, readDelivered } from '../records/record';
 
+/* What this rests on: the vendor's pages have `include=event` for the list of sessions. A platform may refuse or ignore it (4.3). */
+
 export interface SessionRead {
 	session: JsonObject;
 	/** The record of its event. Absent: the platform did not send it along with the session, and nobody has asked for it. */
