@@ -1,5 +1,9 @@
-import type { ApiResponse } from './request';
-import { parseHeaderTime, readLimitCounts, type LimitCounts } from '../dialect/limitHeaders';
+import {
+	parseHeaderTime,
+	readLimitCounts,
+	type LimitCounts,
+	type WithHeaders,
+} from '../dialect/limitHeaders';
 import { hourMs, minuteMs, type Ms } from '../values/units';
 
 /* This file reads what responses say of the limits, and keeps what they say of the month. */
@@ -19,7 +23,7 @@ export interface Quota extends LimitCounts, MonthlyQuota {
 }
 
 /** Reads the limits from a response. All times are by our clock, which may differ from the platform's; the header `Date` shows that one. */
-export function readQuota(response: ApiResponse, now: Ms): Quota {
+export function readQuota(response: WithHeaders & { readonly status: number }, now: Ms): Quota {
 	const { status } = response;
 	const counts = readLimitCounts(response);
 	const { monthlyRemaining } = counts;

@@ -8,7 +8,7 @@ import { dayMs, type Ms } from '../values/units';
  * in seconds, and `RateLimit-Reset` as a time stamp without a unit.
  */
 
-interface WithHeaders {
+export interface WithHeaders {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
