@@ -4,7 +4,7 @@
  * @type {import('@stryker-mutator/core').PartialStrykerOptions}
  */
 export default {
-	mutate: ['nodes/EventPlatform/core/sync/law.ts'],
+	mutate: ['nodes/EventPlatform/core/sync/removalLaw.ts'],
 	thresholds: { break: 90 },
 	plugins: ['@stryker-mutator/jest-runner'],
 	testRunner: 'jest',

@@ -20,7 +20,7 @@ export function run(): void {
 		crowds.map((situation) => inWords(sharesOf(world, situation))),
 	);
 
-	console.log('\nOther situations; docs/internals/how-it-works.md says what each is.\n');
+	console.log('\nOther situations; docs/internals/benchmarks.md says what each is.\n');
 	const beginners = [2, 4, 8, 12];
 	const head = beginners.map((count) => `together ${count}`);
 	printTable(['', ...head, 'back', 'stranger', 'capped', 'light'], (world) => {

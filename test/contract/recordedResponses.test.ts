@@ -1,5 +1,5 @@
 import { failureText } from '../../nodes/EventPlatform/core/failures/messages';
-import { afterResponse } from '../../nodes/EventPlatform/core/client/retryPolicy';
+import { afterResponse } from '../../nodes/EventPlatform/core/client/afterResponse';
 import { text } from '../../nodes/EventPlatform/core/values/text';
 import type { JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { listRecords } from '../../nodes/EventPlatform/core/client/pages';

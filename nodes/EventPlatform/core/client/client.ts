@@ -2,20 +2,20 @@
  * This folder sends a request: it decides when the request leaves and whether it is sent again, and tells what became of it.
  * Nothing in this folder knows events, people or jobs, but for the requests that send people (cause.ts). Begin here.
  *
- *   request.ts       a request, a response and a lost connection; path.ts: the address of a request
- *   clock.ts         the time, and work that lets other work run
- *   requestQueue.ts  the requests that wait for their turn; limiter.ts decides when the next one may leave
- *   retry.ts         trying again: all its numbers, failures in a row, and attempts that a caller makes again
- *   retryPolicy.ts   whether the client sends a request again, and when
- *   cause.ts         why a request came to nothing; failure.ts: the error that says so
- *   quota.ts         what responses say about the limits and the month; usage.ts tells it, askQuota.ts asks
- *   document.ts      the records in a body: one record, a page, and related records; pages.ts: the pages of a whole list
- *   baseUrl.ts       on which host the platform is; privateHost.ts: which hosts are not on the internet
- *   run.ts           what every run has: its client, its clock and its end, and the platform's time
- *   concurrently.ts  work on several things at the same time
+ *   request.ts        a request, a response and a lost connection; path.ts: the address of a request
+ *   clock.ts          the time, and work that lets other work run
+ *   requestQueue.ts   the requests that wait for their turn; limiter.ts decides when the next one may leave
+ *   retry.ts          trying again: all its numbers, failures in a row, and attempts that a caller makes again
+ *   afterResponse.ts  whether the client sends a request again, and when
+ *   cause.ts          why a request came to nothing; failure.ts: the error that says so
+ *   quota.ts          what responses say about the limits and the month; usage.ts tells it, askQuota.ts asks
+ *   document.ts       the records in a body: one record, a page, and related records; pages.ts: the pages of a whole list
+ *   baseUrl.ts        on which host the platform is; privateHost.ts: which hosts are not on the internet
+ *   run.ts            what every run has: its client, its clock and its end, and the platform's time
+ *   concurrently.ts   work on several things at the same time
  */
 import { longestPauseMs } from './retry';
-import { afterResponse } from './retryPolicy';
+import { afterResponse } from './afterResponse';
 import { asFailure, type Failure } from './failure';
 import { Cancelled, type Clock } from './clock';
 import type { ApiRequest, ApiResponse, Ask, Client, LostConnection, SendOnce } from './request';

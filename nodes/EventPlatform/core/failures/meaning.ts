@@ -2,7 +2,7 @@ import type { Cause } from '../client/cause';
 import { Failure } from '../client/failure';
 
 interface Meaning {
-	/** The same request may succeed later in the run. After which failures the client tries for some seconds before is said by `retryPolicy.ts`. */
+	/** The same request may succeed later in the run. After which failures the client tries for some seconds before is said by `afterResponse.ts`. */
 	isPassing?: true;
 	/**
 	 * The effect on the people in the request. `refused`: the platform refused it because of one of them; `perhaps`: nobody knows

@@ -1,7 +1,7 @@
 import type { Reason } from '../people/outcome';
 import { groupBy } from '../values/collections';
 import { text } from '../values/text';
-import * as law from './law';
+import * as law from './removalLaw';
 import { withIntent, type SyncCandidate } from './intent';
 import type { Registered } from './registered';
 

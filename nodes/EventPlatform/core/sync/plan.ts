@@ -16,7 +16,7 @@ import { findChanges, isSameBeyondDoubt } from '../people/changes';
 import { typingMistakes } from '../people/typingMistakes';
 import { noDoubts, reasonOfDoubts, type Doubts } from './doubts';
 import { outcomeOfKept, withIntent, type SyncCandidate } from './intent';
-import * as law from './law';
+import * as law from './removalLaw';
 import type { SyncSession } from './readSessions';
 import { recordOfAnswers, type Registered } from './registered';
 

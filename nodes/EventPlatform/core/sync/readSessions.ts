@@ -15,7 +15,7 @@ import { whyClosed } from '../sessions/phase';
 import { failureToListSessions, type SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
 import { isOfAnotherSession } from '../people/identity';
-import type { SessionOfList } from './law';
+import type { SessionOfList } from './removalLaw';
 import { namesIn, readRegistered, type Judging, type Registered } from './registered';
 
 export interface SyncSession extends SessionOfList {

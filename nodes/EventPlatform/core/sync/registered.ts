@@ -8,7 +8,7 @@ import { viewRecord, type RecordView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
-import * as law from './law';
+import * as law from './removalLaw';
 
 /**
  * Somebody who is registered for a session, with what Sync reads of the record. The record is dropped with its page, because

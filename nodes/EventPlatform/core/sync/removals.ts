@@ -1,4 +1,4 @@
-/* Carries removals out. Who is removed is decided before, by `law.ts`, as `plan.ts` and `doubts.ts` apply it. */
+/* Carries removals out. Who is removed is decided before, by `removalLaw.ts`, as `plan.ts` and `doubts.ts` apply it. */
 import { getRecord } from '../client/document';
 import { Failure } from '../client/failure';
 import { pathTo } from '../client/path';
@@ -8,7 +8,7 @@ import { longestResponseMs } from '../people/amend';
 import { RemovalAttempts } from '../people/removal';
 import { Readings } from '../failures/readings';
 import type { Carrier } from '../registration/carrier';
-import * as law from './law';
+import * as law from './removalLaw';
 import { outcomeOfKept, type CandidateTo } from './intent';
 import type { Ms } from '../values/units';
 

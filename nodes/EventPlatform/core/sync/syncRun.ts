@@ -1,7 +1,7 @@
 /*
  * Sync: makes the registrants of each session those of a list. Begin here. Nothing is remembered between runs.
  *
- *   law.ts           who may be removed, and what keeps everybody else; to be read aloud
+ *   removalLaw.ts    who may be removed, and what keeps everybody else; to be read aloud
  *   readSessions.ts  reads the sessions and who is registered for them
  *   registered.ts    somebody who is registered, with what is read of the record later
  *   intent.ts        a candidate of the run with an intent, and how it is told

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterResponse } from '../../../nodes/EventPlatform/core/client/retryPolicy';
+import { afterResponse } from '../../../nodes/EventPlatform/core/client/afterResponse';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type {
