@@ -10,7 +10,7 @@ export interface SyncCandidate extends Candidate {
 	intent?: Intent;
 }
 
-export type Intent =
+type Intent =
 	| { kind: 'add' }
 	| {
 			kind: 'update';
