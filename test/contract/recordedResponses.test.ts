@@ -25,7 +25,6 @@ import eventPeople from '../support/recordedAnswers/eventPeople.json';
 import eventWithSession from '../support/recordedAnswers/eventWithSession.json';
 import jobAccepted from '../support/recordedAnswers/jobAccepted.json';
 import largeWorkspace from '../support/recordedAnswers/largeWorkspace.json';
-import me from '../support/recordedAnswers/me.json';
 import publicEventRegistration from '../support/recordedAnswers/publicEventRegistration.json';
 import recordings from '../support/recordedAnswers/recordings.json';
 import reference2025 from '../support/recordedAnswers/reference2025.json';
@@ -205,22 +204,6 @@ test.each(['apiToken', 'accessToken'] as const)('a 401 of an %s', (kind) => {
 	expect(failure).toMatchObject({ cause: 'unauthorized', status: 401 });
 	expect(verdict.kind).toBe('failed');
 	expect(failure && failureText(failure, {}).title).toMatch(/401/);
-});
-
-test('who the token belongs to, in three shapes', () => {
-	const recordOf = (body: unknown) => whole(readRecord(request, answered(body)));
-	const { id } = me.organization.data;
-	expect(recordOf(me.userInOrganization)).toMatchObject({ role: 'host', organization: id });
-	expect(recordOf(me.userWithOrganization)).toMatchObject({
-		role: 'host',
-		organization_id: id,
-		organization_name: 'Example Ltd',
-	});
-	expect(recordOf(me.organization)).toMatchObject({
-		id,
-		type: 'organizations',
-		name: 'Example Ltd',
-	});
 });
 
 test('a job of 127 people that was accepted', () => {

@@ -3,6 +3,7 @@ import { startPlatform } from '../../support/n8n/startPlatform';
 import { sandboxOfFile } from '../../support/platform/sandbox';
 import { mapped, operate } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
+import me from '../../support/recordedAnswers/me.json';
 
 /** Platforms that keep the specification and answer otherwise than the vendor where it says nothing. */
 
@@ -258,52 +259,31 @@ describe('a single record of another shape', () => {
 	});
 });
 
+/** The shapes in which it was recorded: the organization stands beside the user or inside, or is all there is. */
 describe('the connected user', () => {
-	const organization = { name: 'Acme', slug: 'acme' };
-	const user = { role: 'host', email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' };
-
-	test.each([
-		[
-			'beside the record',
-			{
-				data: {
-					id: 'u1',
+	test.each(['userInOrganization', 'userWithOrganization'] as const)(
+		'is shown with the organization, as it was recorded: %s',
+		async (shape) => {
+			const { records } = await operateOn(me[shape], 'account.getMe');
+			expect(records).toEqual([
+				{
+					id: me[shape].data.id,
 					type: 'users',
-					attributes: user,
-					relationships: { organization: { data: { type: 'organizations', id: 'o1' } } },
+					email: 'olga@example.com',
+					first_name: 'Olga',
+					last_name: 'Host',
+					role: 'host',
+					pending_invite: false,
+					organization_id: me.organization.data.id,
+					organization_name: 'Example Ltd',
 				},
-				included: [{ id: 'o1', type: 'organizations', attributes: organization }],
-			},
-		],
-		[
-			'inside the record',
-			{
-				data: {
-					id: 'u1',
-					type: 'users',
-					attributes: { ...user, organization: { id: 'o1', ...organization } },
-				},
-			},
-		],
-	])('is shown with the organization that the platform sends %s', async (_, body) => {
-		const { records } = await operateOn(body, 'account.getMe');
-		expect(records).toEqual([
-			{
-				id: 'u1',
-				type: 'users',
-				email: 'ada@example.com',
-				first_name: 'Ada',
-				last_name: 'Lovelace',
-				role: 'host',
-				organization_id: 'o1',
-				organization_name: 'Acme',
-			},
-		]);
-	});
+			]);
+		},
+	);
 
 	test('may be an organization', async () => {
-		const body = { data: { id: 'o1', type: 'organizations', attributes: organization } };
-		const { records } = await operateOn(body, 'account.getMe');
-		expect(records).toEqual([{ id: 'o1', type: 'organizations', name: 'Acme' }]);
+		const { records } = await operateOn(me.organization, 'account.getMe');
+		const { id } = me.organization.data;
+		expect(records).toEqual([{ id, type: 'organizations', name: 'Example Ltd' }]);
 	});
 });
