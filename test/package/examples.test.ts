@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = join(__dirname, '../../examples');
@@ -12,12 +12,6 @@ interface Node {
 	parameters: { content?: string; operation?: string; columns?: { matchingColumns: string[] } };
 	credentials?: unknown;
 }
-
-test.each(examples)('the page of examples has a section about %s, with its picture', (example) => {
-	const section = page.split('\n### ').find((text) => text.includes(`](${example}.json)`));
-	expect(section).toContain(`../docs/images/example-${example}.png`);
-	expect(existsSync(join(folder, `../docs/images/example-${example}.png`))).toBe(true);
-});
 
 test.each(examples)(
 	'%s says Publish where it starts by itself or is called, and brings no credential',
