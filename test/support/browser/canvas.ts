@@ -137,8 +137,8 @@ export class Canvas {
 
 	/** Where there is no credential yet, n8n shows a button in place of the list. */
 	async firstCredential(kind: string) {
-		await this.details.getByRole('button', { name: 'Connect to Event Platform' }).click();
-		await this.credentialDialog.waitFor();
+		const connect = this.details.getByRole('button', { name: 'Connect to Event Platform' });
+		await repeated(() => connect.click({ timeout: 20_000 }), this.credentialDialog, 'visible');
 		await this.chooseCredentialKind(kind);
 	}
 
