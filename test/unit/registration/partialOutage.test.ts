@@ -1,5 +1,5 @@
 import { createClient } from '../../../nodes/EventPlatform/core/client/client';
-import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
 import { RequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
@@ -15,14 +15,18 @@ import { modelScene, someRows } from '../../support/runs/simulation';
 const event = { type: 'events', id: 'e', attributes: { fields: [{ id: 'email' }] } };
 const session = { type: 'sessions', id: 's', attributes: { status: 'upcoming', event_id: 'e' } };
 const form = { status: 200, headers: {}, body: { data: session, included: [event] } };
-const unavailable = { status: 503, headers: {}, body: { errors: [] } };
+const withStatus503 = (headers: ApiResponse['headers'] = {}) => ({
+	status: 503,
+	headers,
+	body: { errors: [] },
+});
 
 /** A run against a platform that answers some requests to send people with 503, and whose jobs can be read. */
 async function run(
 	rows: readonly Row[],
 	jobMs: number,
 	refuses: (request: ApiRequest, nthSent: number) => boolean,
-	{ showsForms = true } = {},
+	{ showsForms = true, unavailable = withStatus503() } = {},
 ) {
 	const { clock, platform } = modelScene({ platform: { jobMs: () => jobMs } });
 	let sent = 0;
@@ -45,6 +49,15 @@ async function run(
 describe.each([5_000, 20_000, 100_000])('people whose jobs take %i ms are registered', (jobMs) => {
 	test('where nobody else can be sent any more', async () => {
 		const { accepted, requests } = await run(someRows(1_000), jobMs, (_, nth) => nth > 10);
+		expect(accepted).toEqual({ registered: 500 });
+		expect(requests).toBeLessThanOrEqual(60);
+	});
+
+	test('where the platform asks those who send people to wait for an hour', async () => {
+		const unavailable = withStatus503({ 'retry-after': '3600' });
+		const { accepted, requests } = await run(someRows(1_000), jobMs, (_, nth) => nth > 10, {
+			unavailable,
+		});
 		expect(accepted).toEqual({ registered: 500 });
 		expect(requests).toBeLessThanOrEqual(60);
 	});

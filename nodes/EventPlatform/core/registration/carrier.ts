@@ -148,7 +148,7 @@ export class Carrier {
 		const now = run.clock.now();
 		outage.recordFailure(failure, turn, sentAt, now);
 		const latestAt = Math.min(run.deadlineAt ?? Infinity, now + longestPauseMs);
-		const givenUp = outage.givesUp(failure, latestAt);
+		const givenUp = outage.givesUp(failure, turn, latestAt);
 		if (givenUp === 'run' || ends === 'run') line.stop({ reason });
 		else if (givenUp === 'sending' && !isRead) line.stop({ reason, stopsSendingOnly: true });
 		else if (ends === 'session') line.stop({ reason, sessionId });

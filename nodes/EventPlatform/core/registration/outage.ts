@@ -57,13 +57,19 @@ export class Outage {
 
 	/**
 	 * What is given up after a failure: the whole run, or to send people while jobs can still be read. `latestAt`: up to then it is worth
-	 * waiting for the platform, which may ask to wait longer in a failure that belongs to no outage, too.
+	 * waiting for the platform, which may ask to wait longer in a failure that belongs to no outage, too. What it asks of those who send
+	 * people, it may not ask of those who read.
 	 */
-	givesUp({ retryAt = 0 }: Failure, latestAt: Ms): 'run' | 'sending' | undefined {
+	givesUp(
+		{ retryAt = 0 }: Failure,
+		{ isRead }: Kind,
+		latestAt: Ms,
+	): 'run' | 'sending' | undefined {
 		const { persistence, persistenceOfSends, inRow } = this;
 		const isOver = persistence.isGivenUp && inRow?.hasRead;
-		if (isOver || this.isSilent || retryAt > latestAt) return 'run';
-		return persistenceOfSends.isGivenUp ? 'sending' : undefined;
+		const isTooLong = retryAt > latestAt;
+		if (isOver || this.isSilent || (isTooLong && isRead)) return 'run';
+		return isTooLong || persistenceOfSends.isGivenUp ? 'sending' : undefined;
 	}
 
 	/** A single request that hangs for so long may be chance. */
