@@ -232,6 +232,20 @@ describe('what happened while the platform had no subscription', () => {
 		await later(host, 6);
 		expect(host.items).toEqual([]);
 	});
+
+	test('starts no run when the workflow was unpublished, and published on the command line, which a start of n8n follows', async () => {
+		const host = await scene.listen({ events: ['people.registered'] });
+		await later(host);
+		await host.deactivate();
+		await scene.sandbox.register('meanwhile@example.org');
+		time.passMinutes(5);
+		host.node = restartedNode();
+		await host.activate('init');
+		await later(host, 1);
+		await scene.loseSubscriptions();
+		await later(host, 5);
+		expect(host.items).toEqual([]);
+	});
 });
 
 describe('where our clock is an hour ahead', () => {

@@ -40,13 +40,16 @@ export async function subscribeAtActivation(context: IHookFunctions): Promise<bo
 	const isStart = isStartOfN8n(context);
 	const { ours } = historyOf(context);
 	ours.hasFailedAtStart = false;
+	ours.isStarting = isStart;
 	try {
 		await checkSettings(context);
 		if (isManual(context)) return true;
 		await inTurn(context, async (run) => {
 			const subscriber = await readSubscriber(context);
+			const { stored } = subscriber;
 			// Nothing from before counts when a person publishes the workflow.
-			const before = isStart ? subscriber.stored : undefined;
+			const isOver = stored?.isRemoved === true && stored.missed === undefined;
+			const before = isStart && !isOver ? stored : undefined;
 			await subscribe(run, subscriber, readEventTypes(context), before);
 		});
 	} catch (error) {
@@ -83,9 +86,11 @@ const sameActivationMs = minuteMs;
 export async function checkSubscriptions(
 	this: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
+	const { ours } = historyOf(this);
+	ours.isStarting = false;
 	if (!hasChecks(this)) return null;
 	return await inTurn(this, async (run) => {
-		const { latest: subscription } = historyOf(this).ours;
+		const { latest: subscription } = ours;
 		if (subscription === undefined) return null;
 		const wasJustSeen = ageMs(subscription.seenAt, Date.now()) < sameActivationMs;
 		const subscriber = await readSubscriber(this);

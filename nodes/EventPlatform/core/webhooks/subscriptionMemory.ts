@@ -44,7 +44,7 @@ export const subscriptionShape = {
 	/** How far our clock was ahead of the platform's then, or behind it. */
 	aheadMs: optional(numberFrom(0 - endOfDatesMs, endOfDatesMs)),
 	missed: optional(readGap),
-	/** Its webhooks were removed. At a start of n8n it goes on, with what was missed; a person who publishes the workflow begins a new one. */
+	/** Its webhooks were removed. Where something is missed it goes on at a start of n8n; a person who publishes the workflow begins a new one. */
 	isRemoved: optional(yesOrNo),
 	keyDigest: optional(anyText),
 	/** The workflow, and its n8n, that made them. */
@@ -58,6 +58,8 @@ export class SubscriptionMemory {
 	private newestSubscription?: Subscription;
 	/** n8n could not subscribe when it started, and has not cleared the workflow yet, which it does before it tries again. */
 	hasFailedAtStart = false;
+	/** n8n has not polled since its start, which it does when all triggers of the workflow have subscribed. */
+	isStarting = true;
 	private readonly arrivalTimes: Record<string, number> = {};
 	/** Ends when all changes of subscriptions have ended that were requested so far. */
 	private lastChange: Promise<unknown> = Promise.resolve();

@@ -76,8 +76,8 @@ export async function subscribe(
 }
 
 /**
- * Removes all webhooks of the trigger. When events may have been missed since then stays stored, because n8n does this as well when
- * another trigger of the workflow fails at its start, and may end before it tries again.
+ * Removes all webhooks of the trigger. While n8n starts it stays stored since when events are missed, because n8n does this as well
+ * when another trigger of the workflow fails, and may end before it tries again.
  */
 export async function unsubscribe(
 	{ client }: Pick<Run, 'client'>,
@@ -99,7 +99,9 @@ export async function unsubscribe(
 		);
 	}
 	if (stored === undefined) return;
-	const missed = gapOf(stored, Object.keys(stored.ids), memory.arrived);
+	// What a person unpublishes is over, also where n8n starts it again: `n8n publish:workflow` leaves that to the next start.
+	const { isStarting, arrived } = memory;
+	const missed = isStarting ? gapOf(stored, Object.keys(stored.ids), arrived) : undefined;
 	const nothing = { ids: {}, outdated: [], keyDigest: undefined };
 	keep(subscriber, { ...stored, ...nothing, missed, seenAt: Date.now(), isRemoved: true });
 }
