@@ -31,3 +31,9 @@ test.each([
 	expect(String(describeUndeliverable(url, internet))).toBe(why);
 	expect(describeUndeliverable(url, 'http://127.0.0.1:4010/v1')).toBeUndefined();
 });
+
+test('an API without HTTPS, such as a sandbox in a company, asks for none, and still has to reach the URL', () => {
+	const shared = 'http://sandbox.example.org:4010/v1';
+	expect(describeUndeliverable('http://n8n.example.org/webhook/1', shared)).toBeUndefined();
+	expect(describeUndeliverable('http://localhost:5678/webhook/1', shared)).toBe(notReached);
+});

@@ -7,12 +7,14 @@ import { parseUrl } from './baseUrl';
 
 /** Says why an API does not deliver to a URL; undefined where nothing speaks against it. One on this machine, such as the sandbox, delivers to any. */
 export function describeUndeliverable(url: string, apiRoot: string): string | undefined {
-	if (isPrivateHost(parseUrl(apiRoot)?.hostname ?? '')) return undefined;
+	const api = parseUrl(apiRoot);
+	if (isPrivateHost(api?.hostname ?? '')) return undefined;
 	const { hostname, protocol } = parseUrl(url) ?? {};
 	if (hostname === undefined) return 'it is not a complete address';
 	if (isPrivateHost(hostname)) return 'only this machine or its own network can reach it';
-	// The vendor's page on webhooks asks for an HTTPS URL.
-	return protocol === 'https:' ? undefined : 'the platform only delivers to HTTPS addresses';
+	// The vendor's page on webhooks asks for an HTTPS URL. An API without HTTPS is not the vendor's.
+	const isRefused = api?.protocol === 'https:' && protocol !== 'https:';
+	return isRefused ? 'the platform only delivers to HTTPS addresses' : undefined;
 }
 
 function isPrivateHost(hostname: string): boolean {
