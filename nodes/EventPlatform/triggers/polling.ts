@@ -181,8 +181,9 @@ async function runPoll(
 	const time = beginPollTime(context);
 	const run = endingAt(await connect(context), time.deadlineAtMs);
 	const { send, usage } = run.client;
-	// Each request is sent once, because the next poll repeats it. Only a limit per second is waited for.
-	const sendOnce: Ask = (request) => send({ retry: 'onlyWhenRefused', ...request });
+	// Each request is sent once, because the next poll repeats it. Only a limit per second is waited for. A person waits for an activation.
+	const usualRetry = scope.search.isActivated ? undefined : 'onlyWhenRefused';
+	const sendOnce: Ask = ({ retry = usualRetry, ...request }) => send({ ...request, retry });
 	try {
 		const { cursor, schedule, clockAheadSeconds, ...news } = await poll(
 			{ ...run, client: { send: sendOnce, usage } },
