@@ -389,6 +389,18 @@ describe('with few requests left of the month', () => {
 	const spent = new TriggerScene({ monthly: 110 });
 	const planned = new PlannedSessions(spent);
 
+	test('an empty list of sessions is asked for a few times a day', async () => {
+		spent.sandbox.platform.store.write('DELETE FROM sessions');
+		const host = await planned.activated(starting, limited);
+		const calls = await spent.calls(async () => {
+			for (let quarter = 0; quarter < 4 * 48; quarter++) {
+				planned.time.passMinutes(15);
+				await host.poll();
+			}
+		});
+		expect(calls.length).toBeLessThanOrEqual(12);
+	});
+
 	test('each start is told, and the sessions are listed twice a day', async () => {
 		planned.planMany(90, 30);
 		const host = await planned.activated(starting, limited);

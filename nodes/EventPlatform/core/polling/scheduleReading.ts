@@ -99,10 +99,10 @@ export function findDueWork(
 
 /** The cost of a list of the sessions to come, in requests, as far as it is known. */
 export function listCost({ stored, token, search }: DueSchedule): number {
-	// A platform that does not know the filter lists past sessions as well.
-	const count =
-		findKnown(token, search)?.sessions.length ?? Object.keys(stored?.plans ?? {}).length;
-	return Math.ceil(count / largestPage);
+	const planned = Object.keys(stored?.plans ?? {}).length;
+	// A platform that does not know the filter lists past sessions as well. A list that was refused shows none.
+	const listed = findKnown(token, search)?.sessions.length ?? 0;
+	return Math.max(1, Math.ceil(Math.max(planned, listed) / largestPage));
 }
 
 /** What a poll reads of the schedule. */
