@@ -74,7 +74,7 @@ export async function pollLists(
 	const { nowSeconds } = time;
 	const { news, next, hasLeftOver } = takeOldest({ ...round, nowSeconds }, lists, mostEvents);
 	const isBegun = stored !== undefined || search.startFrom !== undefined || time.hasResponded;
-	if (inView === undefined && reading.outOfTime) failures.push(reading.outOfTime);
+	if (inView === undefined && time.outOfTime) failures.push(time.outOfTime);
 	return {
 		news,
 		next: isBegun ? next : undefined,

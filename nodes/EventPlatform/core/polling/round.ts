@@ -24,10 +24,8 @@ export interface Reading {
 	tryToRead<T>(this: void, reading: Promise<T>): Promise<T | undefined>;
 	search: Search;
 	limits: PollLimits;
-	time: TimeLeft;
+	time: PollTimes;
 	failures: Failure[];
-	/** The client has refused a request because its turn comes after the end of the poll: why. */
-	readonly outOfTime?: Failure;
 	/** A failure that every other request would meet has come. */
 	hasEnded(this: void): boolean;
 	/** The events of sessions that were read alone, by id, because the filter needs their titles. */
@@ -42,12 +40,14 @@ export interface Round extends Pick<Reading, 'ask' | 'tryToRead' | 'search' | 'l
 }
 
 /** The times of a poll: ours, and the platform's as the responses of the run have told it, or before them as it was stored. */
-interface TimeLeft {
+interface PollTimes {
 	readonly ourNowMs: Ms;
 	readonly nowSeconds: Seconds;
 	/** How far our clock is ahead of the platform's. */
 	readonly aheadSeconds: Seconds;
 	readonly hasResponded: boolean;
+	/** The client has refused a request because its turn comes after the end of the poll: why. */
+	outOfTime?: Failure;
 }
 
 /** A larger difference is no clock that is wrong, but a response that tells another date. */
@@ -61,16 +61,8 @@ function clockAheadSeconds(run: PollRun, ourNowMs: Ms): Seconds {
 }
 
 /** `storedAheadSeconds`: how far our clock was ahead of the platform's when a response last told it. */
-export function beginReading(
-	run: PollRun,
-	search: Search,
-	ourClockMs: () => number,
-	limits: PollLimits,
-	storedAheadSeconds = 0,
-): Reading {
-	const failures: Failure[] = [];
-	let outOfTime: Failure | undefined;
-	const time: TimeLeft = {
+function timesOf(run: PollRun, ourClockMs: () => number, storedAheadSeconds: Seconds): PollTimes {
+	return {
 		get ourNowMs() {
 			return ourClockMs();
 		},
@@ -84,13 +76,22 @@ export function beginReading(
 			return run.client.usage.responses > 0;
 		},
 	};
+}
+
+export function beginReading(
+	run: PollRun,
+	search: Search,
+	ourClockMs: () => number,
+	limits: PollLimits,
+	storedAheadSeconds = 0,
+): Reading {
+	const failures: Failure[] = [];
+	const time = timesOf(run, ourClockMs, storedAheadSeconds);
 	const ask: Ask = (request) =>
 		run.client.send(request).catch((error: unknown) => {
-			if (isOutOfTime(error)) outOfTime = error;
+			if (isOutOfTime(error)) time.outOfTime = error;
 			throw error;
 		});
-	// A request whose turn comes after the deadline is refused before the deadline.
-	const isTimeOver = () => outOfTime !== undefined || limits.isTimeOver();
 	const tryToRead: Reading['tryToRead'] = (work) =>
 		work.catch((error: unknown) => {
 			if (isOutOfTime(error)) return undefined;
@@ -103,12 +104,10 @@ export function beginReading(
 		ask,
 		tryToRead,
 		search,
-		limits: { ...limits, isTimeOver },
+		// A request whose turn comes after the deadline is refused before the deadline.
+		limits: { ...limits, isTimeOver: () => time.outOfTime !== undefined || limits.isTimeOver() },
 		time,
 		failures,
-		get outOfTime() {
-			return outOfTime;
-		},
 		hasEnded: () => failures.some(concernsAll),
 		events: new Readings('everything'),
 	};

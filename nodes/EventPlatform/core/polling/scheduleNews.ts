@@ -39,6 +39,14 @@ export interface PolledSchedule {
 	next: Schedule;
 }
 
+/** What is told of a session: a reminder, or a change. */
+interface SessionNews {
+	event: ListedEvent;
+	sessionId: string;
+	/** What was known before a change. Absent: it is a reminder. */
+	before?: PlannedSession;
+}
+
 /** Compares the sessions that were read with the schedule, takes the oldest news, and moves the schedule past them. */
 export function compare(
 	schedule: Schedule,
@@ -47,48 +55,65 @@ export function compare(
 	search: Search,
 	nowSeconds: Seconds,
 ): PolledSchedule {
-	const plans: Schedule['plans'] = { ...schedule.plans };
+	const { changes, ...moved } = movePlans(schedule, read, search, nowSeconds);
+	const current = { ...schedule, ...moved, listedAt: listedAt ?? schedule.listedAt };
+	const due = findDueReminders(current, leadsOf(search), nowSeconds);
+	const news = [...changes, ...remindersOfRead(due, read, search, nowSeconds)];
+	news.sort((first, second) => compareHappened(first.event, second.event));
+	const taken = news.slice(0, mostEventsInRun);
+	const remindedIds = new Set(taken.flatMap(({ before, sessionId }) => (before ? [] : sessionId)));
+	const nowTold = due.filter(({ sessionId }) => remindedIds.has(sessionId));
+	const plans = { ...current.plans };
+	// The next list shows a change again that is left over.
+	for (const { sessionId, before } of news.slice(mostEventsInRun))
+		if (before) plans[sessionId] = before;
+	const next = { ...current, plans, told: withTold(current.told, nowTold) };
+	return { news: taken.map(({ event }) => event), next: withoutPast(next, nowSeconds) };
+}
+
+/** Moves what is remembered of the sessions to what was read, and tells how they differ. */
+function movePlans(
+	schedule: Schedule,
+	read: ReadSessions,
+	search: Search,
+	nowSeconds: Seconds,
+): Pick<Schedule, 'plans' | 'told'> & { changes: SessionNews[] } {
+	const plans = { ...schedule.plans };
 	let { told } = schedule;
-	const news: Array<{
-		event: ListedEvent;
-		reminder?: Reminder;
-		id: string;
-		before?: PlannedSession;
-	}> = [];
-	const add = (event: ListedEvent | undefined, rest: Omit<(typeof news)[number], 'event'>) => {
-		if (event) news.push({ event, ...rest });
-	};
+	const changes: SessionNews[] = [];
 	const untilAt = nowSeconds + spanOf(search);
-	for (const [id, session] of read) {
-		const before = schedule.plans[id];
+	for (const [sessionId, session] of read) {
+		const before = schedule.plans[sessionId];
 		const after =
 			session === 'missing'
 				? planOfMissing(before)
 				: session && planOf(session, tells('change', search), before);
-		if (after && after.startsAt > nowSeconds && after.startsAt <= untilAt) plans[id] = after;
-		else delete plans[id];
+		if (after && after.startsAt > nowSeconds && after.startsAt <= untilAt) plans[sessionId] = after;
+		else delete plans[sessionId];
 		if (!before || !after || !session || session === 'missing') continue;
 		if (before.startsAt !== after.startsAt)
-			told = withToldOfMoved(told, remindersOf(id, after, leadsOf(search)), nowSeconds);
-		if (changesBetween(before, after).length > 0)
-			add(changeEvent(search, session, { before, after }, nowSeconds), { id, before });
+			told = withToldOfMoved(told, remindersOf(sessionId, after, leadsOf(search)), nowSeconds);
+		const hasChanged = changesBetween(before, after).length > 0;
+		const event = hasChanged && changeEvent(search, session, { before, after }, nowSeconds);
+		if (event) changes.push({ event, sessionId, before });
 	}
-	const current = { ...schedule, plans, told, listedAt: listedAt ?? schedule.listedAt };
-	const due = findDueReminders(current, leadsOf(search), nowSeconds);
-	for (const reminder of lastOfEach(due)) {
-		const { sessionId: id } = reminder;
-		const session = read.get(id);
-		if (session && session !== 'missing')
-			add(reminderEvent(search, session, reminder, nowSeconds), { reminder, id });
-	}
-	news.sort((first, second) => compareHappened(first.event, second.event));
-	const taken = news.slice(0, mostEventsInRun);
-	const remindedIds = new Set(taken.flatMap(({ reminder, id }) => (reminder ? id : [])));
-	const nowTold = due.filter(({ sessionId }) => remindedIds.has(sessionId));
-	// The next list shows a change again that is left over.
-	for (const { id, before } of news.slice(mostEventsInRun)) if (before) plans[id] = before;
-	const next = { ...current, told: withTold(told, nowTold) };
-	return { news: taken.map(({ event }) => event), next: withoutPast(next, nowSeconds) };
+	return { plans, told, changes };
+}
+
+/** The reminders that are told. A session that was not read may have been moved or canceled. */
+function remindersOfRead(
+	due: readonly Reminder[],
+	read: ReadSessions,
+	search: Search,
+	nowSeconds: Seconds,
+): SessionNews[] {
+	return lastOfEach(due).flatMap((reminder) => {
+		const { sessionId } = reminder;
+		const session = read.get(sessionId);
+		if (!session || session === 'missing') return [];
+		const event = reminderEvent(search, session, reminder, nowSeconds);
+		return event ? [{ event, sessionId }] : [];
+	});
 }
 
 /** The span is a day longer than the longest lead time, because the next list may be late. Changes are told of whatever session. */
