@@ -225,6 +225,22 @@ describe('people of a session whom one poll cannot read', () => {
 		expect(platform.started.sort()).toEqual(registrations(platform.people));
 	});
 
+	test.each([40, 120, 700])(
+		'start one run each when %i of those who were read are removed before the next poll',
+		async (removed) => {
+			const platform = new CrowdedPlatform(['people.registered'], 20);
+			await platform.poll();
+			platform.add(3_000, { registeredAt: platform.nowSeconds + minuteSeconds });
+			await platform.poll(1, 15 * minuteSeconds);
+			const gone = platform.people.splice(0, removed).map(({ id }) => `registered ${id}`);
+			await platform.poll(30, 15 * minuteSeconds);
+			const told = new Set(platform.started);
+			expect(platform.started).toHaveLength(told.size);
+			for (const each of gone) told.delete(each);
+			expect([...told].sort()).toEqual(registrations(platform.people));
+		},
+	);
+
 	test('start none a second time where the session comes into view again', async () => {
 		const platform = await endedSession(['people.attended']);
 		await platform.poll(4);

@@ -46,6 +46,8 @@ const bookmark = {
 			page: count,
 			/** What was asked for. Absent: everything. */
 			sinceAt: optional(seconds),
+			/** How many records the list had. Absent: it does not say. */
+			records: optional(count),
 			beganAt: seconds,
 			/** Those who stayed away were told of each page so far. */
 			settles: optional(yesOrNo),

@@ -64,6 +64,8 @@ export interface Polled {
 	/** Some of the list was not asked for this time. There may be older news in it. */
 	isPart: boolean;
 	/** Who stayed away is told with it. */
+	/** How many records the list has. Absent: it does not say. */
+	records?: number;
 	settles?: boolean;
 	listed: ListedEvent[];
 	news: ListedEvent[];
@@ -115,7 +117,7 @@ export function moveBookmark(
 	polled: Polled,
 	leftOver: ReadonlySet<ListedEvent>,
 ): Bookmark {
-	const { watch, before, read, end, listed, settles } = polled;
+	const { watch, before, read, end, records, listed, settles } = polled;
 	const told = listed.filter((event) => !leftOver.has(event));
 	const hasLeft = told.length < listed.length;
 	const untimed = told.filter(({ isUntimed }) => isUntimed).map(seenKey);
@@ -130,7 +132,7 @@ export function moveBookmark(
 	const beganAt = before.rest?.beganAt ?? nowSeconds;
 	const page = restPageOf(polled, hasLeft);
 	if (page !== undefined)
-		return { ...next, rest: { page, sinceAt: read.sinceAt, beganAt, settles } };
+		return { ...next, rest: { page, records, sinceAt: read.sinceAt, beganAt, settles } };
 	if (hasLeft) return { ...next, againAt: nowSeconds };
 	// Somebody who came while the list was read may stand on a page that was read before.
 	const readAt = end === 'reached' ? beganAt : before.readAt;

@@ -1,5 +1,6 @@
 /* One list is read, until its end or until the time is over. */
 import { asFailure } from '../client/failure';
+import type { Page } from '../client/document';
 import { hasNoSuchPage, largestPage, readPages, saysNothingPasses } from '../client/pages';
 import type { ListedEvent } from '../events/eventTypes';
 import { hasAttendanceSettled } from '../sessions/phase';
@@ -25,6 +26,12 @@ export async function readWatch(
 	let nextPage = firstPage;
 	try {
 		for await (const page of pagesOf(round, watch, sinceAt, firstPage)) {
+			// More have gone than the page has that is read twice. Who stood behind them may stand on a page that was read before.
+			const { records: recordsBefore = 0 } = before.rest ?? {};
+			const isMovedUp = (page.recordCount ?? Infinity) + largestPage < recordsBefore;
+			if (nextPage === firstPage && isPart && isMovedUp)
+				return await readWatch(round, watch, before, { ...read, firstPage: 0 });
+			polled.records = page.recordCount;
 			const events = watch.eventsOf(round, page.records);
 			addAll(polled.listed, events);
 			addAll(polled.news, events.filter(isNews));
@@ -51,7 +58,7 @@ async function* pagesOf(
 	{ path, isOneRecord }: Watch,
 	sinceAt: Seconds | undefined,
 	firstPage: number,
-): AsyncGenerator<{ records: JsonObject[]; number?: number }> {
+): AsyncGenerator<Pick<Page, 'records' | 'number' | 'recordCount'>> {
 	if (!isOneRecord) {
 		const query = changedQuery(sinceAt);
 		yield* readPages(ask, path, { query, firstPage, isEmptyInWordsOnly: true });
