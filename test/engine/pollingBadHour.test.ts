@@ -184,6 +184,42 @@ describe('a refusal without words, which a gateway may have sent', () => {
 	});
 });
 
+describe('a list of people that cannot be read', () => {
+	test.each(['empty-403', '500'] as const)(
+		'for a day (%s) costs few requests, and its registrations are told within the hour after that',
+		async (deed) => {
+			const host = await sessions.activated('people.registered');
+			await sessions.pollFor(host, 5);
+			const path = '/v1/sessions/*/people';
+			await scene.sandbox.faults([{ match: { method: 'GET', path }, do: deed, times: 100_000 }]);
+			await scene.sandbox.register('ada@example.org');
+			const calls = await scene.calls(async () => {
+				for (let poll = 0; poll < 24 * 12; poll++) {
+					time.passMinutes(5);
+					await host.poll().catch(() => undefined);
+				}
+			});
+			expect(calls.filter((call) => call.endsWith('/people')).length).toBeLessThanOrEqual(40);
+			await scene.sandbox.web.delete('/_sandbox/faults');
+			await sessions.pollFor(host, 61);
+			expect(host.items).toMatchObject([{ email: 'ada@example.org' }]);
+		},
+	);
+
+	test('at the first and at the second time is read by the next poll', async () => {
+		const host = await sessions.activated('people.registered');
+		await sessions.pollFor(host, 5);
+		const match = { method: 'GET', path: '/v1/sessions/*/people' };
+		await scene.sandbox.faults([{ match, do: '500', times: 1 }]);
+		await scene.sandbox.register('ada@example.org');
+		time.passMinutes(5);
+		await host.poll().catch(() => undefined);
+		time.passMinutes(5);
+		await host.poll();
+		expect(host.items).toMatchObject([{ email: 'ada@example.org' }]);
+	});
+});
+
 describe('the list of the sessions to come, refused without words,', () => {
 	/** With the filter and without it, each with the facts of the event and without them. */
 	const requestsOfList = 4;

@@ -154,7 +154,7 @@ export function runOf(
 	if (failure && news.length === 0) throw failure;
 	if (failure) {
 		context.logger.warn(
-			`${context.getNode().name} could not read ${failures.length} lists and tries again next time: ${failure.message}`,
+			`${context.getNode().name} could not read ${failures.length} lists and tries again later: ${failure.message}`,
 		);
 	}
 	const view = readView(context);

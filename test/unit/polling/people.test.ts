@@ -178,7 +178,7 @@ describe('each registration starts one run', () => {
 		platform.change({ failing: new Set([peopleOfSession]) });
 		await platform.pollEvery(quarterSeconds, 3);
 		platform.change({ failing: new Set() });
-		await platform.pollEvery(quarterSeconds);
+		await platform.pollEvery(quarterSeconds, 2);
 		await expectEachOnce(platform);
 	});
 

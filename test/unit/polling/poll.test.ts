@@ -223,6 +223,19 @@ describe('a list that fails', () => {
 		},
 	);
 
+	test.each(['/events', peopleOfSession])(
+		'is left over while it waits to be read again: %s',
+		async (path) => {
+			const platform = await polledOnce();
+			platform.change({ failing: new Set([path]) });
+			await platform.pollEvery(quarterSeconds, 2);
+			platform.failing.clear();
+			await platform.pollEvery(minuteSeconds);
+			expect(platform.requests).not.toContain(path);
+			expect([platform.failures, platform.hasLeftOver]).toEqual([[], true]);
+		},
+	);
+
 	test.each<Cause>(['unauthorized', 'rate_limited'])('with %s ends the poll', async (cause) => {
 		const platform = await polledOnce();
 		platform.change({ failing: new Set(['/events']), cause });

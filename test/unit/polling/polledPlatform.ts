@@ -72,6 +72,8 @@ export class PolledPlatform {
 	newcomers: string[] = [];
 	/** Lists that the last poll could not read. */
 	failures: Failure[] = [];
+	/** The last poll has left something over. */
+	hasLeftOver = false;
 	private joined = 0;
 	/** When the trigger began by its clock, where nothing could be read since then. */
 	private begunAt?: number;
@@ -140,7 +142,9 @@ export class PolledPlatform {
 		this.requests = [];
 		this.sinces = [];
 		const clock = () => ours * 1_000;
-		const { next, failures, news } = await readNews(polledRun(api, clock), stored, search, clock);
+		const polled = await readNews(polledRun(api, clock), stored, search, clock);
+		const { next, failures, news, hasLeftOver } = polled;
+		this.hasLeftOver = hasLeftOver;
 		this.cursor = next;
 		this.failures = failures;
 		const started = news.map(({ eventType, record }) => `${eventType.split('.')[1]} ${record.id}`);

@@ -36,7 +36,9 @@ const bookmark = {
 	readAt: optional(seconds),
 	/** When a read was last tried. */
 	triedAt: optional(seconds),
-	/** What its session showed of it then. */
+	/** Since when it could not be read. Absent: it could when it was last tried. */
+	failingSinceAt: optional(seconds),
+	/** What its session showed of it when it was last read. */
 	shown: optional(anyText),
 	/** When it is read again, whatever its session shows. */
 	againAt: optional(seconds),
@@ -44,10 +46,10 @@ const bookmark = {
 	rest: optional(
 		shaped({
 			page: count,
-			/** What was asked for. Absent: everything. */
-			sinceAt: optional(seconds),
 			/** How many records the list had. Absent: it does not say. */
 			records: optional(count),
+			/** What was asked for. Absent: everything. */
+			sinceAt: optional(seconds),
 			beganAt: seconds,
 			/** Those who stayed away were told of each page so far. */
 			settles: optional(yesOrNo),

@@ -24,6 +24,7 @@ import {
 	dueRead,
 	hasUntold,
 	isUnfinished,
+	isWaiting,
 	missedLists,
 	moveBookmark,
 	type Polled,
@@ -152,8 +153,7 @@ async function readLists(round: Round, inView: SessionsInView | undefined): Prom
 	const daily = due.filter(({ read }) => read.isDaily).slice(0, mostDaily);
 	for (const { watch, before, read } of [...due.filter(({ read }) => !read.isDaily), ...daily]) {
 		unread.set(watch.path, before);
-		if (limits.isTimeOver()) continue;
-		unread.set(watch.path, { ...before, triedAt: round.nowSeconds });
+		if (limits.isTimeOver() || isWaiting(round, before)) continue;
 		const result = await round.tryToRead(
 			readWatch(round, watch, before, read).catch((error: unknown) => {
 				// A list that takes all the time is no failure.
@@ -161,7 +161,12 @@ async function readLists(round: Round, inView: SessionsInView | undefined): Prom
 				return undefined;
 			}),
 		);
-		if (result === undefined) continue;
+		const { nowSeconds: triedAt } = round;
+		const { failingSinceAt = limits.isTimeOver() ? undefined : triedAt } = before;
+		if (result === undefined) {
+			unread.set(watch.path, { ...before, triedAt, failingSinceAt });
+			continue;
+		}
 		polled.set(watch.path, result);
 		unread.delete(watch.path);
 	}
@@ -177,9 +182,9 @@ function takeOldest(
 	const allNews = [...lists.polled.values()].flatMap(({ news }) => news).sort(compareHappened);
 	const leftOver = new Set(allNews.slice(mostEvents));
 	const next = moveCursor(round, lists, leftOver);
-	const isLeftOver = ({ session, ...watch }: Watch) => {
+	const isLeftOver = (watch: Watch) => {
 		const bookmark = next.lists[watch.path];
-		return session !== undefined && bookmark !== undefined && hasUntold(watch, bookmark);
+		return bookmark !== undefined && hasUntold(watch, bookmark);
 	};
 	const hasLeftOver = next.hasMore === true || lists.watches.some(isLeftOver);
 	return { news: allNews.slice(0, mostEvents), next, hasLeftOver };

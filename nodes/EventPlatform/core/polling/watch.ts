@@ -24,6 +24,9 @@ import type { Round } from './round';
 import { backOffUntil } from './turn';
 import type { Seconds } from '../values/units';
 
+/** A list that can be read again is read within the hour. */
+const mostSecondsBetweenTries = 3_600;
+
 export interface Watch {
 	path: string;
 	session?: DeliveredRecord;
@@ -61,11 +64,11 @@ export interface Polled {
 	 * known, and the next read begins where this one did.
 	 */
 	end: 'reached' | 'missing' | { restPage: number };
+	/** How many records the list has. Absent: it does not say. */
+	records?: number;
 	/** Some of the list was not asked for this time. There may be older news in it. */
 	isPart: boolean;
 	/** Who stayed away is told with it. */
-	/** How many records the list has. Absent: it does not say. */
-	records?: number;
 	settles?: boolean;
 	listed: ListedEvent[];
 	news: ListedEvent[];
@@ -127,6 +130,7 @@ export function moveBookmark(
 		untimedKeys: writeKeys([...readKeys(before.untimedKeys), ...untimed]),
 		isOldKnown: before.isOldKnown || (end === 'reached' && read.sinceAt === undefined),
 		triedAt: nowSeconds,
+		failingSinceAt: undefined,
 		rest: undefined,
 	};
 	const beganAt = before.rest?.beganAt ?? nowSeconds;
@@ -193,6 +197,12 @@ function lookedForAt(endedAt: Seconds, nowSeconds: Seconds): Seconds | undefined
 	return Math.max(endedAt + settlesAfterSeconds, laterAt);
 }
 
+/** Whether a list that could not be read has to wait until it is tried again. For good it would cost a request in each poll. */
+export function isWaiting({ nowSeconds }: Round, { failingSinceAt, triedAt }: Bookmark): boolean {
+	if (failingSinceAt === undefined || triedAt === undefined) return false;
+	return nowSeconds < backOffUntil({ sinceAt: failingSinceAt, triedAt }, mostSecondsBetweenTries);
+}
+
 /** The bookmarks of lists that this poll did not watch, without those that were missed for a day. */
 export function missedLists(
 	{ cursor, nowSeconds }: Round,
@@ -212,7 +222,8 @@ export function missedLists(
 export function hasUntold({ endedAt, shown, isEmpty }: Watch, next: Bookmark): boolean {
 	if (isEmpty) return false;
 	const isOpen = endedAt !== undefined && next.isSettled !== true;
-	return next.rest !== undefined || shown !== next.shown || isOpen;
+	const isUnread = next.failingSinceAt !== undefined || next.rest !== undefined;
+	return isUnread || shown !== next.shown || isOpen;
 }
 
 /** Something of the list is still to be read, however long ago its session has ended. */
