@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { allowanceShape } from '../core/polling/allowance';
 import { cursorShape } from '../core/polling/cursor';
-import { mostAheadSeconds } from '../core/polling/round';
+import { mostAheadSeconds } from '../core/polling/pollContext';
 import { scheduleShape } from '../core/polling/schedule';
 import { isObject } from '../core/values/json';
 import { ProcessMap } from '../core/values/processState';

@@ -2,7 +2,7 @@ import type { Cursor, FullList } from '../../../nodes/EventPlatform/core/polling
 import { searchKey, unlimited } from '../../../nodes/EventPlatform/core/polling/search';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { beginReading, type Round } from '../../../nodes/EventPlatform/core/polling/round';
+import { beginPoll, type Round } from '../../../nodes/EventPlatform/core/polling/pollContext';
 import type { Filters } from '../../../nodes/EventPlatform/core/events/filters';
 import { readSessionsInView } from '../../../nodes/EventPlatform/core/polling/sessions';
 import { isObject, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -51,8 +51,8 @@ async function look(
 	const search = { eventTypes, filters, endedWithinDays: 1 };
 	const tryToRead: Round['tryToRead'] = (work) => work.catch(() => undefined);
 	const clock = () => now * 1_000;
-	const reading = beginReading(polledRun(ask, clock), search, clock, unlimited);
-	const round = { ...reading, tryToRead, cursor, nowSeconds: now };
+	const context = beginPoll(polledRun(ask, clock), search, clock, unlimited);
+	const round = { ...context, tryToRead, cursor, nowSeconds: now };
 	const seen = await readSessionsInView(round);
 	return { ...seen, asked, ids: seen.sessions.map(({ id }) => id) };
 }

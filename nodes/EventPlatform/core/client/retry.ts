@@ -4,7 +4,7 @@
  * of it (`afterResponse.ts`). `persist` makes a whole attempt again where it matters that the one before may have arrived: its caller looks
  * between the two what is to be done. Who has a loop of its own, such as the transfer of a file, counts with `Persistence`.
  *
- * Elsewhere: what a later poll tries again (`backOffUntil` of `polling/turn.ts`), a job that is not over (`jobs/whenRead.ts`), the request
+ * Elsewhere: what a later poll tries again (`polling/backOff.ts`), a job that is not over (`jobs/whenRead.ts`), the request
  * without parameters that the platform refuses (`client.ts`), and a form, once, for items that waited for the request of another (`FormCache`).
  */
 import type { Clock } from './clock';

@@ -7,7 +7,7 @@
  *                             `SessionsReader` of Sync. Forms have one of their own (`FormCache`), and come from elsewhere or are done without
  *   requests of a bulk run    `givesUp` of `registration/outage.ts`, where all of them fail, or all that send people
  *   lookups of deliveries     `LookupBudget` of `webhooks/lookupBudget.ts`, which makes one in a minute instead of none
- *   a poll                    `concernsAll` of `polling/round.ts`, without memory: the next poll asks again
+ *   a poll                    `concernsAll` of `polling/pollContext.ts`, without memory: the next poll asks again
  */
 import type { Clock } from '../client/clock';
 import type { Failure } from '../client/failure';

@@ -8,18 +8,9 @@ import type { JsonObject } from '../values/json';
 import { daySeconds } from './cursor';
 import { unlimited, type Search } from './search';
 import { watchedLists } from './lists';
-import {
-	beginReading,
-	changedQuery,
-	compareHappened,
-	compareTimes,
-	eventsIn,
-	goneIfNotFound,
-	requireFilterRefusal,
-	type PollRun,
-	type Reading,
-	type Round,
-} from './round';
+import { changedQuery, goneIfNotFound, requireFilterRefusal } from './askList';
+import { compareHappened, compareTimes, eventsIn } from './listedEvents';
+import { beginPoll, type PollRun, type PollContext, type Round } from './pollContext';
 import { remindersOf } from './reminders';
 import { planOf } from './schedule';
 import { changeEvent, leadsOf, reminderEvent } from './scheduleNews';
@@ -44,7 +35,7 @@ export async function findLatest(
 	const cursor = { startedAt: nowSeconds, polledAt: nowSeconds, lists: {} };
 	const wide = { ...search, endedWithinDays };
 	const round: Round = {
-		...beginReading(run, wide, () => nowSeconds * 1_000, unlimited),
+		...beginPoll(run, wide, () => nowSeconds * 1_000, unlimited),
 		tryToRead: (work) => work,
 		cursor,
 		nowSeconds,
@@ -104,12 +95,12 @@ export async function findNextStart(
 	nowSeconds: Seconds,
 ): Promise<ListedEvent | undefined> {
 	if (scheduleTypes(search.eventTypes).length === 0) return undefined;
-	const reading: Reading = {
-		...beginReading(run, search, () => nowSeconds * 1_000, unlimited),
+	const context: PollContext = {
+		...beginPoll(run, search, () => nowSeconds * 1_000, unlimited),
 		tryToRead: (each) => each,
 	};
-	const sessions = await listSchedule(reading, Infinity);
-	const { within: listed } = await readFiltered(reading, sessions ?? []);
+	const sessions = await listSchedule(context, Infinity);
+	const { within: listed } = await readFiltered(context, sessions ?? []);
 	const planned = listed.flatMap((session) => {
 		const plan = planOf(session, true);
 		return plan?.state === 'planned' && plan.startsAt > nowSeconds ? { session, plan } : [];

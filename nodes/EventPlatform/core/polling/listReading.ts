@@ -7,16 +7,9 @@ import { eventTypeOf, listableTypes, listPaths, type ListedEvent } from '../even
 import { withSessionId, type DeliveredRecord } from '../records/record';
 import { mostEventsInRun, type Bookmark, type Cursor } from './cursor';
 import { sessionsWatch, watchedLists } from './lists';
-import {
-	beginRound,
-	compareHappened,
-	compareTimes,
-	eventsIn,
-	listDelivered,
-	noneIfGone,
-	type Reading,
-	type Round,
-} from './round';
+import { listDelivered, noneIfGone } from './askList';
+import { compareHappened, compareTimes, eventsIn } from './listedEvents';
+import { beginRound, type PollContext, type Round } from './pollContext';
 import { makeNewsTest } from './news';
 import { readSessionsInView, type SessionsInView } from './sessions';
 import {
@@ -51,25 +44,25 @@ export interface ListNews extends News {
 type ReadInView = () => Promise<SessionsInView>;
 
 /** The sessions in view are listed when somebody first needs them, and once. */
-export function whenNeeded(reading: Reading, stored: Cursor | undefined): ReadInView {
+export function whenNeeded(context: PollContext, stored: Cursor | undefined): ReadInView {
 	let inView: Promise<SessionsInView> | undefined;
-	return () => (inView ??= readSessionsInView(beginRound(reading, stored)));
+	return () => (inView ??= readSessionsInView(beginRound(context, stored)));
 }
 
 /** Finds what is new in the lists that are due, as many events as one run can take. */
 export async function pollLists(
-	reading: Reading,
+	context: PollContext,
 	stored: Cursor | undefined,
 	readInView: ReadInView,
 	mostEvents = mostEventsInRun,
 ): Promise<ListNews> {
-	const { ask, search, tryToRead, failures, time } = reading;
+	const { ask, search, tryToRead, failures, time } = context;
 	const inView = await tryToRead(readInView());
 	// A new trigger begins by the platform's time, which some response has to tell.
 	const needsTime = stored === undefined && search.startFrom === undefined;
 	if (needsTime && !time.hasResponded && listableTypes(search.eventTypes, 'events').length > 0)
 		await tryToRead(listDelivered(ask, listPaths.events, { limit: 1 }));
-	const round = await withRegistrationTimes(beginRound(reading, stored), inView?.sessions ?? []);
+	const round = await withRegistrationTimes(beginRound(context, stored), inView?.sessions ?? []);
 	const lists = await readLists(round, inView);
 	// By now a response has told the platform's time, up to which the lists were read.
 	const { nowSeconds } = time;

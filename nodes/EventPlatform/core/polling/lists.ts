@@ -22,7 +22,8 @@ import {
 import { hasEnded, sessionStatus } from '../sessions/phase';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { eventsIn, type Round } from './round';
+import { eventsIn } from './listedEvents';
+import type { Round } from './pollContext';
 import type { Watch } from './watch';
 
 export function watchedLists(round: Round, sessions: readonly DeliveredRecord[]): Watch[] {

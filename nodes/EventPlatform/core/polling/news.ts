@@ -1,7 +1,7 @@
 import { readKeys, seenKey } from '../events/eventKey';
 import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
 import type { Bookmark } from './cursor';
-import type { Round } from './round';
+import type { Round } from './pollContext';
 
 /**
  * Makes a function that tells whether an event of a list is news, which has to start a run: its time is from `sinceAt` on and its key not

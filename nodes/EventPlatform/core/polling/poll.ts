@@ -12,14 +12,15 @@
  *   schedule.ts         what is remembered of the sessions to come; sessionsToCome.ts: what all triggers of a token share of it
  *   leadTime.ts         how long before its start a session is told
  *   allowance.ts        how often a poll may happen
- *   turn.ts             when it is the turn of what a process does first, and when what has failed is tried again
- *   round.ts            what the parts of one poll have in common
+ *   turn.ts             when it is the turn of what a process does first; backOff.ts: when what has failed is tried again
+ *   pollContext.ts      what the parts of one poll have in common
+ *   askList.ts          asks for a list, and says what a refusal of it means; listedEvents.ts: the events that it shows
  *   latest.ts           finds an event for a test in the editor
  */
 import { asFailure } from '../client/failure';
 import { mostEventsInRun, type Cursor } from './cursor';
 import { pollLists, whenNeeded, type ListNews, type News } from './listReading';
-import { beginReading, type PollRun } from './round';
+import { beginPoll, type PollRun } from './pollContext';
 import type { Schedule } from './schedule';
 import { pollSchedule, type ScheduleWork } from './scheduleReading';
 import { unlimited, type PollLimits, type Search } from './search';
@@ -52,29 +53,29 @@ export async function poll(
 	ourClockMs: () => number,
 	limits: PollLimits,
 ): Promise<News & Remembered> {
-	const reading = beginReading(run, search, ourClockMs, limits, clockAheadSeconds);
-	const readInView = readsLists ? whenNeeded(reading, cursor) : undefined;
+	const context = beginPoll(run, search, ourClockMs, limits, clockAheadSeconds);
+	const readInView = readsLists ? whenNeeded(context, cursor) : undefined;
 	const listInView =
 		readInView && needsSessions(search.eventTypes)
 			? async () => (await readInView()).listed
 			: undefined;
 	const scheduled =
-		scheduleWork && (await pollSchedule(reading, schedule, { ...scheduleWork, token, listInView }));
+		scheduleWork && (await pollSchedule(context, schedule, { ...scheduleWork, token, listInView }));
 	const { news = [], next = schedule } = scheduled ?? {};
 	const result = (lists: Partial<ListNews> = {}): News & Remembered => ({
 		news: [...news, ...(lists.news ?? [])],
-		failures: reading.failures,
+		failures: context.failures,
 		cursor: lists.next ?? cursor,
 		schedule: next,
-		clockAheadSeconds: reading.time.aheadSeconds,
+		clockAheadSeconds: context.time.aheadSeconds,
 	});
 	// A failure that concerns every request has ended the reading.
-	if (readInView === undefined || reading.hasEnded()) return result();
-	const lists = pollLists(reading, cursor, readInView, mostEventsInRun - news.length);
+	if (readInView === undefined || context.hasEnded()) return result();
+	const lists = pollLists(context, cursor, readInView, mostEventsInRun - news.length);
 	if (scheduled === undefined) return result(await lists);
 	// The reminders have to be told all the same, and what was read of the schedule is kept.
 	return await lists.then(result, (error: unknown) => {
-		reading.failures.push(asFailure(error));
+		context.failures.push(asFailure(error));
 		return result();
 	});
 }
@@ -87,6 +88,6 @@ export async function readNews(
 	ourClockMs: () => number,
 	limits: PollLimits = unlimited,
 ): Promise<ListNews> {
-	const reading = beginReading(run, search, ourClockMs, limits);
-	return await pollLists(reading, stored, whenNeeded(reading, stored));
+	const context = beginPoll(run, search, ourClockMs, limits);
+	return await pollLists(context, stored, whenNeeded(context, stored));
 }

@@ -23,7 +23,8 @@ import { text } from '../values/text';
 import { daySeconds } from './cursor';
 import { beginningOf, beginsAnew, type Search } from './search';
 import type { LeadTime } from './leadTime';
-import { backOffUntil, firstTurnAtMs } from './turn';
+import { backOffUntil } from './backOff';
+import { firstTurnAtMs } from './turn';
 import type { Ms, Seconds } from '../values/units';
 
 /** A planned start may be years ahead. */

@@ -10,7 +10,7 @@ import type { JsonObject } from '../values/json';
 import { daySeconds, mostEventsInRun } from './cursor';
 import type { Search } from './search';
 import type { LeadTime } from './leadTime';
-import { compareHappened } from './round';
+import { compareHappened } from './listedEvents';
 import {
 	findDueReminders,
 	lastOfEach,
@@ -48,7 +48,7 @@ interface SessionNews {
 }
 
 /** Compares the sessions that were read with the schedule, takes the oldest news, and moves the schedule past them. */
-export function compare(
+export function takeScheduleNews(
 	schedule: Schedule,
 	read: ReadSessions,
 	listedAt: Seconds | undefined,

@@ -16,11 +16,12 @@ import { scheduleTypes } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import type { DeliveredRecord } from '../records/record';
 import type { Search } from './search';
-import { goneIfNotFound, noneOrUnfiltered, type Reading } from './round';
+import { goneIfNotFound, noneOrUnfiltered } from './askList';
+import type { PollContext } from './pollContext';
 import { findDueReminders } from './reminders';
 import { beginSchedule, isListDue, planOf, type Schedule } from './schedule';
 import {
-	compare,
+	takeScheduleNews,
 	leadsOf,
 	spanOf,
 	tells,
@@ -127,15 +128,15 @@ interface ReadSchedule {
 
 /** Finds the reminders that are due and the changes, as many as one run can take. `stored`: absent at the first poll. */
 export async function pollSchedule(
-	reading: Reading,
+	context: PollContext,
 	stored: Schedule | undefined,
 	scheduleReading: ScheduleReading,
 ): Promise<PolledSchedule> {
-	const { search, time, failures } = reading;
+	const { search, time, failures } = context;
 	const result: ReadSchedule = { read: new Map(), undecided: [] };
 	const failuresBefore = failures.length;
 	try {
-		await readSchedule(reading, scheduleReading, result);
+		await readSchedule(context, scheduleReading, result);
 	} catch (error) {
 		failures.push(asFailure(error));
 	}
@@ -149,7 +150,7 @@ export async function pollSchedule(
 	// Each of the undecided is read again when its reminder is due.
 	const plans = { ...plansOf(undecided, search), ...schedule.plans };
 	const current = { ...schedule, plans, failing: undefined };
-	const { news, next } = compare(current, read, listedAt, search, now);
+	const { news, next } = takeScheduleNews(current, read, listedAt, search, now);
 	if (failure)
 		return { news, next: { ...next, failing: { sinceAt: failing?.sinceAt ?? now, triedAt: now } } };
 	// What has failed and was not tried this time waits as long as before.
@@ -160,12 +161,12 @@ export async function pollSchedule(
 
 /** Reads the sessions whose reminder is due, the list, and what the list lacks. Adds to `result`, so that what was read before a failure is kept. */
 async function readSchedule(
-	reading: Reading,
+	context: PollContext,
 	{ step, schedule, dueIds, token, listInView }: ScheduleReading,
 	result: ReadSchedule,
 ): Promise<void> {
-	const { search, time } = reading;
-	const patient = asPatientReading(reading, schedule);
+	const { search, time } = context;
+	const patient = asPatientReading(context, schedule);
 	const sharedBefore = findKnown(token, search);
 	// The session of the filter is the whole list.
 	const isListCheaper = dueIds.size > mostReadAlone || search.filters.sessionId !== undefined;
@@ -173,10 +174,10 @@ async function readSchedule(
 	// Reminders cannot wait. One that takes all the time keeps out no other, because they come in any order.
 	await readEach(patient, token, inAnyOrder(aloneIds), result.read);
 	if (step === 'list' || (isListCheaper && dueIds.size > 0))
-		await reading.tryToRead(listToCome(patient, token, listInView));
+		await context.tryToRead(listToCome(patient, token, listInView));
 	const shared = findKnown(token, search);
 	const isNews = shared !== undefined && isNewer(shared, schedule, time.nowSeconds);
-	if (isNews) await takeListed(reading, shared, result);
+	if (isNews) await takeListed(context, shared, result);
 	// One that is refused may have nothing to show any more. What it leaves out is looked at when it was read, and not by each poll after that.
 	const wasRefused = shared !== sharedBefore && shared?.refusedSinceMs !== undefined;
 	if (isNews || wasRefused) {
@@ -185,18 +186,18 @@ async function readSchedule(
 		const planned = tells('change', search) ? plannedIds(schedule, listedAt) : [];
 		const wanted = [...new Set([...dueIds, ...inAnyOrder(planned)])];
 		const missing = wanted.filter((id) => !result.read.has(id) && !aloneIds.has(id));
-		await readEach(reading, token, missing.slice(0, mostMissing), result.read);
+		await readEach(context, token, missing.slice(0, mostMissing), result.read);
 	}
 	if (isNews) endDoubts(result.read, shared.sessions);
 }
 
 /** Takes what a list shows that is news to the trigger. */
 async function takeListed(
-	reading: Reading,
+	context: PollContext,
 	{ sessions, listedAt }: KnownSessions,
 	result: ReadSchedule,
 ): Promise<void> {
-	const { within, untitled } = await readFiltered(reading, sessions);
+	const { within, untitled } = await readFiltered(context, sessions);
 	result.undecided = untitled;
 	result.listedAt = listedAt;
 	// What was read alone is newer than the list.
@@ -208,9 +209,9 @@ async function takeListed(
  * The next poll may come after the start, so that a passing failure must not be the last word. In an outage it would be four requests
  * each time, so that what has failed before is sent once.
  */
-function asPatientReading(reading: Reading, { failing }: Schedule): Reading {
-	if (failing) return reading;
-	return { ...reading, ask: (request) => reading.ask({ ...request, retry: 'idempotent' }) };
+function asPatientReading(context: PollContext, { failing }: Schedule): PollContext {
+	if (failing) return context;
+	return { ...context, ask: (request) => context.ask({ ...request, retry: 'idempotent' }) };
 }
 
 function inAnyOrder(ids: Iterable<string>): string[] {
@@ -218,14 +219,14 @@ function inAnyOrder(ids: Iterable<string>): string[] {
 }
 
 async function readEach(
-	reading: Reading,
+	context: PollContext,
 	token: string,
 	ids: readonly string[],
 	read: ReadSessions,
 ): Promise<void> {
 	for (const id of ids) {
-		if (reading.limits.isTimeOver()) return;
-		const session = await reading.tryToRead(readWithinFilters(reading, token, id));
+		if (context.limits.isTimeOver()) return;
+		const session = await context.tryToRead(readWithinFilters(context, token, id));
 		if (session) read.set(id, session === 'left out' ? undefined : session);
 	}
 }
@@ -239,15 +240,15 @@ function endDoubts(read: ReadSessions, listed: readonly DeliveredRecord[]): void
 
 /** Lists the sessions to come, for all triggers of the token. The lists of this poll show them as well. */
 async function listToCome(
-	reading: Reading,
+	context: PollContext,
 	token: string,
 	listInView: ScheduleReading['listInView'],
 ): Promise<void> {
-	const { search, time } = reading;
+	const { search, time } = context;
 	const key = keyOf(token, search);
 	await toCome.list(key, spanOf(search), async () => {
 		const spanSeconds = listInView ? Infinity : toCome.widestSpan(key);
-		const sessions = await (listInView?.() ?? listSchedule(reading, time.nowSeconds + spanSeconds));
+		const sessions = await (listInView?.() ?? listSchedule(context, time.nowSeconds + spanSeconds));
 		const { nowSeconds: listedAt, ourNowMs: readAtMs } = time;
 		const list = { sessions: sessions ?? [], spanSeconds, listedAt, readAtMs };
 		if (sessions) return list;
@@ -310,27 +311,27 @@ function plannedIds({ plans }: Schedule, nowSeconds: Seconds): string[] {
 
 /** Reads one session. Where the filter cannot be tried, because its event cannot be read, neither can the session. */
 async function readWithinFilters(
-	reading: Reading,
+	context: PollContext,
 	token: string,
 	id: string,
 ): Promise<DeliveredRecord | 'left out' | 'missing'> {
-	const { ask, time } = reading;
+	const { ask, time } = context;
 	const read = () =>
 		readOneSession(ask, id)
 			.catch(goneIfNotFound)
 			.then((session) => (session === 'gone' ? undefined : session));
 	const session = await toCome.readAlone(token, id, time.ourNowMs, read);
 	if (session === undefined) return 'missing';
-	const { within } = await readFiltered({ ...reading, tryToRead: (each) => each }, [session]);
+	const { within } = await readFiltered({ ...context, tryToRead: (each) => each }, [session]);
 	return within[0] ?? 'left out';
 }
 
 /** Lists the sessions to come, and those that have begun lately; undefined where the list is refused without words. */
 export async function listSchedule(
-	reading: Reading,
+	context: PollContext,
 	untilAt: Seconds,
 ): Promise<DeliveredRecord[] | undefined> {
-	const { ask, search, time } = reading;
+	const { ask, search, time } = context;
 	const { sessionId } = search.filters;
 	if (sessionId !== undefined) {
 		const session = await readOneSession(ask, sessionId);
@@ -340,17 +341,17 @@ export async function listSchedule(
 		'filter[date_from]': time.nowSeconds - listedBehindSeconds,
 		...(untilAt < Infinity && { 'filter[date_to]': untilAt }),
 	};
-	const listed = await listFrom(reading, query).catch(noneOrUnfiltered);
-	return listed ?? (await listUnfiltered(reading));
+	const listed = await listFrom(context, query).catch(noneOrUnfiltered);
+	return listed ?? (await listUnfiltered(context));
 }
 
 export async function readFiltered(
-	reading: Reading,
+	context: PollContext,
 	sessions: readonly DeliveredRecord[],
 ): Promise<FilteredSessions> {
-	const [eventType = ''] = scheduleTypes(reading.search.eventTypes);
+	const [eventType = ''] = scheduleTypes(context.search.eventTypes);
 	const within = sessions.filter((record) =>
-		isWithinFilters({ eventType, record }, reading.search.filters),
+		isWithinFilters({ eventType, record }, context.search.filters),
 	);
-	return await readTitles(reading, within);
+	return await readTitles(context, within);
 }

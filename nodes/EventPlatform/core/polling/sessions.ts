@@ -11,7 +11,8 @@ import { askForSession, readEventOf, withEvent, withIncludedEvent } from '../ses
 import { withEventFacts } from '../events/sessionFacts';
 import { daySeconds, fullListOf, type FullList } from './cursor';
 import { searchKey, type Search } from './search';
-import { goneIfNotFound, noneOrUnfiltered, type Reading, type Round } from './round';
+import { goneIfNotFound, noneOrUnfiltered } from './askList';
+import type { PollContext, Round } from './pollContext';
 import type { Seconds } from '../values/units';
 
 /** The sessions that a poll looks at, and the facts about them that the next poll needs. */
@@ -100,19 +101,19 @@ export interface FilteredSessions {
 
 /** Finds the sessions whose event has a title that the filter asks for. Where a session came without its event, the event is read. */
 export async function readTitles(
-	reading: ForTitles,
+	context: ForTitles,
 	sessions: DeliveredRecord[],
 ): Promise<FilteredSessions> {
-	const { filters } = reading.search;
+	const { filters } = context.search;
 	if (filters.eventTitleContains === undefined) return { within: sessions, untitled: [] };
-	const titled = await withTitles(reading, sessions);
+	const titled = await withTitles(context, sessions);
 	return {
 		within: titled.filter(({ attributes }) => fitsTitle(attributes.event_title, filters)),
 		untitled: titled.filter(isUntitled),
 	};
 }
 
-type ForTitles = Pick<Reading, 'ask' | 'tryToRead' | 'search' | 'events'>;
+type ForTitles = Pick<PollContext, 'ask' | 'tryToRead' | 'search' | 'events'>;
 
 async function withTitles(
 	{ ask, tryToRead, events }: ForTitles,
@@ -192,14 +193,14 @@ function recentSinceAt(round: Round): Seconds {
 }
 
 /** Undefined where the first page is refused without words: the list may be empty, or a gateway may have refused it. */
-export async function listUnfiltered(reading: ForList): Promise<DeliveredRecord[] | undefined> {
-	return await listFrom(reading, {}, { isEmptyInWordsOnly: true }).catch((error: unknown) => {
+export async function listUnfiltered(context: ForList): Promise<DeliveredRecord[] | undefined> {
+	return await listFrom(context, {}, { isEmptyInWordsOnly: true }).catch((error: unknown) => {
 		if (!(error instanceof Failure) || !hasNoSuchPage(error)) throw error;
 		return undefined;
 	});
 }
 
-type ForList = Pick<Reading, 'ask' | 'search'>;
+type ForList = Pick<PollContext, 'ask' | 'search'>;
 
 /** Lists sessions with the facts of their events: those of the event that people chose, or those of the workspace. */
 export async function listFrom(

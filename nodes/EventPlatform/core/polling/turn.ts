@@ -1,4 +1,4 @@
-import { dayMs, type Ms, type Seconds } from '../values/units';
+import { dayMs, type Ms } from '../values/units';
 
 /** What was last done so long ago is done at the start: people who start n8n in the morning see their news. */
 const longAgoMs = dayMs / 2;
@@ -26,15 +26,4 @@ export function firstTurnAtMs({ everyMs, startedAtMs, sinceLastMs = 0, nowMs }: 
 	// A clock that was ahead at the start may have been set right.
 	const waitedMs = Math.abs(nowMs - startedAtMs);
 	return sinceTurnMs <= Math.max(openMs, waitedMs) ? nowMs : nowMs - sinceTurnMs + everyMs;
-}
-
-/** What fails or is refused, since when, and when it was last tried. */
-interface Trouble {
-	sinceAt: Seconds;
-	triedAt: Seconds;
-}
-
-/** What fails or is refused is tried again when twice as much time has passed since then, and after the longest pause at the latest. */
-export function backOffUntil({ sinceAt, triedAt }: Trouble, mostSeconds: Seconds): Seconds {
-	return triedAt + Math.min(triedAt - sinceAt, mostSeconds);
 }

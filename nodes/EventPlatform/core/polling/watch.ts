@@ -20,8 +20,8 @@ import {
 	type Bookmark,
 	type Cursor,
 } from './cursor';
-import type { Round } from './round';
-import { backOffUntil } from './turn';
+import type { Round } from './pollContext';
+import { backOffUntil } from './backOff';
 import type { Seconds } from '../values/units';
 
 /** A list that can be read again is read within the hour. */

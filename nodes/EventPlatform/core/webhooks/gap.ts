@@ -6,7 +6,7 @@ import { hasHappenedSince, isListable, type ListedEvent } from '../events/eventT
 import type { Filters } from '../events/filters';
 import { readNews } from '../polling/poll';
 import type { ListNews } from '../polling/listReading';
-import type { PollRun } from '../polling/round';
+import type { PollRun } from '../polling/pollContext';
 import { smallestOf } from '../values/collections';
 import {
 	mapOf,

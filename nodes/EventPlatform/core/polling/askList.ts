@@ -1,0 +1,57 @@
+/* A list is asked for, perhaps with a filter, and what a refusal of it means. */
+import type { Cause } from '../client/cause';
+import { Failure } from '../client/failure';
+import { readPages, saysNothingPasses, type ListOptions } from '../client/pages';
+import type { Ask, Query } from '../client/request';
+import { readDelivered, type DeliveredRecord } from '../records/record';
+import type { Seconds } from '../values/units';
+
+/** Reads the records of a list, without those that have no id. */
+export async function listDelivered(
+	ask: Ask,
+	path: string,
+	options: ListOptions,
+): Promise<DeliveredRecord[]> {
+	const deliveredRecords: DeliveredRecord[] = [];
+	for await (const { records } of readPages(ask, path, options)) {
+		for (const record of records) {
+			const delivered = readDelivered(record);
+			if (delivered) deliveredRecords.push(delivered);
+		}
+	}
+	return deliveredRecords;
+}
+
+export function changedQuery(sinceAt: Seconds | undefined): Query | undefined {
+	return sinceAt === undefined ? undefined : { 'filter[updated_since]': sinceAt };
+}
+
+/** A platform refuses a filter in one of these ways, or says so that nothing passes it (4.2). Any other failure says nothing of the filter. */
+const filterRefusals: ReadonlySet<Cause> = new Set([
+	'refused',
+	'unprocessable',
+	'not_found',
+	'nothing_or_filter',
+]);
+
+/** Throws a failure, unless the filter may be why. Then the list is to be read without it. */
+export function requireFilterRefusal(error: unknown): void {
+	if (!(error instanceof Failure) || !filterRefusals.has(error.cause)) throw error;
+}
+
+/** An empty list where the words of a refusal say that nothing passes the filter; undefined where the list is to be read without it. */
+export function noneOrUnfiltered(error: unknown): never[] | undefined {
+	requireFilterRefusal(error);
+	return error instanceof Failure && saysNothingPasses(error) ? [] : undefined;
+}
+
+/** The poll goes on where a record was deleted after it was listed, or never was there. */
+export function goneIfNotFound(error: unknown): 'gone' {
+	if (error instanceof Failure && error.cause === 'not_found') return 'gone';
+	throw error;
+}
+
+export function noneIfGone(error: unknown): never[] {
+	goneIfNotFound(error);
+	return [];
+}

@@ -1,0 +1,127 @@
+/* What the parts of one poll have in common: its requests, its times, and what could not be read. */
+import { asFailure, Failure } from '../client/failure';
+import type { Ask } from '../client/request';
+import { platformNowMs, type Run } from '../client/run';
+import type { JsonObject } from '../values/json';
+import { concernsOthers, mayHaveActed } from '../failures/meaning';
+import { Readings } from '../failures/readings';
+import { beginCursor, daySeconds, type Cursor } from './cursor';
+import type { PollLimits, Search } from './search';
+import type { Ms, Seconds } from '../values/units';
+
+/** The run that a poll is. */
+export type PollRun = Pick<Run, 'client' | 'clock'>;
+
+/** What the parts of one poll share: the requests, the platform's time, and what could not be read. */
+export interface PollContext {
+	ask: Ask;
+	/** Waits for the reading of one list; gives undefined where the list could not be read. The failure is kept for the end of the poll. */
+	tryToRead<T>(this: void, reading: Promise<T>): Promise<T | undefined>;
+	search: Search;
+	limits: PollLimits;
+	time: PollTimes;
+	failures: Failure[];
+	/** A failure that every other request would meet has come. */
+	hasEnded(this: void): boolean;
+	/** The events of sessions that were read alone, by id, because the filter needs their titles. */
+	events: Readings<string | undefined, JsonObject | undefined>;
+}
+
+/** The reading of lists from one moment on. */
+export interface Round extends Pick<
+	PollContext,
+	'ask' | 'tryToRead' | 'search' | 'limits' | 'events'
+> {
+	cursor: Cursor;
+	/** By the platform's clock. */
+	nowSeconds: Seconds;
+}
+
+/** The times of a poll: ours, and the platform's as the responses of the run have told it, or before them as it was stored. */
+interface PollTimes {
+	readonly ourNowMs: Ms;
+	readonly nowSeconds: Seconds;
+	/** How far our clock is ahead of the platform's. */
+	readonly aheadSeconds: Seconds;
+	readonly hasResponded: boolean;
+	/** The client has refused a request because its turn comes after the end of the poll: why. */
+	outOfTime?: Failure;
+}
+
+/** A larger difference is no clock that is wrong, but a response that tells another date. */
+export const mostAheadSeconds = 400 * daySeconds;
+
+function clockAheadSeconds(run: PollRun, ourNowMs: Ms): Seconds {
+	// No response had a date.
+	if (run.client.usage.clockAheadMs === undefined) return 0;
+	const aheadSeconds = Math.round((ourNowMs - platformNowMs(run)) / 1_000);
+	return Math.abs(aheadSeconds) > mostAheadSeconds ? 0 : aheadSeconds;
+}
+
+/** `storedAheadSeconds`: how far our clock was ahead of the platform's when a response last told it. */
+function timesOf(run: PollRun, ourClockMs: () => number, storedAheadSeconds: Seconds): PollTimes {
+	return {
+		get ourNowMs() {
+			return ourClockMs();
+		},
+		get aheadSeconds() {
+			return this.hasResponded ? clockAheadSeconds(run, ourClockMs()) : storedAheadSeconds;
+		},
+		get nowSeconds() {
+			return Math.floor(ourClockMs() / 1_000) - this.aheadSeconds;
+		},
+		get hasResponded() {
+			return run.client.usage.responses > 0;
+		},
+	};
+}
+
+export function beginPoll(
+	run: PollRun,
+	search: Search,
+	ourClockMs: () => number,
+	limits: PollLimits,
+	storedAheadSeconds = 0,
+): PollContext {
+	const failures: Failure[] = [];
+	const time = timesOf(run, ourClockMs, storedAheadSeconds);
+	const ask: Ask = (request) =>
+		run.client.send(request).catch((error: unknown) => {
+			if (isOutOfTime(error)) time.outOfTime = error;
+			throw error;
+		});
+	const tryToRead: PollContext['tryToRead'] = (work) =>
+		work.catch((error: unknown) => {
+			if (isOutOfTime(error)) return undefined;
+			const failure = asFailure(error);
+			if (concernsAll(failure)) throw failure;
+			if (!failures.includes(failure)) failures.push(failure);
+			return undefined;
+		});
+	return {
+		ask,
+		tryToRead,
+		search,
+		// A request whose turn comes after the deadline is refused before the deadline.
+		limits: { ...limits, isTimeOver: () => time.outOfTime !== undefined || limits.isTimeOver() },
+		time,
+		failures,
+		hasEnded: () => failures.some(concernsAll),
+		events: new Readings('everything'),
+	};
+}
+
+export function beginRound(context: PollContext, stored: Cursor | undefined): Round {
+	const { nowSeconds } = context.time;
+	return { ...context, nowSeconds, cursor: beginCursor(stored, context.search, nowSeconds) };
+}
+
+/** Such a refusal ends the reading and is no failure. */
+function isOutOfTime(error: unknown): error is Failure {
+	return error instanceof Failure && error.cause === 'time_over';
+}
+
+/** A failure that every other request would meet, too. An error of the platform may come from one list. */
+function concernsAll(failure: Failure): boolean {
+	return concernsOthers(failure) && !mayHaveActed(failure);
+}
