@@ -43,6 +43,24 @@ describe('the check of the subscriptions', () => {
 		expect(asked.filter((path) => !path.endsWith(upcomingSession))).toEqual([]);
 	});
 
+	test.each<INodeParameters>([{}, { verify: 'none' }])(
+		'goes on after tests in the editor, and the webhooks go with the publication: %j',
+		async (parameters) => {
+			const host = await scene.listen({ events: fourEventTypes, ...parameters });
+			time.passMinutes(1);
+			const stopFirst = await host.listenForTest();
+			await stopFirst();
+			await scene.loseSubscriptions();
+			await later(host);
+			expect(await scene.eventTypesOf(host.url)).toEqual(fourEventTypes);
+			time.passMinutes(1);
+			const stop = await host.listenForTest();
+			await stop();
+			await host.deactivate();
+			expect(await scene.subscriptions()).toEqual([]);
+		},
+	);
+
 	test('finds at the next time what could not be made at this one', async () => {
 		const host = await scene.listen({ events: fourEventTypes });
 		await scene.loseSubscriptions();

@@ -137,13 +137,14 @@ async function readSubscriber(context: SubscriptionContext): Promise<Subscriber>
 	const url = urlOf(context);
 	// The owner is this workflow in this n8n. A copy of the workflow carries the stored data of the original, which is still in use.
 	const owner = shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
-	// A test in the editor has another URL, and nothing is stored of it. Its end looks like the end of the trigger in use.
+	// A test in the editor has another URL.
 	const isThis = [url, readDeliveries(context).subscription?.url].includes(ours.newest?.url);
 	const stored = isThis && ours.newest?.owner === owner ? ours.newest : undefined;
 	const key = keyFor(context, await context.getCredentials(credentialType(context)));
 	return {
 		identity: { url, key, made: webhooksOf(stored) },
 		owner,
+		isOfTest: context.getMode() === 'manual' || undefined,
 		stored,
 		memory: ours,
 		store: (subscription) => storeSubscription(context, subscription),

@@ -72,8 +72,9 @@ const histories = new ProcessMap<DeliveryHistory>('deliveryHistories');
  * is kept here. Several processes (queue mode) share only what is stored, so that two may start a run for the same event.
  */
 export function historyOf(context: Context): DeliveryHistory {
-	const trigger = triggerKey(context);
 	const stored = readDeliveries(context);
+	// n8n ends a test in the editor in the mode of the trigger in use, with what the test has stored.
+	const trigger = triggerKey(context, stored.subscription?.isOfTest);
 	const history = histories.get(trigger) ?? new DeliveryHistory();
 	histories.set(trigger, history);
 	history.merge(stored);

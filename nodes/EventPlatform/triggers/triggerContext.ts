@@ -6,8 +6,8 @@ import { ProcessMap } from '../core/values/processState';
 export type Context = IHookFunctions | IWebhookFunctions | IPollFunctions;
 
 /** A test in the editor shares nothing with the trigger in use. */
-export function triggerKey(context: Context): string {
-	const use = context.getMode() === 'manual' ? 'test' : '';
+export function triggerKey(context: Context, isTest = context.getMode() === 'manual'): string {
+	const use = isTest ? 'test' : '';
 	return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${use}`;
 }
 

@@ -44,6 +44,8 @@ export const subscriptionShape = {
 	/** How far our clock was ahead of the platform's then, or behind it. */
 	aheadMs: optional(numberFrom(0 - endOfDatesMs, endOfDatesMs)),
 	missed: optional(readGap),
+	/** A test in the editor made it. Absent: it is of the trigger in use. */
+	isOfTest: optional(yesOrNo),
 	/** Its webhooks were removed. Where something is missed it goes on at a start of n8n; a person who publishes the workflow begins a new one. */
 	isRemoved: optional(yesOrNo),
 	keyDigest: optional(anyText),

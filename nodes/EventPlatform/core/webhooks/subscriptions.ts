@@ -18,6 +18,8 @@ export interface Subscriber {
 	identity: SubscriptionIdentity;
 	/** The workflow, and its n8n. */
 	owner: string;
+	/** A test in the editor. */
+	isOfTest?: true;
 	/** Our subscription as it was noted last, also after its removal. Absent: this trigger has none, or another one has made it. */
 	stored?: Readonly<Subscription>;
 	memory: SubscriptionMemory;
@@ -45,6 +47,7 @@ export async function subscribe(
 	const subscription = {
 		url: identity.url,
 		owner: subscriber.owner,
+		isOfTest: subscriber.isOfTest,
 		keyDigest: identity.key && keyDigest(identity.key),
 		ids: plan.ids,
 		madeAgainAt: plan.madeAgainAt,
