@@ -225,7 +225,7 @@ describe('people of a session whom one poll cannot read', () => {
 		expect(platform.started.sort()).toEqual(registrations(platform.people));
 	});
 
-	test.each([40, 120, 700])(
+	test.each([40, 120, 700, 2_400])(
 		'start one run each when %i of those who were read are removed before the next poll',
 		async (removed) => {
 			const platform = new CrowdedPlatform(['people.registered'], 20);

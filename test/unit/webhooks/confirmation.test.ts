@@ -2,6 +2,8 @@ import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { now, receiver } from './deliveries';
 
+const ended = { data: { type: 'jobs', id: 'x-1', meta: { webhook: { event: 'job.ended' } } } };
+
 /** Delivers a thing without a proof to a trigger that asks a platform with one answer. */
 async function look(eventType: string, answer: object | Cause, attributes: JsonObject = {}) {
 	const { deliver, asked } = receiver({ eventTypes: [eventType], verify: 'api' }, () => answer);
@@ -65,6 +67,18 @@ test.each<[number, string, string, object]>([
 ])('what is not confirmed is answered with %s: %s', async (status, reason, eventType, answer) =>
 	expect(await look(eventType, answer)).toMatchObject({ status, reason }),
 );
+
+test('what answers without a record ends no webhook: the last attempts are accepted', async () => {
+	const { deliver, later } = receiver({ eventTypes: ['job.ended'], verify: 'api' }, () => ({
+		data: [],
+	}));
+	const statuses: number[] = [];
+	for (const minutes of [0, 1, 2, 4, 6, 9]) {
+		later(minutes);
+		statuses.push((await deliver(ended)).status);
+	}
+	expect(statuses).toEqual([503, 503, 503, 503, 200, 200]);
+});
 
 test.each<[string, string, Cause]>([
 	['shows no record of this type', 'poll.closed', 'not_found'],

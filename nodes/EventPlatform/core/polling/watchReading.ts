@@ -24,14 +24,14 @@ export async function readWatch(
 	const isPart = firstPage > 0;
 	const polled: Polled = { watch, before, read, end: 'reached', isPart, listed: [], news: [] };
 	const isNews = makeNewsTest(round, before);
+	const readAnew = () => readWatch(round, watch, before, { ...read, firstPage: 0 });
 	let nextPage = firstPage;
 	try {
 		for await (const page of pagesOf(round, watch, sinceAt, firstPage)) {
 			// More have gone than the page has that is read twice. Who stood behind them may stand on a page that was read before.
 			const { records: recordsBefore = 0 } = before.rest ?? {};
 			const isMovedUp = (page.recordCount ?? Infinity) + largestPage < recordsBefore;
-			if (nextPage === firstPage && isPart && isMovedUp)
-				return await readWatch(round, watch, before, { ...read, firstPage: 0 });
+			if (nextPage === firstPage && isPart && isMovedUp) return await readAnew();
 			polled.records = page.recordCount;
 			const events = watch.eventsOf(round, page.records);
 			addAll(polled.listed, events);
@@ -40,6 +40,8 @@ export async function readWatch(
 			if (watch.endedAt !== undefined && polled.news.length > mostEventsInRun - largestPage)
 				return withAbsent(round, { ...polled, end: { restPage: nextPage } });
 		}
+		// The list does not reach so far any more.
+		if (isPart && nextPage === firstPage) return await readAnew();
 		return withAbsent(round, polled);
 	} catch (error) {
 		const failure = asFailure(error);

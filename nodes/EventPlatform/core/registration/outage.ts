@@ -60,11 +60,7 @@ export class Outage {
 	 * waiting for the platform, which may ask to wait longer in a failure that belongs to no outage, too. What it asks of those who send
 	 * people, it may not ask of those who read.
 	 */
-	givesUp(
-		{ retryAt = 0 }: Failure,
-		{ isRead }: Kind,
-		latestAt: Ms,
-	): 'run' | 'sending' | undefined {
+	givesUp({ retryAt = 0 }: Failure, { isRead }: Kind, latestAt: Ms): 'run' | 'sending' | undefined {
 		const { persistence, persistenceOfSends, inRow } = this;
 		const isOver = persistence.isGivenUp && inRow?.hasRead;
 		const isTooLong = retryAt > latestAt;

@@ -73,7 +73,8 @@ export async function confirm(
 			: askForProof(`does not show the ${type} that it is about`);
 	}
 	const record = readDelivered(response.body);
-	if (record === undefined) return retryLater(`${path} did not answer with a record`);
+	if (record === undefined)
+		return retryWhileDelivered(`${path} did not answer with a record`, arrival, trigger);
 	if (record.id !== sentRecord.id || eventTypeOf(eventType).isConfirmedBy?.(record) === false) {
 		return deny(`${path} does not confirm it`, arrival, history);
 	}
