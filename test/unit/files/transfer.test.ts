@@ -134,6 +134,14 @@ describe('a transfer that breaks', () => {
 		expect(await host(answers).get()).toBe(content);
 	});
 
+	test('is complete where it breaks after the last byte of a file whose size the platform has told', async () => {
+		const { get, asked } = host([{ headers: { etag: '"1"' }, chunks: [content, broken] }], {
+			size: content.length,
+		});
+		expect(await get()).toBe(content);
+		expect(asked).toHaveLength(1);
+	});
+
 	test.each<[string, Scripted, object]>([
 		['tag', begun, { 'If-Range': '"1"' }],
 		['date', ofDate('A'), { 'If-Range': 'A' }],

@@ -84,7 +84,9 @@ class Transfer {
 		for (;;) {
 			const receivedBefore = this.receivedBytes;
 			const response = await this.requestRest();
-			if (response && (yield* this.readBytes(response))) return this.checkSize(this.receivedBytes);
+			const isEnd = response && (yield* this.readBytes(response));
+			// The connection may break after the last byte, before a host of unknown length says that it was the last.
+			if (isEnd || this.receivedBytes === this.size) return this.checkSize(this.receivedBytes);
 			if (this.receivedBytes - receivedBefore >= bytesOfProgress) persistence.succeeded();
 			const mayGoOn = this.receivedBytes === 0 || this.version !== undefined;
 			const waitMs = persistence.failed(clock.now());
