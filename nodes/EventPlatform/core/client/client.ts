@@ -1,6 +1,7 @@
 /*
  * This folder sends a request: it decides when the request leaves and whether it is sent again, and tells what became of it.
- * Nothing in this folder knows events, people or jobs, but for the requests that send people (cause.ts). Begin here.
+ * Nothing in this folder knows events, people or jobs, but for the requests that send people (cause.ts), and a list that shows the month
+ * (askQuota.ts). Begin here.
  *
  *   request.ts        a request, a response and a lost connection; path.ts: the address of a request
  *   clock.ts          the time, and work that lets other work run

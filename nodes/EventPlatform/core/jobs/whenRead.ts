@@ -1,7 +1,7 @@
 /*
  * When a job is read, and how often. Most jobs of a run are read once.
  *
- *   first        when it is as old as the jobs before it have taken, and few others are being read for the first time (`FirstReads`)
+ *   first        when it is as old as the jobs before it have taken, and little else is being read (`FirstReads`)
  *   not over     again after as long as it has taken, up to half a minute (`pauseBeforeReadMs`). Jobs that were not read yet wait for that
  *   results lag  up to four times more once it is over (`lateResults`, client/retry.ts)
  *

@@ -18,8 +18,8 @@ import type { Seconds } from '../values/units';
  * How far polling has read: a bookmark for each list that is watched, plain data that n8n stores with the workflow. What is news by a
  * bookmark: `news.ts`; how it moves: `watch.ts`. All times are Unix seconds by the platform's clock.
  *
- * A bookmark goes a day after a poll first missed its list (`missedAt`); a key in `timedKeys` goes when `sinceAt` has passed its event; those
- * in `untimedKeys` go with the bookmark. When polling begins anew (beginsAnew), only jobs and `registrationTimes` stay. Nothing is forgotten anywhere else.
+ * A bookmark goes a day after a poll first missed its list (`missedAt`); the keys in `timedKeys` go when a read to the end has moved `sinceAt`
+ * past their events; those in `untimedKeys` go with the bookmark. When polling begins anew (beginsAnew), only jobs and `registrationTimes` stay. Nothing is forgotten anywhere else.
  */
 const bookmark = {
 	/** From here on an event with a time is news, unless its key is in `timedKeys`. */

@@ -11,7 +11,7 @@ export interface Candidate {
 	readonly rowNumber?: number;
 	/** The person of the earlier row that this one repeats. Absent: no earlier row has the person. */
 	first?: Candidate;
-	/** Written by `setOutcome` and `correctOutcome` only. */
+	/** Given by a plan, or written by `setOutcome` and `correctOutcome`. */
 	readonly outcome?: Outcome;
 }
 

@@ -3,7 +3,8 @@
  * months, so nothing may grow without a limit. What has to outlive the process is stored with the workflow, in triggers/storage.ts.
  *
  * What else lives as long goes by itself: which contexts have polled (triggers/polling.ts) and the questions of saved columns
- * (form/mapperColumns.ts) when n8n lets go of these, and what is being read (failures/readings.ts) when its reading ends.
+ * (form/mapperColumns.ts) when n8n lets go of these, and what is being read (failures/readings.ts) when its reading ends. The time
+ * that never goes back (n8n/clock.ts) is two numbers.
  */
 import { dayMs, minuteMs, type Ms } from './units';
 
