@@ -297,6 +297,35 @@ describe('what cannot be read', () => {
 		expect(await platform.pollUntil(start + 2 * hourSeconds)).toEqual(['s 1440 min']);
 	});
 
+	test('a session that can be read again keeps no other one waiting, whose start has become due meanwhile', async () => {
+		const platform = new ScheduledPlatform();
+		platform.plan('a', start + 125 * minuteSeconds);
+		platform.plan('b', start + 172 * minuteSeconds);
+		await platform.poll();
+		platform.failing.set('/sessions/a', 'unreachable');
+		platform.failing.set('/sessions', 'unreachable');
+		await platform.pollUntil(start + 110 * minuteSeconds);
+		platform.failing.clear();
+		await platform.pollUntil(start + 119 * minuteSeconds);
+		expect(platform.told).toEqual(['a 60 min', 'b 60 min']);
+	});
+
+	test('a session that a list shows in the same poll keeps no other one waiting', async () => {
+		const platform = new ScheduledPlatform();
+		platform.plan('a', start + 2 * hourSeconds);
+		platform.plan('b', start + 145 * minuteSeconds);
+		await platform.poll();
+		platform.failing.set('/sessions/a', 'platform_error');
+		platform.nowSeconds = start + 59 * minuteSeconds;
+		await platform.pollUntil(start + 84 * minuteSeconds);
+		expect(platform.told).toEqual(['a 60 min']);
+		platform.failing.set('/sessions/b', 'platform_error');
+		await platform.pollUntil(start + 85 * minuteSeconds);
+		platform.failing.clear();
+		await platform.pollUntil(start + 86 * minuteSeconds);
+		expect(platform.told).toEqual(['a 60 min', 'b 60 min']);
+	});
+
 	test.each<Cause>(['time_over', 'unauthorized'])(
 		'the list (%s): the starts that are due are told all the same',
 		async (cause) => {

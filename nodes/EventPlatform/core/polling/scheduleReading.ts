@@ -151,12 +151,13 @@ export async function pollSchedule(
 	const plans = { ...plansOf(undecided, search), ...schedule.plans };
 	const current = { ...schedule, plans, failing: undefined };
 	const { news, next } = takeScheduleNews(current, read, listedAt, search, now);
-	if (failure)
+	const hasUnread = (dueAt: Seconds) =>
+		findDueReminders(next, leadsOf(search), dueAt).some(({ sessionId }) => !read.has(sessionId));
+	// The list may have shown what could not be read alone.
+	if (failure && (listedAt === undefined || hasUnread(now)))
 		return { news, next: { ...next, failing: { sinceAt: failing?.sinceAt ?? now, triedAt: now } } };
-	// What has failed and was not tried this time waits as long as before.
-	const waiting = findDueReminders(next, leadsOf(search), now);
-	const isStillFailing = waiting.some(({ sessionId }) => !read.has(sessionId));
-	return { news, next: isStillFailing ? { ...next, failing } : next };
+	// What has failed and was not tried this time waits as long as before. What has become due since then has not failed.
+	return { news, next: failing && hasUnread(failing.triedAt) ? { ...next, failing } : next };
 }
 
 /** Reads the sessions whose reminder is due, the list, and what the list lacks. Adds to `result`, so that what was read before a failure is kept. */
