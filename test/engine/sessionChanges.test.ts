@@ -99,6 +99,18 @@ describe('a session that was changed', () => {
 		expect(await sessions.pollFor(host, 61)).toMatchObject([{ id, changes: 'canceled' }]);
 	});
 
+	test('just before its start is told, too, where another start is told before the next list', async () => {
+		const id = await sessions.plan(90);
+		await sessions.plan(95 + 60);
+		const host = await activated({ events: [changed, 'session.starting'] });
+		await sessions.pollFor(host, 61);
+		await sessions.set(id, 'cancel');
+		expect(await sessions.pollFor(host, 61)).toMatchObject([
+			{ event: 'session.starting', lead: '1 hour' },
+			{ event: changed, id, changes: 'canceled' },
+		]);
+	});
+
 	test('while n8n was off for a day is told at its start', async () => {
 		const id = await sessions.plan(hours(60));
 		const host = await activated();

@@ -50,7 +50,7 @@ export const scheduleShape = {
 	listedAt: seconds,
 	/** Since when a session whose reminder is due, or the list, could not be read, and when that was last tried. Absent: all could. */
 	failing: optional(shaped({ sinceAt: seconds, triedAt: seconds })),
-	/** The sessions to come, by id. They are forgotten when their start has passed. */
+	/** The sessions to come, by id. They are forgotten when lists show them no more after their start. */
 	plans: mapOf(shaped(plannedSession)),
 	/** The planned start that a reminder was last told of, for each session and lead time, by key. It is forgotten a day after that start. */
 	told: mapOf(plannedTime),
@@ -62,6 +62,9 @@ export type Schedule = Stored<typeof scheduleShape>;
 const mostSecondsBetweenLists = 3_600;
 /** A list each five minutes would cost more than polling may. */
 const leastSecondsBetweenLists = 900;
+
+/** A list shows the sessions that have begun within so long before, too, because they may have been moved or canceled just before. */
+export const listedBehindSeconds = 3_600;
 
 function scheduleKey({ eventTypes, filters, leadTimes = [] }: Search): string {
 	const { sessionId, eventId, eventTitleContains } = filters;
@@ -195,8 +198,9 @@ export function changesBetween(before: PlannedSession, after: PlannedSession): C
 
 export function withoutPast(schedule: Schedule, nowSeconds: Seconds): Schedule {
 	const { plans, told } = schedule;
-	const toCome = Object.entries(plans).filter(([, { startsAt }]) => startsAt > nowSeconds);
+	const shownAt = nowSeconds - listedBehindSeconds;
+	const shown = Object.entries(plans).filter(([, { startsAt }]) => startsAt > shownAt);
 	// The platform's time may be a day wrong for once.
 	const lately = Object.entries(told).filter(([, startsAt]) => startsAt > nowSeconds - daySeconds);
-	return { ...schedule, plans: Object.fromEntries(toCome), told: Object.fromEntries(lately) };
+	return { ...schedule, plans: Object.fromEntries(shown), told: Object.fromEntries(lately) };
 }

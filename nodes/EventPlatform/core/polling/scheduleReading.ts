@@ -19,7 +19,7 @@ import type { Search } from './search';
 import { goneIfNotFound, noneOrUnfiltered } from './askList';
 import type { PollContext } from './pollContext';
 import { findDueReminders } from './reminders';
-import { beginSchedule, isListDue, planOf, type Schedule } from './schedule';
+import { beginSchedule, isListDue, listedBehindSeconds, planOf, type Schedule } from './schedule';
 import {
 	takeScheduleNews,
 	leadsOf,
@@ -44,9 +44,6 @@ const mostReadAlone = 5;
 
 /** One poll reads at most so many alone that the list does not show. The others are looked at after the next list. */
 const mostMissing = 10;
-
-/** A list shows the sessions that have begun within so long before, too, because they may have been moved or canceled just before. */
-const listedBehindSeconds = 3_600;
 
 /** What a poll asks for: the list of the sessions to come, or only the sessions whose reminder is due. */
 export type ScheduleStep = 'list' | 'reminders';
@@ -88,7 +85,7 @@ export function findDueWork(
 		ourNowSeconds,
 		startedAtMs: processStartedAtMs,
 		readAt: isKnown ? Math.floor(shared.readAtMs / 1_000) : undefined,
-		refusedSince: shared && refusedSince(shared, schedule),
+		refusedSince: shared && refusedSince(shared, schedule, nowSeconds),
 	};
 	const steps: ScheduleStep[] = [];
 	if (isListDue(schedule, leadsOf(search), nowSeconds, times)) steps.push('list');
@@ -279,7 +276,7 @@ function findKnown(token: string, search: Search): KnownSessions | undefined {
 /** A list is news to a trigger that has not seen it. A clock that was ahead may have been set right since the last one. */
 function isNewer(shared: KnownSessions, schedule: Schedule, nowSeconds: Seconds): boolean {
 	const { listedAt } = shared;
-	if (refusedSince(shared, schedule) !== undefined) return false;
+	if (refusedSince(shared, schedule, nowSeconds) !== undefined) return false;
 	return (
 		listedAt > schedule.listedAt ||
 		(listedAt !== schedule.listedAt && schedule.listedAt > nowSeconds)
@@ -287,11 +284,16 @@ function isNewer(shared: KnownSessions, schedule: Schedule, nowSeconds: Seconds)
 }
 
 /**
- * A list that was refused without words counts as refused for a trigger that knows sessions. For others it is empty: a platform may refuse an
+ * A list that was refused without words counts as refused for a trigger that knows sessions to come. For others it is empty: a platform may refuse an
  * empty list so each time.
  */
-function refusedSince({ refusedSinceMs }: KnownSessions, { plans }: Schedule): Seconds | undefined {
-	const isRefused = refusedSinceMs !== undefined && Object.keys(plans).length > 0;
+function refusedSince(
+	{ refusedSinceMs }: KnownSessions,
+	{ plans }: Schedule,
+	nowSeconds: Seconds,
+): Seconds | undefined {
+	const knowsSessions = Object.values(plans).some(({ startsAt }) => startsAt > nowSeconds);
+	const isRefused = refusedSinceMs !== undefined && knowsSessions;
 	return isRefused ? Math.floor(refusedSinceMs / 1_000) : undefined;
 }
 
