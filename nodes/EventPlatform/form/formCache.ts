@@ -38,7 +38,7 @@ export class FormCache {
 	/** By session; `undefined` stands for the workspace, whose attributes take the place of a form. */
 	private readonly forms = new Readings<string | undefined, RegistrationForm>('unlessPassing');
 	private readonly breaker = new SessionBreaker();
-	/** Each form that is left would fail like this. Undefined: the next one may be read. */
+	/** How each form that is left would fail. Two getters say who still asks then. Undefined: the next one may be read. */
 	private brokenBy?: Failure;
 
 	constructor(

@@ -35,10 +35,10 @@ const bookmark = {
 	sinceAt: now - 607,
 	timedKeys: 'abcdefgh',
 	untimedKeys: 'ijklmnop',
-	isSettled: true,
+	hasToldAbsent: true,
 	readAt: now,
 	againAt: now,
-	rest: { page: 3, sinceAt: now, beganAt: now, settles: true },
+	rest: { page: 3, sinceAt: now, beganAt: now, hasToldAbsent: true },
 	missedAt: now,
 };
 const cursor = {

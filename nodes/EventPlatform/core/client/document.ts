@@ -29,7 +29,7 @@ export async function getRecord(ask: Ask, path: string): Promise<JsonObject> {
 }
 
 export interface Page extends PageMeta {
-	/** The number of the page in its list, counted from 0. Absent: the page stands for none. */
+	/** The number of the page in its list, counted from 0. Absent while a list is read: the page was refused, or is behind the end. */
 	number?: number;
 	records: JsonObject[];
 	included: IncludedRecords;

@@ -3,6 +3,9 @@
  * the rate of the trigger, and the next poll is due when nothing is owed. So nothing can be saved up, or spent twice. Only a new
  * trigger has something to begin with.
  *
+ * A start of n8n is different, because the process does not know what was spent since n8n last stored anything: until its first poll a
+ * trigger waits for its turn by the clock (`turn.ts`), and that poll counts twice (`addPoll`).
+ *
  * All times are milliseconds since 1970 by our clock.
  */
 import type { MonthlyQuota } from '../client/quota';
@@ -59,8 +62,8 @@ interface PollingTrigger extends StoredAllowance {
 	token: string;
 	/** When n8n last called it, whether or not a poll was due. Those that were called within a day divide the third of their token. */
 	calledAtMs: Ms;
-	/** When its wait for the first poll in this process began. Absent: it has polled since. */
-	startAtMs?: Ms;
+	/** Since when it waits for its first poll in this process. Absent: it has polled. */
+	waitsSinceMs?: Ms;
 }
 
 /** The platform's smallest plan has so many requests in 30 days. It is assumed where the responses do not say. */
@@ -86,7 +89,7 @@ export class Allowance {
 		this.triggers.set(poller.id, trigger);
 		// The first trigger of a token has spent what a new one may for the others.
 		const isAlone = this.countTriggers(poller.token, nowMs) === 1;
-		if (isAtOnce && stored === undefined && isAlone && trigger.startAtMs !== undefined)
+		if (isAtOnce && stored === undefined && isAlone && trigger.waitsSinceMs !== undefined)
 			trigger.owed = leftToNew(this.ratePerMs(poller.token, nowMs));
 	}
 
@@ -94,15 +97,15 @@ export class Allowance {
 	dueAtMs(poller: Poller, { stored, isAtOnce, hasMore }: DuePoll, nowMs: Ms): Ms {
 		if (isAtOnce) return nowMs;
 		const trigger = this.latestOf(poller, stored, nowMs);
-		const { startAtMs } = trigger;
+		const { waitsSinceMs } = trigger;
 		const perMs = this.ratePerMs(poller.token, nowMs);
-		const mayOwe = hasMore && startAtMs === undefined ? mostDaysOwed * dayMs * perMs : 0;
+		const mayOwe = hasMore && waitsSinceMs === undefined ? mostDaysOwed * dayMs * perMs : 0;
 		const paidAtMs = nowMs + Math.max(0, owedNow(trigger, perMs, nowMs) - mayOwe) / perMs;
-		if (startAtMs === undefined) return paidAtMs;
+		if (waitsSinceMs === undefined) return paidAtMs;
 		// Its turns come as often as its rate pays for a poll.
 		const everyMs = Math.max(1, poller.leastCost, trigger.cost) / perMs;
 		const sinceLastMs = stored && nowMs - stored.startPollAtMs;
-		const turns = { everyMs, startedAtMs: startAtMs, sinceLastMs, nowMs };
+		const turns = { everyMs, startedAtMs: waitsSinceMs, sinceLastMs, nowMs };
 		return Math.max(paidAtMs, firstTurnAtMs(turns));
 	}
 
@@ -112,7 +115,7 @@ export class Allowance {
 	 */
 	mayList(poller: Poller, { ageMs, cost }: OldList, nowMs: Ms): boolean {
 		const perMsOfToken = thirdPerDay(this.months.get(poller.token) ?? {}, nowMs) / dayMs;
-		// The token has to have paid for all but one request.
+		// The token has to have paid for all but one request: a list of one page may be read at any time.
 		if (ageMs * perMsOfToken < cost - 1) return false;
 		const melted = ageMs * this.ratePerMs(poller.token, nowMs);
 		return melted >= 2 * cost || this.owes(poller, nowMs) <= melted;
@@ -134,9 +137,9 @@ export class Allowance {
 		nowMs: Ms,
 		readsLists = true,
 	): StoredAllowance {
-		const { startAtMs, ...trigger } = this.latestOf(poller, undefined, nowMs);
+		const { waitsSinceMs, ...trigger } = this.latestOf(poller, undefined, nowMs);
 		this.months.set(poller.token, month);
-		const isFirst = readsLists && startAtMs !== undefined;
+		const isFirst = readsLists && waitsSinceMs !== undefined;
 		const owed =
 			owedNow(trigger, this.ratePerMs(poller.token, nowMs), nowMs) + requests * (isFirst ? 2 : 1);
 		const next: StoredAllowance = {
@@ -145,14 +148,14 @@ export class Allowance {
 			cost: readsLists ? requests : trigger.cost,
 			startPollAtMs: isFirst ? nowMs : trigger.startPollAtMs,
 		};
-		this.triggers.set(poller.id, { ...trigger, ...next, ...(!readsLists && { startAtMs }) });
+		this.triggers.set(poller.id, { ...trigger, ...next, ...(!readsLists && { waitsSinceMs }) });
 		return next;
 	}
 
 	/** Tells whether a trigger has polled its lists since the start of the process. */
 	hasPolled({ id }: Poller): boolean {
 		const trigger = this.triggers.get(id);
-		return trigger !== undefined && trigger.startAtMs === undefined;
+		return trigger !== undefined && trigger.waitsSinceMs === undefined;
 	}
 
 	/** What another process has stored later replaces what this one remembers. */
@@ -170,7 +173,7 @@ export class Allowance {
 			...(usable ?? { cost: 0, atMs: nowMs, startPollAtMs: 0 }),
 			// What was left to a new trigger may have been spent since it was stored.
 			owed: Math.max(0, usable?.owed ?? 0),
-			startAtMs: nowMs,
+			waitsSinceMs: nowMs,
 		};
 		const latest = isKnown ? remembered : begun;
 		const trigger: PollingTrigger = { ...latest, token, calledAtMs: nowMs };

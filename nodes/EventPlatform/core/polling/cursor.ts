@@ -31,7 +31,7 @@ const bookmark = {
 	/** All that was in the list when polling began is in `untimedKeys`, so that anything else is new. */
 	isOldKnown: optional(yesOrNo),
 	/** Who stayed away was told. Who comes into the list from now on has registered for the replay. */
-	isSettled: optional(yesOrNo),
+	hasToldAbsent: optional(yesOrNo),
 	/** When the last read that came to its end began. Absent: none did. */
 	readAt: optional(seconds),
 	/** When a read was last tried. */
@@ -51,8 +51,8 @@ const bookmark = {
 			/** What was asked for. Absent: everything. */
 			sinceAt: optional(seconds),
 			beganAt: seconds,
-			/** Those who stayed away were told of each page so far. */
-			settles: optional(yesOrNo),
+			/** As of the bookmark, for the pages so far. */
+			hasToldAbsent: optional(yesOrNo),
 		}),
 	),
 	/** When a poll first missed the list. Absent: the last one watched it. */

@@ -3,20 +3,25 @@ import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
 import type { Bookmark } from './cursor';
 import type { Round } from './pollContext';
 
-/**
- * Makes a function that tells whether an event of a list is news, which has to start a run: its time is from `sinceAt` on and its key not
- * known, or no time tells and its key was not there before.
+/*
+ * What of a list is news by its bookmark, and so has to start a run. The key must be unknown, and then:
+ *
+ *   its time tells when it came into the list   it is from `sinceAt` on
+ *   no time tells (`isUntimed`)                 what it is about, such as the end of its session, is from `sinceAt` on, or from the beginning
+ *                                               of polling on once the list was read to its end (`readAt`); or all that was there before has
+ *                                               its key among the known ones (`isOldKnown`), so that whatever is unknown has come since
+ *   somebody stayed away                        only until all of them were told (`hasToldAbsent`)
  */
 export function makeNewsTest(
 	{ cursor, search, nowSeconds }: Round,
-	{ timedKeys, untimedKeys, sinceAt, isOldKnown, isSettled, readAt }: Bookmark,
+	{ timedKeys, untimedKeys, sinceAt, isOldKnown, hasToldAbsent, readAt }: Bookmark,
 ): (event: ListedEvent) => boolean {
 	const keys = new Set([...readKeys(timedKeys), ...readKeys(untimedKeys)]);
 	// Where the list was never read to its end, some of it may have been there before.
 	const untimedSinceAt = readAt === undefined ? sinceAt : cursor.startedAt;
 	const isAnyNew = isOldKnown === true && (search.startFrom ?? 0) <= nowSeconds;
 	return (event) => {
-		if (isSettled && event.attendance === 'stayedAway') return false;
+		if (hasToldAbsent && event.attendance === 'stayedAway') return false;
 		if (keys.has(seenKey(event)) || search.isDelivered?.(event)) return false;
 		if (!event.isUntimed) return hasHappenedSince(event, sinceAt);
 		return hasHappenedSince(event, untimedSinceAt) || (isAnyNew && event.attendance === undefined);

@@ -1,6 +1,13 @@
 /*
  * What is remembered of the sessions to come, when they are listed again, and what has changed. Times are Unix seconds by the platform's
  * clock. `scheduleReading.ts` reads the sessions; `reminders.ts`: when a reminder is due.
+ *
+ * Three things may be in trouble, each with a memory of its own:
+ *
+ *   something could not be read         `failing`: delays the list and what failed, and nothing else
+ *   the list is refused without words   `refusedSinceMs` (sessionsToCome.ts), of all triggers: delays the list. Where sessions are known it is not
+ *                                       believed that there are none
+ *   one session is not known            state `doubtful`, by session: it is looked for once more before it is forgotten
  */
 import { parseSeconds, plannedStart } from '../dialect/time';
 import { shortKey } from '../events/eventKey';

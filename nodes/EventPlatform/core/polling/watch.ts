@@ -69,7 +69,7 @@ export interface Polled {
 	/** Some of the list was not asked for this time. There may be older news in it. */
 	isPart: boolean;
 	/** Who stayed away is told with it. */
-	settles?: boolean;
+	tellsAbsent?: boolean;
 	listed: ListedEvent[];
 	news: ListedEvent[];
 }
@@ -120,7 +120,7 @@ export function moveBookmark(
 	polled: Polled,
 	leftOver: ReadonlySet<ListedEvent>,
 ): Bookmark {
-	const { watch, before, read, end, records, listed, settles } = polled;
+	const { watch, before, read, end, records, listed, tellsAbsent } = polled;
 	const told = listed.filter((event) => !leftOver.has(event));
 	const hasLeft = told.length < listed.length;
 	const untimed = told.filter(({ isUntimed }) => isUntimed).map(seenKey);
@@ -136,7 +136,10 @@ export function moveBookmark(
 	const beganAt = before.rest?.beganAt ?? nowSeconds;
 	const page = restPageOf(polled, hasLeft);
 	if (page !== undefined)
-		return { ...next, rest: { page, records, sinceAt: read.sinceAt, beganAt, settles } };
+		return {
+			...next,
+			rest: { page, records, sinceAt: read.sinceAt, beganAt, hasToldAbsent: tellsAbsent },
+		};
 	if (hasLeft) return { ...next, againAt: nowSeconds };
 	// Somebody who came while the list was read may stand on a page that was read before.
 	const readAt = end === 'reached' ? beganAt : before.readAt;
@@ -175,17 +178,17 @@ function movedPast(
 
 /** When a list that was read to its end is read again: ten minutes after a change, and until attendance has settled. */
 function readAgain(
-	{ watch: { shown, endedAt }, before, end, news, settles }: Polled,
+	{ watch: { shown, endedAt }, before, end, news, tellsAbsent }: Polled,
 	nowSeconds: Seconds,
-): Pick<Bookmark, 'againAt' | 'isSettled'> {
-	const isSettled = before.isSettled || settles;
-	const waits = endedAt !== undefined && !isSettled;
-	if (shown === undefined && !waits) return { isSettled, againAt: undefined };
+): Pick<Bookmark, 'againAt' | 'hasToldAbsent'> {
+	const hasToldAbsent = before.hasToldAbsent || tellsAbsent;
+	const waits = endedAt !== undefined && !hasToldAbsent;
+	if (shown === undefined && !waits) return { hasToldAbsent, againAt: undefined };
 	const hasChanged = shown !== before.shown || news.some(({ attendance }) => attendance === 'came');
-	if (hasChanged) return { isSettled, againAt: nowSeconds + mostListedLateSeconds };
-	if (!waits) return { isSettled, againAt: undefined };
+	if (hasChanged) return { hasToldAbsent, againAt: nowSeconds + mostListedLateSeconds };
+	if (!waits) return { hasToldAbsent, againAt: undefined };
 	return {
-		isSettled,
+		hasToldAbsent,
 		againAt: end === 'missing' ? lookedForAt(endedAt, nowSeconds) : endedAt + settlesAfterSeconds,
 	};
 }
@@ -221,7 +224,7 @@ export function missedLists(
 /** The list has not told all of what has happened. A second look, which `isUnfinished` waits for as well, only makes sure that nothing is missing. */
 export function hasUntold({ endedAt, shown, isEmpty }: Watch, next: Bookmark): boolean {
 	if (isEmpty) return false;
-	const isOpen = endedAt !== undefined && next.isSettled !== true;
+	const isOpen = endedAt !== undefined && next.hasToldAbsent !== true;
 	const isUnread = next.failingSinceAt !== undefined || next.rest !== undefined;
 	return isUnread || shown !== next.shown || isOpen;
 }

@@ -74,16 +74,17 @@ async function* pagesOf(
 /** Nobody is absent before attendance has settled: an hour after the end, and when nothing changes any more. */
 function withAbsent({ nowSeconds }: Round, polled: Polled): Polled {
 	const { watch, before, read, end, news } = polled;
-	if (watch.endedAt === undefined || before.isSettled) return polled;
+	if (watch.endedAt === undefined || before.hasToldAbsent) return polled;
 	// What is first read so late needs no second look.
 	const isLate = before.readAt === undefined || before.readAt < watch.endedAt;
 	const isStill =
 		isLate ||
 		(watch.shown === before.shown && !news.some(({ attendance }) => attendance === 'came'));
 	// Who is on the pages before was not told otherwise.
-	const isOfAll = end !== 'missing' && (read.firstPage === 0 || before.rest?.settles === true);
+	const isOfAll =
+		end !== 'missing' && (read.firstPage === 0 || before.rest?.hasToldAbsent === true);
 	if (isStill && isOfAll && hasAttendanceSettled(watch.endedAt, nowSeconds))
-		return { ...polled, settles: true };
+		return { ...polled, tellsAbsent: true };
 	const isPresent = ({ attendance }: ListedEvent) => attendance !== 'stayedAway';
 	return { ...polled, listed: polled.listed.filter(isPresent), news: news.filter(isPresent) };
 }

@@ -81,7 +81,7 @@ class BulkRun {
 	private readonly tasks = new TaskReader();
 	private readonly divider?: Divider;
 	private readonly lostAnswers: LostAnswers;
-	/** The sessions to which a first request has left, each with whether others may follow. */
+	/** By session to which a first request has left: whether an answer about it has come, so that the others may follow. */
 	private readonly isSessionHeard = new Map<string, boolean>();
 	/** How many requests may still ask lists about doubts: half as many again as sending and reading takes, or those for one full batch. */
 	private listRequestsLeft: number;

@@ -55,7 +55,16 @@ export const subscriptionShape = {
 
 export type Subscription = Stored<typeof subscriptionShape>;
 
-/** Owns what one trigger knows of our subscription, as long as the process lives. */
+/**
+ * Owns what one trigger knows of our subscription, as long as the process lives. What n8n does, and what counts then:
+ *
+ *   subscribes, checks, delivers   `newest` is what was noted last. What is stored counts only where it is newer (`merge`)
+ *   fails to subscribe at a start  `hasFailedAtStart`, until n8n has unsubscribed, which changes nothing then
+ *   unsubscribes                   `newest` stays, with `isRemoved`, and `latest` is none. While n8n starts (`isStarting`) another trigger of
+ *                                  the workflow has failed, and what is missed from now on is read after the next start. Later it is a
+ *                                  person, and nothing is missed
+ *   polls                          `isStarting` ends
+ */
 export class SubscriptionMemory {
 	private newestSubscription?: Subscription;
 	/** n8n could not subscribe when it started, and has not cleared the workflow yet, which it does before it tries again. */
