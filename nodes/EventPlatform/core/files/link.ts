@@ -1,12 +1,14 @@
+import { parseUrl } from '../client/baseUrl';
+
 /** Parses a link to a file. Where it may lead is decided by n8n's own protection of private networks, as for every other node. */
 export function parseLink(link: string): URL {
-	if (!URL.canParse(link)) {
+	const url = parseUrl(link);
+	if (url === undefined) {
 		throw new DownloadFailed(
 			'The link to the file is not a URL',
 			'The platform gave no usable link.',
 		);
 	}
-	const url = new URL(link);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		throw new DownloadFailed(
 			`The link to the file starts with ${url.protocol}//`,

@@ -60,7 +60,7 @@ interface OldList {
 
 interface PollingTrigger extends StoredAllowance {
 	token: string;
-	/** When n8n last called it, whether or not a poll was due. Those that were called within a day divide the third of their token. */
+	/** When n8n last called it, whether or not a poll was due. Those that were called within a day, due or not, divide the third of their token. */
 	calledAtMs: Ms;
 	/** Since when it waits for its first poll in this process. Absent: it has polled. */
 	waitsSinceMs?: Ms;
@@ -115,7 +115,7 @@ export class Allowance {
 	 */
 	mayList(poller: Poller, { ageMs, cost }: OldList, nowMs: Ms): boolean {
 		const perMsOfToken = thirdPerDay(this.months.get(poller.token) ?? {}, nowMs) / dayMs;
-		// The token has to have paid for all but one request: a list of one page may be read at any time.
+		// However many triggers the token has, they list no more often than its third pays for, of which one request may be owed.
 		if (ageMs * perMsOfToken < cost - 1) return false;
 		const melted = ageMs * this.ratePerMs(poller.token, nowMs);
 		return melted >= 2 * cost || this.owes(poller, nowMs) <= melted;

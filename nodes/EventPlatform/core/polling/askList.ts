@@ -3,7 +3,8 @@ import type { Cause } from '../client/cause';
 import { Failure } from '../client/failure';
 import { readPages, saysNothingPasses, type ListOptions } from '../client/pages';
 import type { Ask, Query } from '../client/request';
-import { readDelivered, type DeliveredRecord } from '../records/record';
+import { deliveredIn, type DeliveredRecord } from '../records/record';
+import { addAll } from '../values/collections';
 import type { Seconds } from '../values/units';
 
 /** Reads the records of a list, without those that have no id. */
@@ -14,10 +15,7 @@ export async function listDelivered(
 ): Promise<DeliveredRecord[]> {
 	const deliveredRecords: DeliveredRecord[] = [];
 	for await (const { records } of readPages(ask, path, options)) {
-		for (const record of records) {
-			const delivered = readDelivered(record);
-			if (delivered) deliveredRecords.push(delivered);
-		}
+		addAll(deliveredRecords, deliveredIn(records));
 	}
 	return deliveredRecords;
 }

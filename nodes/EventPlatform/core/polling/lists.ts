@@ -13,11 +13,11 @@ import {
 	typesOfContent,
 } from '../events/eventTypes';
 import {
+	type DeliveredRecord,
+	deliveredIn,
 	idOf,
 	madeIdOf,
-	readDelivered,
 	withSessionId,
-	type DeliveredRecord,
 } from '../records/record';
 import { hasEnded, sessionStatus } from '../sessions/phase';
 import type { JsonObject } from '../values/json';
@@ -43,19 +43,15 @@ export function watchedLists(round: Round, sessions: readonly DeliveredRecord[])
 const eventsWatch: Watch = {
 	path: listPaths.events,
 	filter: 'always',
-	eventsOf: (round, records) => eventsIn(round, 'events', delivered(records)),
+	eventsOf: (round, records) => eventsIn(round, 'events', deliveredIn(records)),
 };
 
 /** The list of sessions, which `sessions.ts` reads. */
 export const sessionsWatch: Watch = {
 	path: listPaths.sessions,
 	filter: 'never',
-	eventsOf: (round, records) => eventsIn(round, 'sessions', delivered(records)),
+	eventsOf: (round, records) => eventsIn(round, 'sessions', deliveredIn(records)),
 };
-
-function delivered(records: readonly JsonObject[]): DeliveredRecord[] {
-	return records.map(readDelivered).filter((record) => record !== undefined);
-}
 
 /** The jobs that people named. A job has no time, and people have named it: it is told whatever 'Start From' says. */
 function watchedJobs({ search }: Round): Watch[] {
@@ -68,7 +64,7 @@ function watchedJobs({ search }: Round): Watch[] {
 		emptyUntil: Infinity,
 		filter: 'never',
 		eventsOf: ({ nowSeconds, cursor }, records) =>
-			delivered(records)
+			deliveredIn(records)
 				.filter((record) => eventTypeOf(eventType).isConfirmedBy?.(record) !== false)
 				.map((record) => ({
 					eventType,
@@ -112,7 +108,7 @@ function peopleOf({ cursor, search }: Round, session: DeliveredRecord): Watch[] 
 			filter: mayHaveReplay ? 'never' : cursor.registrationTimes === 'present' ? 'always' : 'known',
 			endedAt,
 			eventsOf: (round, records) => {
-				const people = delivered(records).map((person) => withSessionId(person, id));
+				const people = deliveredIn(records).map((person) => withSessionId(person, id));
 				return eventsIn(round, 'people', people, attributes);
 			},
 		},
@@ -134,7 +130,7 @@ function contentsOf(recordType: string, session: DeliveredRecord): Watch[] {
 			emptyUntil: needsEnd ? endedAt : (startedAt ?? endedAt),
 			filter: 'never',
 			eventsOf: (round, records) => {
-				const withIds = delivered(records.map(withMadeId));
+				const withIds = deliveredIn(records.map(withMadeId));
 				const contents = withIds.map((record) => withSession(record, session));
 				return eventsIn(round, recordType, contents, attributes);
 			},

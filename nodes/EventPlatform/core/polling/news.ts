@@ -10,6 +10,7 @@ import type { Round } from './pollContext';
  *   no time tells (`isUntimed`)                 what it is about, such as the end of its session, is from `sinceAt` on, or from the beginning
  *                                               of polling on once the list was read to its end (`readAt`); or all that was there before has
  *                                               its key among the known ones (`isOldKnown`), so that whatever is unknown has come since
+ *                                               (not where polling begins in the future, and not of attendance)
  *   somebody stayed away                        only until all of them were told (`hasToldAbsent`)
  */
 export function makeNewsTest(

@@ -45,7 +45,10 @@ export interface PollScope {
 	scheduleWork?: ScheduleWork;
 }
 
-/** Reads the schedule first, because reminders cannot wait, and then the lists. Both together give no more than one run can take. */
+/**
+ * Reads the schedule first, because reminders cannot wait, and then the lists. Both together give no more than one run can take.
+ * `ourClockMs` tells the time of day; the clock of the run never goes back, so that waits end.
+ */
 export async function poll(
 	run: PollRun,
 	{ cursor, schedule, clockAheadSeconds }: Remembered,

@@ -1,5 +1,5 @@
 /*
- * The events of the clock: a session starts soon, and a session was changed. One list an hour shows the sessions to come. In between
+ * The events of the clock: a session starts soon, and a session was changed. A list shows the sessions to come, each 15 to 60 minutes. In between
  * nothing is asked until a reminder is due; its session is then read, because it may have been moved or canceled.
  *
  * Nothing that is remembered goes by one word of the platform, for a gateway may have said it:

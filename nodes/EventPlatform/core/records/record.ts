@@ -54,6 +54,11 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 	};
 }
 
+/** Reads the records of a list, without those that have no id. */
+export function deliveredIn(records: readonly JsonObject[]): DeliveredRecord[] {
+	return records.map(readDelivered).filter((record) => record !== undefined);
+}
+
 /**
  * A person names the session and the event in the registration, a session its event among the attributes, as recorded records show.
  * A recorded event names its included sessions as relationships, so a session may name its included event in the same way.

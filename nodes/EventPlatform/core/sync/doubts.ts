@@ -5,7 +5,10 @@ import * as law from './removalLaw';
 import { withIntent, type SyncCandidate } from './intent';
 import type { Registered } from './registered';
 
-/* Applies the fourth part of the law: nobody is removed from a session while something about it is in doubt. */
+/*
+ * Applies the fourth part of the law: nobody is removed from a session while something about it is in doubt. After additions it applies the
+ * first part once more.
+ */
 
 export interface Doubts {
 	/** What is in doubt about the session, so that nobody is removed from it. */

@@ -4,14 +4,14 @@
  *
  * What else lives as long goes by itself: which contexts have polled (triggers/polling.ts) and the questions of saved columns
  * (form/mapperColumns.ts) when n8n lets go of these, and what is being read (failures/readings.ts) when its reading ends. The time
- * that never goes back (n8n/clock.ts) is two numbers.
+ * that never goes back (n8n/clock.ts) and the start of the process (polling/scheduleReading.ts) are three numbers.
  */
 import { dayMs, minuteMs, type Ms } from './units';
 
 interface Rule {
 	/** How many there may be. Those that were written longest ago go first. */
 	most: number;
-	/** After this time without a write one is forgotten. Absent: only the number counts. */
+	/** After this time without a write one is forgotten, when the next one is written. Absent: only the number counts. */
 	unusedForMs?: Ms;
 }
 
@@ -39,7 +39,7 @@ const rules = {
 	pollingTriggers: { most: 10_000 },
 	/** The month as the last poll with each token has shown it. */
 	monthsOfPolling: { most: 10_000 },
-	/** The sessions to come, by token: a thousand of them take 3 MB. They are listed again each hour. */
+	/** The sessions to come, by token: a thousand of them take 3 MB. They are listed again within the hour. */
 	sessionsToCome: { most: 100, unusedForMs: dayMs },
 	/** How far ahead the triggers of a token need them. */
 	spansToCome: { most: 1_000, unusedForMs: 2 * dayMs },

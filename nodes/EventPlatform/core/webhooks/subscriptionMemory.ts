@@ -131,7 +131,7 @@ export class SubscriptionMemory {
 
 	/** Gives the one to store. `stored`: the one that n8n keeps now. */
 	toStored(stored: Subscription | undefined): Subscription | undefined {
-		// A test in the editor has another subscription.
+		// A test in the editor has another subscription. Where n8n keeps none, it stays so.
 		return stored?.url === this.newest?.url ? this.newest : stored;
 	}
 
