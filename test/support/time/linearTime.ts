@@ -2,10 +2,10 @@
 const megabyte = 1_000_000;
 
 /**
- * How many passes over a megabyte the work may take. A run with half characters takes about 40 on a quiet machine, and ten times as
+ * How many passes over a megabyte the work may take. A run with half characters takes about 40 on a quiet machine, and three times as
  * many on a busy one; what is quadratic takes thousands. It bounds every length, so that what is quadratic fails long before it hangs.
  */
-const mostPasses = 800;
+const mostPasses = 300;
 
 /** Fails where the time of the work does not stay linear. It is compared with plain passes over as much text, on the same machine. */
 export async function expectLinearTime(
