@@ -9,7 +9,6 @@ import {
 	start,
 } from './polledPlatform';
 import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units';
-import { HurriedPlatform } from './hurriedPlatform';
 import { createDraws } from '../../../sandbox/world/draws';
 import { seenKey } from '../../../nodes/EventPlatform/core/events/eventKey';
 import type { Delivery } from '../../../nodes/EventPlatform/core/events/eventTypes';
@@ -257,109 +256,102 @@ describe('a list that fails', () => {
 });
 
 describe('a poll that has little time', () => {
+	/** A platform with so many sessions, on which a poll has time for so many requests. */
+	const hurried = (sessions: number, requestsInTime: number) =>
+		new PolledPlatform({
+			id: 'first',
+			moreSessions: Array.from({ length: sessions - 1 }, (_, index) => `s${index + 1}`),
+			requestsInTime,
+		});
+	const sessionsOf = ({ id, moreSessions }: PolledPlatform) => [id, ...moreSessions];
+	/** Somebody registers for a session, whom the platform has not known before. */
+	const join = (platform: PolledPlatform, session: string, id: string) =>
+		platform.add({ session, id, created_at: undefined });
+	/** Somebody registers for each session. */
+	const joinAll = (platform: PolledPlatform) =>
+		sessionsOf(platform).map((session) => join(platform, session, `in-${session}`));
+	const registered = (ids: readonly string[]) => ids.map((id) => `registered ${id}`).sort();
+
 	test.each([true, false])(
 		'of thirty sessions with 500 people each ends in time where it is the first, and the next ones finish it (times: %s)',
 		async (showsTimes) => {
-			const hurried = new HurriedPlatform(30, 100);
-			hurried.showsTimes = showsTimes;
-			for (const session of hurried.people.keys()) {
-				for (let person = 0; person < 500; person++) hurried.join(session, `${session}-${person}`);
+			const platform = hurried(30, 100);
+			platform.change({ showsTimes });
+			for (const session of sessionsOf(platform)) {
+				for (let person = 0; person < 500; person++) {
+					join(platform, session, `${session}-${person}`);
+				}
 			}
-			hurried.nowSeconds += minuteSeconds;
-			await hurried.poll();
-			for (let polls = 0; polls < 5; polls++) {
-				hurried.nowSeconds += 15 * minuteSeconds;
-				await hurried.poll();
-			}
-			expect(hurried.emittedIds).toEqual([]);
-			for (const session of hurried.people.keys()) hurried.join(session, `new-in-${session}`);
-			for (let polls = 0; polls < 5; polls++) {
-				hurried.nowSeconds += minuteSeconds;
-				await hurried.poll();
-			}
-			const expected = [...hurried.people.keys()].map((session) => `new-in-${session}`);
-			expect([...hurried.emittedIds].sort()).toEqual(expected.sort());
+			await platform.pollEvery(minuteSeconds);
+			expect(await platform.pollEvery(quarterSeconds, 5)).toEqual([]);
+			const ids = joinAll(platform);
+			await platform.pollEvery(minuteSeconds, 5);
+			expect([...platform.started].sort()).toEqual(registered(ids));
 		},
 	);
 
 	test('brings everybody of a list that shows the newest first, although it ends after the first page', async () => {
-		const hurried = new HurriedPlatform(1, 3);
-		await hurried.poll();
-		const expected = Array.from({ length: 200 }, (_, nth) => `person-${nth}`);
-		for (const id of expected) {
-			hurried.nowSeconds += minuteSeconds;
-			hurried.join('s0', id);
-		}
-		hurried.people.get('s0')?.reverse();
-		for (let polls = 0; polls < 10; polls++) {
-			hurried.nowSeconds += minuteSeconds;
-			await hurried.poll();
-		}
-		expect([...hurried.emittedIds].sort()).toEqual(expected.sort());
+		const platform = hurried(1, 3);
+		await platform.poll();
+		const ids = Array.from({ length: 200 }, (_, nth) => {
+			platform.pass(minuteSeconds);
+			return join(platform, 'first', `person-${nth}`);
+		});
+		platform.people.reverse();
+		await platform.pollEvery(minuteSeconds, 10);
+		expect([...platform.started].sort()).toEqual(registered(ids));
 	});
 
 	test('reads every session, although the people of some take more time than it has', async () => {
-		const hurried = new HurriedPlatform(12, 5);
-		for (const session of ['s0', 's5', 's11']) hurried.endless.add(session);
-		hurried.nowSeconds += minuteSeconds;
-		await hurried.poll();
-		for (const session of hurried.people.keys()) hurried.join(session, `in-${session}`);
-		for (let polls = 0; polls < 20; polls++) {
-			hurried.nowSeconds += minuteSeconds;
-			await hurried.poll();
-		}
-		const finite = [...hurried.people.keys()].filter((session) => !hurried.endless.has(session));
-		expect([...hurried.emittedIds].sort()).toEqual(finite.map((session) => `in-${session}`).sort());
+		const platform = hurried(12, 5);
+		const endless = ['first', 's5', 's11'];
+		platform.change({ endless });
+		await platform.pollEvery(minuteSeconds);
+		joinAll(platform);
+		await platform.pollEvery(minuteSeconds, 20);
+		const finite = sessionsOf(platform).filter((session) => !endless.includes(session));
+		expect([...platform.started].sort()).toEqual(registered(finite.map((id) => `in-${id}`)));
 	});
 
 	test('reads first what it has tried longest ago, so that people who cannot be read keep out no others', async () => {
-		const hurried = new HurriedPlatform(6, 20);
-		await hurried.poll();
-		hurried.requestsInTime = 4;
-		for (const session of ['s0', 's1']) hurried.failing.add(session);
-		hurried.nowSeconds += minuteSeconds;
-		for (const session of hurried.people.keys()) hurried.join(session, `in-${session}`);
-		for (let polls = 0; polls < 2; polls++) {
-			hurried.nowSeconds += minuteSeconds;
-			await hurried.poll();
-		}
-		expect(hurried.emittedIds).toEqual(['in-s2', 'in-s3', 'in-s4', 'in-s5']);
+		const platform = hurried(6, 20);
+		await platform.poll();
+		const failing = new Set(['first', 's1'].map((id) => `/sessions/${id}/people`));
+		platform.change({ requestsInTime: 4, failing });
+		platform.pass(minuteSeconds);
+		joinAll(platform);
+		await platform.pollEvery(minuteSeconds, 2);
+		expect(platform.started).toEqual(registered(['in-s2', 'in-s3', 'in-s4', 'in-s5']));
 	});
 
 	test.each(Array.from({ length: 40 }, (_, index) => index))(
 		'misses nobody and brings nobody twice, whatever time it has and whatever n8n forgets: %s',
 		async (seed) => {
 			const draw = createDraws(seed);
-			const hurried = new HurriedPlatform(1 + Math.floor(draw() * 15), 3 + Math.floor(draw() * 12));
-			const expected: string[] = [];
-			const sessions = [...hurried.people.keys()];
-			hurried.nowSeconds += minuteSeconds;
-			await hurried.poll();
+			const platform = hurried(1 + Math.floor(draw() * 15), 3 + Math.floor(draw() * 12));
+			const sessions = sessionsOf(platform);
+			const ids: string[] = [];
+			await platform.pollEvery(minuteSeconds);
 			// n8n stores the cursor at the end of the activation, and with each run.
-			let stored = hurried.cursor;
+			let stored = platform.cursor;
 			for (let polls = 0; polls < 60; polls++) {
-				hurried.nowSeconds += 1 + Math.floor(draw() * 20 * minuteSeconds);
+				platform.pass(1 + Math.floor(draw() * 20 * minuteSeconds));
 				for (let joined = Math.floor(draw() * 5); joined > 0; joined--) {
-					const id = `person-${expected.length}`;
-					hurried.join(sessions[Math.floor(draw() * sessions.length)] ?? '', id);
-					expected.push(id);
+					const session = sessions[Math.floor(draw() * sessions.length)] ?? '';
+					ids.push(join(platform, session, `person-${ids.length}`));
 				}
-				hurried.nowSeconds += 1;
 				// Killed before the run and what is stored with it are saved, or restarted since the last run.
 				const isKilled = draw() < 0.1;
-				const before = hurried.emittedIds.length;
-				if (draw() < 0.1) hurried.cursor = stored;
-				const news = await hurried.poll();
+				const before = platform.started.length;
+				if (draw() < 0.1) platform.cursor = stored;
+				const news = await platform.pollEvery(1);
 				if (isKilled) {
-					hurried.emittedIds.length = before;
-					hurried.cursor = stored;
-				} else if (news.length > 0) stored = hurried.cursor;
+					platform.started.length = before;
+					platform.cursor = stored;
+				} else if (news.length > 0) stored = platform.cursor;
 			}
-			for (let polls = 0; polls < 30; polls++) {
-				hurried.nowSeconds += 15 * minuteSeconds;
-				await hurried.poll();
-			}
-			expect([...hurried.emittedIds].sort()).toEqual([...expected].sort());
+			await platform.pollEvery(quarterSeconds, 30);
+			expect([...platform.started].sort()).toEqual(registered(ids));
 		},
 	);
 });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
@@ -23,12 +24,14 @@ export interface Person {
 	/** When the person registered for the session. Absent: the platform does not tell. */
 	registered_at?: number;
 	attended?: boolean;
+	/** The only session that the person is in. Absent: each session counts the person, and the first one lists it. */
+	session?: string;
 }
 
 /** The part that the platform does not show as it is. */
 type Flaw = 'no sessions' | 'no people' | 'no counts' | 'upper case';
 
-/** A platform with one session, and a trigger that polls it. All times are in seconds. */
+/** A platform with a session, or more, and a trigger that polls it. All times are in seconds. */
 export class PolledPlatform {
 	nowSeconds = start;
 	/** How far the trigger's clock is ahead of the platform's. */
@@ -41,7 +44,7 @@ export class PolledPlatform {
 	people: Person[] = [];
 	id = 's';
 	session: JsonObject = { status: 'upcoming', estimated_started_at: start + 90 * daySeconds };
-	/** The ids of more sessions without registrations. One that begins with `empty` counts nobody either. */
+	/** The ids of more sessions. One that begins with `empty` counts nobody. */
 	moreSessions: string[] = [];
 	/** Which sessions are not among the recent ones. */
 	unlisted: string[] = [];
@@ -53,6 +56,12 @@ export class PolledPlatform {
 	failing = new Set<string>();
 	/** Why they fail. */
 	cause: Cause = 'platform_error';
+	/** The pages of people from this one on are not found. */
+	goneFrom = Infinity;
+	/** So many requests take the time of a poll. */
+	requestsInTime = Infinity;
+	/** Sessions whose people take more time than a poll has. */
+	endless: string[] = [];
 	events: JsonObject[] = [];
 	/** The status of each job, by id. */
 	jobs: Record<string, string> = {};
@@ -68,6 +77,8 @@ export class PolledPlatform {
 	sessionId?: string;
 	/** The events that have started a run, such as `registered person-1`. */
 	started: string[] = [];
+	/** How many events and requests each poll had. */
+	readonly polls: Array<{ started: number; requests: number }> = [];
 	/** The people who registered while the trigger was active. */
 	newcomers: string[] = [];
 	/** Lists that the last poll could not read. */
@@ -75,6 +86,8 @@ export class PolledPlatform {
 	/** The last poll has left something over. */
 	hasLeftOver = false;
 	private joined = 0;
+	/** The requests of which the last poll has had the time. */
+	private spent = 0;
 	/** When the trigger began by its clock, where nothing could be read since then. */
 	private begunAt?: number;
 
@@ -138,17 +151,22 @@ export class PolledPlatform {
 			startFrom,
 			begunAgoSeconds,
 		};
-		const api = (request: ApiRequest) => Promise.resolve(this.answer(request));
+		// Responses come one after the other, as over a network.
+		const api = (request: ApiRequest) => setImmediate().then(() => this.answer(request));
 		this.requests = [];
 		this.sinces = [];
+		this.spent = 0;
+		const limits = { isTimeOver: () => this.spent >= this.requestsInTime };
 		const clock = () => ours * 1_000;
-		const polled = await readNews(polledRun(api, clock), stored, search, clock);
+		const polled = await readNews(polledRun(api, clock), stored, search, clock, limits);
 		const { next, failures, news, hasLeftOver } = polled;
+		for (const { request } of failures) expect([...this.failing]).toContain(request.path);
 		this.hasLeftOver = hasLeftOver;
 		this.cursor = next;
 		this.failures = failures;
 		const started = news.map(({ eventType, record }) => `${eventType.split('.')[1]} ${record.id}`);
 		this.started.push(...started);
+		this.polls.push({ started: started.length, requests: this.requests.length });
 		return started;
 	}
 
@@ -168,6 +186,7 @@ export class PolledPlatform {
 	}
 
 	private answer({ path, query = {} }: ApiRequest): ApiResponse {
+		this.spend(path);
 		this.requests.push(path);
 		const since = query['filter[updated_since]'];
 		this.sinces.push(since === undefined ? undefined : Number(since));
@@ -175,6 +194,16 @@ export class PolledPlatform {
 		const date = new Date((this.nowSeconds + (this.dateAheadSeconds ?? 0)) * 1_000).toUTCString();
 		const headers: Record<string, string> = this.dateAheadSeconds === undefined ? {} : { date };
 		return { status: 200, headers, body: this.bodyOf(path, query) };
+	}
+
+	/** A request that would take more time than the poll has left does not come to its end. */
+	private spend(path: string): void {
+		const [, , session = '', people] = path.split('/');
+		const isEndless = people !== undefined && this.endless.includes(session);
+		const hasTime = this.spent < this.requestsInTime;
+		if (hasTime) this.spent += isEndless ? this.requestsInTime : 1;
+		if (!hasTime || this.spent > this.requestsInTime)
+			throw new Failure('time_over', { method: 'GET', path });
 	}
 
 	private bodyOf(path: string, query: NonNullable<ApiRequest['query']>): JsonObject {
@@ -209,28 +238,34 @@ export class PolledPlatform {
 	}
 
 	private listPeople(session: string, query: NonNullable<ApiRequest['query']>): JsonObject {
+		if (Number(query['page[number]'] ?? 0) >= this.goneFrom) {
+			const request = { method: 'GET', path: `/sessions/${session}/people` } as const;
+			throw new Failure('not_found', request, { status: 404 });
+		}
 		// Asked for without a time, it lists nobody.
 		const since = 'filter[updated_since]' in query ? Number(query['filter[updated_since]']) : 0;
 		const listed = this.people.filter(
-			({ joinedAt }) => joinedAt >= since && this.nowSeconds - joinedAt >= this.listLagSeconds,
+			({ joinedAt, session: own = this.id }) =>
+				own === session && joinedAt >= since && this.nowSeconds - joinedAt >= this.listLagSeconds,
 		);
-		return pageOf(session === this.id ? listed.map(recordOfPerson) : [], query);
+		return pageOf(listed.map(recordOfPerson), query);
 	}
 
 	private allSessions() {
-		const more = this.moreSessions.map((id) => ({ ...this.record(id.startsWith('empty')), id }));
-		return [this.record(), ...more];
+		const more = this.moreSessions.map((id) => this.record(id, id.startsWith('empty')));
+		const id = this.flaw === 'upper case' ? this.id.toUpperCase() : this.id;
+		return [{ ...this.record(this.id, this.flaw === 'no people'), id }, ...more];
 	}
 
-	private record(isEmpty = this.flaw === 'no people') {
-		const attendees_count = this.people.filter(({ attended }) => attended).length;
-		const registrants_count = isEmpty ? 0 : this.people.length;
+	private record(id: string, isEmpty: boolean) {
+		const people = this.people.filter(({ session = id }) => session === id);
+		const attendees_count = people.filter(({ attended }) => attended).length;
+		const registrants_count = isEmpty ? 0 : people.length;
 		const attributes: JsonObject = {
 			...this.session,
 			registrants_count: this.flaw === 'no counts' ? null : registrants_count,
 			...(this.countsAttendees && { attendees_count }),
 		};
-		const id = this.flaw === 'upper case' ? this.id.toUpperCase() : this.id;
 		return { type: 'sessions', id, attributes };
 	}
 }
