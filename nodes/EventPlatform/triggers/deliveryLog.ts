@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { ProcessMap } from '../core/values/processState';
-import { ageMs } from '../core/values/recentTimes';
+import { ageOf } from '../core/values/recentTimes';
 import { minuteMs, type Ms } from '../core/values/units';
 import { statusOf, type OtherDecision } from '../core/webhooks/decision';
 import { logOnce, triggerKey } from './triggerContext';
@@ -20,7 +20,7 @@ export function logDelivery(context: IWebhookFunctions, decision: OtherDecision)
 	const status = statusOf(decision);
 	const key = `${triggerKey(context)} ${status}`;
 	const last = lastLines.get(key) ?? { loggedAtMs: 0, others: 0 };
-	if (ageMs(last.loggedAtMs, Date.now()) < quietMs) {
+	if (ageOf(last.loggedAtMs, Date.now()) < quietMs) {
 		last.others += 1;
 		return;
 	}

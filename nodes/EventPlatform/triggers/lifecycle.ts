@@ -7,7 +7,7 @@ import { keep, subscribe, unsubscribe, type Subscriber } from '../core/webhooks/
 import { apiRoot } from '../core/client/baseUrl';
 import { describeUndeliverable } from '../core/client/privateHost';
 import { endingAt, type Run } from '../core/client/run';
-import { ageMs } from '../core/values/recentTimes';
+import { ageOf } from '../core/values/recentTimes';
 import { minuteMs } from '../core/values/units';
 import { credentialType } from '../n8n/authentication';
 import { connect, readApiRoot } from '../n8n/connect';
@@ -92,7 +92,7 @@ export async function checkSubscriptions(
 	return await inTurn(this, async (run) => {
 		const { latest: subscription } = ours;
 		if (subscription === undefined) return null;
-		const wasJustSeen = ageMs(subscription.seenAt, Date.now()) < sameActivationMs;
+		const wasJustSeen = ageOf(subscription.seenAt, Date.now()) < sameActivationMs;
 		const subscriber = await readSubscriber(this);
 		if (!wasJustSeen) await subscribe(run, subscriber, readEventTypes(this), subscriber.stored);
 		return await catchUp(this, run, subscriber).catch((error: unknown) => {

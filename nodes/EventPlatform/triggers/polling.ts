@@ -16,6 +16,7 @@ import {
 } from '../core/polling/scheduleReading';
 import { Allowance, type Poller } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
+import { ageOf } from '../core/values/recentTimes';
 import { beginPollTime } from './pollTime';
 import { parseSwitch, readOptions, readSearch, runOf, throwParameterError } from './parameters';
 import { readPolling, storePolling, type StoredPolling } from './storage';
@@ -158,7 +159,7 @@ function choosePaid(
 /** Tells whether the allowance pays for the list of the sessions to come before the other lists are due. */
 function mayList(poller: Poller, due: DueSchedule, nowMs: Ms): boolean {
 	const listedAtMs = ((due.stored?.listedAt ?? 0) + due.aheadSeconds) * 1_000;
-	const oldList = { ageMs: Math.abs(nowMs - listedAtMs), cost: listCost(due) };
+	const oldList = { ageMs: ageOf(listedAtMs, nowMs), cost: listCost(due) };
 	return allowance.mayList(poller, oldList, nowMs);
 }
 

@@ -483,6 +483,17 @@ describe('the facts of the session', () => {
 		expect(items).toMatchObject([{ event_title: 'Product' }]);
 	});
 
+	test('are read once more an hour later, and not because a clock was set back', async () => {
+		const { deliver, asked, later } = trigger({ needsDeduplication: false }, () => product);
+		const reads: number[] = [];
+		for (const minutes of [0, -10, 5, 65]) {
+			later(minutes);
+			await deliver(session(), { key });
+			reads.push(asked.length);
+		}
+		expect(reads).toEqual([1, 1, 1, 2]);
+	});
+
 	test.each<[string, Partial<TriggerSettings>, FakeAnswer, string[]]>([
 		['cannot be read', {}, 'platform_error', ['/sessions/s1']],
 		['are not in the budget', { confirmationsPerMinute: 0 }, product, []],

@@ -10,6 +10,7 @@
  */
 import type { MonthlyQuota } from '../client/quota';
 import { ProcessMap } from '../values/processState';
+import { ageOf } from '../values/recentTimes';
 import { count, milliseconds, numberFrom, type Stored } from '../values/storedShape';
 import { dayMs, type Ms } from '../values/units';
 import { firstTurnAtMs } from './turn';
@@ -189,7 +190,7 @@ export class Allowance {
 
 	private countTriggers(token: string, nowMs: Ms): number {
 		const counts = (trigger: PollingTrigger) =>
-			trigger.token === token && Math.abs(nowMs - trigger.calledAtMs) <= dayMs;
+			trigger.token === token && ageOf(trigger.calledAtMs, nowMs) <= dayMs;
 		return this.triggers.values().filter(counts).length;
 	}
 }

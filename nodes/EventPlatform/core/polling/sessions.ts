@@ -9,6 +9,7 @@ import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { isOpen, sessionStatus } from '../sessions/phase';
 import { askForSession, readEventOf, withEvent, withIncludedEvent } from '../sessions/readSession';
 import { withEventFacts } from '../events/sessionFacts';
+import { ageOf } from '../values/recentTimes';
 import { daySeconds, fullListOf, type FullList } from './cursor';
 import { searchKey, type Search } from './search';
 import { goneIfNotFound, noneOrUnfiltered } from './askList';
@@ -143,7 +144,7 @@ const mostMissingRead = 10;
 async function listSessions(round: Round): Promise<SessionList | undefined> {
 	const { cursor, search, nowSeconds } = round;
 	const fullList = fullListOf(cursor, search);
-	const isFresh = fullList && Math.abs(nowSeconds - fullList.listedAt) < daySeconds;
+	const isFresh = fullList && ageOf(fullList.listedAt, nowSeconds) < daySeconds;
 	if (!isFresh || fullList.listedNext === 'all') return await listAll(round);
 	const recent = { 'filter[date_from]': recentSinceAt(round) };
 	const listed = await listFrom(round, recent).catch(noneOrUnfiltered);

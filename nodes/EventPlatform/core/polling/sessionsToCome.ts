@@ -1,6 +1,7 @@
 import { Readings } from '../failures/readings';
 import type { DeliveredRecord } from '../records/record';
 import { ProcessMap } from '../values/processState';
+import { ageOf } from '../values/recentTimes';
 import { dayMs, minuteMs, type Ms, type Seconds } from '../values/units';
 
 /** The sessions that start within a span, as a list last showed them. */
@@ -81,7 +82,7 @@ export class SessionsToCome {
 	): Promise<DeliveredRecord | undefined> {
 		const name = nameOf({ token, path: id });
 		const before = this.alone.get(name);
-		if (before && Math.abs(nowMs - before.atMs) < justNowMs) return before.session;
+		if (before && ageOf(before.atMs, nowMs) < justNowMs) return before.session;
 		return await this.sessionReadings.read(name, async () => {
 			const session = await read();
 			this.alone.set(name, { session, atMs: nowMs }, nowMs);

@@ -1,3 +1,4 @@
+import { ageOf } from '../values/recentTimes';
 import { dayMs, type Ms } from '../values/units';
 
 /** What was last done so long ago is done at the start: people who start n8n in the morning see their news. */
@@ -23,7 +24,5 @@ interface Turns {
 export function firstTurnAtMs({ everyMs, startedAtMs, sinceLastMs = 0, nowMs }: Turns): Ms {
 	if (sinceLastMs >= longAgoMs) return nowMs;
 	const sinceTurnMs = nowMs % everyMs;
-	// A clock that was ahead at the start may have been set right.
-	const waitedMs = Math.abs(nowMs - startedAtMs);
-	return sinceTurnMs <= Math.max(openMs, waitedMs) ? nowMs : nowMs - sinceTurnMs + everyMs;
+	return sinceTurnMs <= Math.max(openMs, ageOf(startedAtMs, nowMs)) ? nowMs : nowMs - sinceTurnMs + everyMs;
 }

@@ -1,8 +1,11 @@
-import type { Ms } from './units';
+import type { Ms, Seconds } from './units';
 
-/** How long ago something was. A time to come was told by a clock that has been set right since: it says nothing, and counts as long ago. */
-export function ageMs(atMs: Ms, nowMs: Ms): Ms {
-	return atMs <= nowMs ? nowMs - atMs : Infinity;
+/**
+ * How long ago something was, in the unit of both times. A time to come, told by a clock that was set back since, is as long ago as it is
+ * ahead: so nothing is asked again only because of the clock, and nothing lasts more than twice as long as it may.
+ */
+export function ageOf<Time extends Ms | Seconds>(at: Time, now: Time): number {
+	return Math.abs(now - at);
 }
 
 /** Counts how often something happened within the last minute, day or other span. */
@@ -16,7 +19,7 @@ export class RecentTimes {
 	}
 
 	countAt(nowMs: Ms): number {
-		this.times = this.times.filter((atMs) => ageMs(atMs, nowMs) < this.spanMs);
+		this.times = this.times.filter((atMs) => ageOf(atMs, nowMs) < this.spanMs);
 		return this.times.length;
 	}
 }

@@ -1,7 +1,7 @@
 import type { SessionFacts } from '../events/sessionFacts';
 import { Readings } from '../failures/readings';
 import { keepLatest } from '../values/collections';
-import { ageMs, RecentTimes } from '../values/recentTimes';
+import { ageOf, RecentTimes } from '../values/recentTimes';
 import { dayMs, hourMs, type Ms } from '../values/units';
 import { LookupBudget } from './lookupBudget';
 
@@ -48,7 +48,7 @@ export class FactsMemory {
 	private isFresh({ readAtMs }: RememberedFacts): boolean {
 		const nowMs = this.now();
 		const longestMs = this.readsInDay.countAt(nowMs) < manyReadsPerDay ? hourMs : dayMs;
-		return ageMs(readAtMs, nowMs) < longestMs;
+		return ageOf(readAtMs, nowMs) < longestMs;
 	}
 
 	private async read(

@@ -1,7 +1,7 @@
 import { storedUrl } from '../client/baseUrl';
 import { storedId } from '../client/path';
 import { endOfDatesMs } from '../values/dates';
-import { ageMs } from '../values/recentTimes';
+import { ageOf } from '../values/recentTimes';
 import {
 	anyText,
 	arrayOf,
@@ -141,6 +141,6 @@ export class SubscriptionMemory {
 
 	private isOlderThan({ seenAt }: Subscription): boolean {
 		const nowMs = Date.now();
-		return !this.newest || ageMs(seenAt, nowMs) < ageMs(this.newest.seenAt, nowMs);
+		return !this.newest || ageOf(seenAt, nowMs) < ageOf(this.newest.seenAt, nowMs);
 	}
 }

@@ -8,7 +8,7 @@ import { isSameId, normalizeId } from '../client/path';
 import { isDisabled } from '../dialect/webhooks';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { ageMs } from '../values/recentTimes';
+import { ageOf } from '../values/recentTimes';
 import { dayMs, type Ms } from '../values/units';
 import { keyDigest, withKey } from './proof';
 import type { MadeWebhook, Subscription } from './subscriptionMemory';
@@ -53,7 +53,7 @@ export function planSubscription(
 	// At another address, or with another key, the stored webhooks are none of those that are wanted.
 	const isSame = before !== undefined && isMadeAs(identity, before);
 	const isGone = (eventType: string) => isSame && gone.includes(idsBefore[eventType] ?? '');
-	const wasMadeToday = madeAgainAt !== undefined && ageMs(madeAgainAt, nowMs) < dayMs;
+	const wasMadeToday = madeAgainAt !== undefined && ageOf(madeAgainAt, nowMs) < dayMs;
 	const interrupted = eventTypes.filter((eventType) => ids[eventType] !== idsBefore[eventType]);
 	const toMake: string[] = [];
 	for (const eventType of eventTypes) {
