@@ -37,7 +37,7 @@ const pollingShape = {
 
 export type StoredPolling = Stored<typeof pollingShape>;
 
-/** Reads a copy, so that the stored data stay as they are until a poll has come to its end. `startFrom`: bookmarks may lie as far ahead. */
+/** Reads a copy, so that the stored data stay as they are until a poll has come to its end. With a `startFrom` to come bookmarks may be as late. */
 export function readPolling(context: Context, startFrom?: number): StoredPolling {
 	return readStored(context, readPollingShape, startFrom);
 }

@@ -17,7 +17,7 @@ export class Failure extends Error {
 	constructor(
 		override readonly cause: Cause,
 		readonly request: Pick<ApiRequest, 'method' | 'path'>,
-		/** The details of the failure. They may be another failure, whose cause is not taken. */
+		/** The details of the failure, such as those of another failure that gets another cause here. */
 		{
 			status,
 			errors = [],

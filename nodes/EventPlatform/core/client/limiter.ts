@@ -160,7 +160,7 @@ function roomAfterLast(limiter: Limiter): Ms {
 	return lastSentAt + placeMs(limiter) / allPlaces(limiter);
 }
 
-/** Half a place is one that is used for twice as long. */
+/** With less than one place, a request leaves each second divided by the places: with half a place every two seconds. */
 function placeFreeAt(limiter: Limiter): Ms {
 	const { places } = limiter;
 	if (places >= 1) return freeAgainAt(limiter, places);

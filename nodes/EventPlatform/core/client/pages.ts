@@ -9,7 +9,8 @@ import { Cancelled } from './clock';
 
 /*
  * What this rests on: section 2.4 says what a page tells of its list, and 4.2 that a page that does not exist is refused. Results of tasks
- * have no ID (2.3). People register and are removed while a list is read.
+ * have no ID (2.3). People register and are removed while a list is read. Nobody has seen a list that does not count its pages: it is read
+ * until a page has nothing new, or else people would be missing without a word.
  */
 
 export interface ListOptions {

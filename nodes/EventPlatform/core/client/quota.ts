@@ -48,7 +48,7 @@ export function readQuota(response: WithHeaders & { readonly status: number }, n
 
 /** The month's requests, as the platform last told. */
 export interface Month extends MonthlyQuota {
-	/** Up to this time requests are refused here, because the platform has refused one for want of requests. */
+	/** Up to this time requests are refused here, because the platform has said that the month is used up. */
 	readonly spentUntil?: Ms;
 	/** When the platform last said what remains. */
 	readonly heardAt?: Ms;
@@ -65,7 +65,7 @@ export function monthAfter(month: Month, quota: Quota, now: Ms): Month {
 		return { monthlyLimit, monthlyRemaining: 0, spentUntil, monthReturnsAt, heardAt: now };
 	}
 	if (monthlyRemaining === undefined) {
-		// A request is served again where another was refused for want of requests, so some are left.
+		// A request is served although the month was used up, so it is no longer.
 		const isBack = quota.isServed && month.spentUntil !== undefined;
 		return isBack ? { monthlyLimit } : { ...month, monthlyLimit };
 	}

@@ -33,6 +33,7 @@ export interface ApiRequest {
 	timeoutMs?: Ms;
 	/** It is sent even where the month's requests are used up, to learn whether that is still true. */
 	ignoresQuota?: boolean;
+	/** A secret in the body, which the response may repeat and no error may show. */
 	secret?: string;
 }
 

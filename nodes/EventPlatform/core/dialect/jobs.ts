@@ -42,7 +42,7 @@ export function readJob(body: unknown): JobState | undefined {
 
 const finalStatuses = ['ended', 'failed', 'completed'];
 
-/** A job with a status that nobody knows is over when every task is processed. */
+/** A job with a status that nobody knows is over when every task is processed: a run would otherwise wait for it until its own end. */
 function isFinal(status: string, total = 0, processed = 0): boolean {
 	if (finalStatuses.includes(status)) return true;
 	return status !== 'processing' && total > 0 && processed >= total;
