@@ -9,7 +9,7 @@ import { eventTypeOf, isPollable, scheduleTypes } from '../core/events/eventType
 import { defaultLeadTimes, parseLeadTime, type LeadTime } from '../core/polling/leadTime';
 import type { Filters } from '../core/events/filters';
 import { itemOf, simplifiedItem, type Output } from '../core/events/item';
-import type { News } from '../core/polling/listReading';
+import type { News } from '../core/polling/pollLists';
 import type { TriggerSettings } from '../core/webhooks/trigger';
 import { subscriptionKey } from '../core/webhooks/proof';
 import { text } from '../core/values/text';

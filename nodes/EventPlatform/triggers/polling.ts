@@ -13,7 +13,7 @@ import {
 	listCost,
 	type DueSchedule,
 	type ScheduleStep,
-} from '../core/polling/scheduleReading';
+} from '../core/polling/scheduleDue';
 import { Allowance, type Poller } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
 import { ageOf } from '../core/values/recentTimes';

@@ -1,5 +1,5 @@
 import { parseLeadTime } from '../../../nodes/EventPlatform/core/polling/leadTime';
-import { findDueWork } from '../../../nodes/EventPlatform/core/polling/scheduleReading';
+import { findDueWork } from '../../../nodes/EventPlatform/core/polling/scheduleDue';
 import { poll } from '../../../nodes/EventPlatform/core/polling/poll';
 import { scheduleShape, type Schedule } from '../../../nodes/EventPlatform/core/polling/schedule';
 import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/search';

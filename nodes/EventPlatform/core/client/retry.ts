@@ -5,7 +5,7 @@
  * between the two what is to be done. Who has a loop of its own, such as the transfer of a file, counts with `Persistence`.
  *
  * Elsewhere: what a later poll tries again (`polling/backOff.ts`), a job that is not over (`jobs/whenRead.ts`), what
- * the platform may have refused because of a parameter (`client.ts`, `jobs/jobRequests.ts`, `polling/watchReading.ts`), and a form, for items
+ * the platform may have refused because of a parameter (`client.ts`, `jobs/jobRequests.ts`, `polling/readList.ts`), and a form, for items
  * that waited for the request of another (`FormCache`).
  */
 import type { Clock } from './clock';

@@ -94,8 +94,6 @@ export const cursorShape = {
 
 export type Cursor = Stored<typeof cursorShape>;
 
-export const daySeconds = 86_400;
-
 /** At most so many events start one run, because more items would take too much of n8n's memory. The rest comes with the next poll. */
 export const mostEventsInRun = 2_000;
 

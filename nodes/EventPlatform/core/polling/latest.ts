@@ -5,19 +5,19 @@ import { hasHappenedSince, scheduleTypes, type ListedEvent } from '../events/eve
 import type { DeliveredRecord } from '../records/record';
 import { addAll } from '../values/collections';
 import type { JsonObject } from '../values/json';
-import { daySeconds } from './cursor';
-import { unlimited, type Search } from './search';
-import { watchedLists } from './lists';
+import { leadsOf, unlimited, type Search } from './search';
 import { changedQuery, goneIfNotFound, requireFilterRefusal } from './askList';
-import { compareHappened, compareTimes, eventsIn } from './listedEvents';
+import { eventsIn, watchedLists } from './lists';
+import { compareHappened, compareTimes } from './news';
 import { beginPoll, type PollRun, type PollContext, type Round } from './pollContext';
 import { remindersOf } from './reminders';
 import { planOf } from './schedule';
-import { changeEvent, leadsOf, reminderEvent } from './scheduleNews';
-import { listSchedule, readFiltered } from './scheduleReading';
+import { changeEvent, reminderEvent } from './scheduleNews';
+import { readFiltered } from './pollSchedule';
+import { listSessionsToCome } from './sessionsToCome';
 import { readSessionsInView } from './sessions';
 import type { Watch } from './watch';
-import type { Seconds } from '../values/units';
+import { daySeconds, type Seconds } from '../values/units';
 
 /** A test looks at sessions that ended within so many days, even if people chose fewer: most workspaces have one in a month. */
 const leastDays = 30;
@@ -99,7 +99,7 @@ export async function findNextStart(
 		...beginPoll(run, search, () => nowSeconds * 1_000, unlimited),
 		tryToRead: (each) => each,
 	};
-	const sessions = await listSchedule(context, Infinity);
+	const sessions = await listSessionsToCome(context, Infinity);
 	const { within: listed } = await readFiltered(context, sessions ?? []);
 	const planned = listed.flatMap((session) => {
 		const plan = planOf(session, true);

@@ -11,7 +11,10 @@ import {
 	listPaths,
 	recordTypes,
 	typesOfContent,
+	type ListedEvent,
 } from '../events/eventTypes';
+import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
+import { sessionFactsOf } from '../events/sessionFacts';
 import {
 	type DeliveredRecord,
 	deliveredIn,
@@ -22,7 +25,6 @@ import {
 import { hasEnded, sessionStatus } from '../sessions/phase';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { eventsIn } from './listedEvents';
 import type { Round } from './pollContext';
 import type { Watch } from './watch';
 
@@ -152,4 +154,31 @@ function withSession(record: DeliveredRecord, session: DeliveredRecord): Deliver
 	const session_id = idOf('session', record) ?? session.id;
 	const event_id = idOf('event', record) ?? idOf('event', session) ?? null;
 	return { ...record, attributes: { ...record.attributes, session_id, event_id } };
+}
+
+/** Finds the events that the records of a list show, whenever they happened. */
+export function eventsIn(
+	{ search }: Round,
+	recordType: string,
+	records: readonly DeliveredRecord[],
+	session?: JsonObject,
+): ListedEvent[] {
+	const eventTypes = listableTypes(search.eventTypes, recordType);
+	return records.flatMap((record) =>
+		eventTypes.flatMap((eventType) => {
+			const { happenedAtSeconds, isUntimed, attendance } = eventTypeOf(eventType);
+			const time = happenedAtSeconds?.(record, session ?? {});
+			const event = { eventType, record };
+			if (time === undefined || !isWithinFilters(event, search.filters)) return [];
+			const facts = sessionFactsOf(session ?? record.attributes);
+			if (!hasTitleOfFilter(event, facts, search.filters)) return [];
+			return {
+				...event,
+				happenedAtSeconds: time === 'unknown' ? undefined : time,
+				sessionFacts: facts,
+				attendance,
+				isUntimed: isUntimed?.(record) ?? false,
+			};
+		}),
+	);
 }

@@ -28,3 +28,14 @@ export function makeNewsTest(
 		return hasHappenedSince(event, untimedSinceAt) || (isAnyNew && event.attendance === undefined);
 	};
 }
+
+/** Orders events by their time, the oldest first. An event whose time the platform does not tell counts as the oldest. */
+export function compareHappened(first: ListedEvent, second: ListedEvent): number {
+	return compareTimes(first.happenedAtSeconds, second.happenedAtSeconds);
+}
+
+/** Orders times, the earliest first. An absent time comes before all others: something has never been done, or nobody knows when. */
+export function compareTimes(first: number | undefined, second: number | undefined): number {
+	if (first === undefined) return second === undefined ? 0 : -1;
+	return second === undefined ? 1 : first - second;
+}

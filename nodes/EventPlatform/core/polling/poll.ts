@@ -2,27 +2,32 @@
  * Begin here: one poll, from the first request to what is remembered until the next one.
  *
  *   search.ts           what a trigger looks for
- *   listReading.ts      reads the lists that are due; lists.ts: the lists that are watched; watch.ts: when a list is
- *                       due, and where its bookmark moves; watchReading.ts: reads one
- *   news.ts             what of a list is news, which has to start a run
- *   sessions.ts         reads the sessions that a poll looks at
- *   cursor.ts           what is remembered of the lists
- *   scheduleReading.ts  reads the events that no list shows: a session starts soon, or was changed; scheduleNews.ts: what was read tells of them
- *   reminders.ts        when a reminder is due
- *   schedule.ts         what is remembered of the sessions to come; sessionsToCome.ts: what all triggers of a token share of it
- *   leadTime.ts         how long before its start a session is told
- *   allowance.ts        how often a poll may happen
- *   turn.ts             when it is the turn of what a process does first; backOff.ts: when what has failed is tried again
  *   pollContext.ts      what the parts of one poll have in common
- *   askList.ts          asks for a list, and says what a refusal of it means; listedEvents.ts: the events that it shows
  *   latest.ts           finds an event for a test in the editor
+ *
+ * Lists
+ *   pollLists.ts        reads the lists that are due, takes the oldest news, and moves the cursor past them
+ *   sessions.ts         the sessions that a poll looks at; lists.ts: the lists that are watched, and the events that they show
+ *   watch.ts            when a list is due, and where its bookmark moves; news.ts: what of it is news
+ *   readList.ts         reads one list; askList.ts: asks for it, and says what a refusal means
+ *   cursor.ts           what is remembered of the lists
+ *
+ * Events that no list shows: a session starts soon, or was changed
+ *   scheduleDue.ts      when the sessions to come are listed, and whose reminder is due
+ *   pollSchedule.ts     reads them; scheduleNews.ts: what they tell; reminders.ts: when a reminder is due; leadTime.ts: how long before the start
+ *   sessionsToCome.ts   what all triggers of a token share of the sessions to come
+ *   schedule.ts         what is remembered of them
+ *
+ * How often
+ *   allowance.ts        what polling may cost, and when a poll is due
+ *   turn.ts             when it is the turn of what a process does first; backOff.ts: when what has failed is tried again
  */
 import { asFailure } from '../client/failure';
 import { mostEventsInRun, type Cursor } from './cursor';
-import { pollLists, whenNeeded, type ListNews, type News } from './listReading';
+import { pollLists, whenNeeded, type ListNews, type News } from './pollLists';
 import { beginPoll, type PollRun } from './pollContext';
 import type { Schedule } from './schedule';
-import { pollSchedule, type ScheduleWork } from './scheduleReading';
+import { pollSchedule, type ScheduleWork } from './pollSchedule';
 import { unlimited, type PollLimits, type Search } from './search';
 import { needsSessions } from './sessions';
 import type { Seconds } from '../values/units';

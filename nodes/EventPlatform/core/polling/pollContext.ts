@@ -5,9 +5,9 @@ import { platformNowMs, type Run } from '../client/run';
 import type { JsonObject } from '../values/json';
 import { concernsOthers, mayHaveActed } from '../failures/meaning';
 import { Readings } from '../failures/readings';
-import { beginCursor, daySeconds, type Cursor } from './cursor';
+import { beginCursor, type Cursor } from './cursor';
 import type { PollLimits, Search } from './search';
-import type { Ms, Seconds } from '../values/units';
+import { daySeconds, type Ms, type Seconds } from '../values/units';
 
 /** The run that a poll is. */
 export type PollRun = Pick<Run, 'client' | 'clock'>;

@@ -1,6 +1,6 @@
 /*
- * What is remembered of the sessions to come, when they are listed again, and what has changed. Times are Unix seconds by the platform's
- * clock. `scheduleReading.ts` reads the sessions; `reminders.ts`: when a reminder is due.
+ * What is remembered of the sessions to come, when what failed is tried again, and what has changed. Times are Unix seconds by the
+ * platform's clock. `scheduleDue.ts`: when the sessions are listed; `reminders.ts`: when a reminder is due.
  *
  * Three things may be in trouble, each with a memory of its own:
  *
@@ -14,7 +14,6 @@ import { shortKey } from '../events/eventKey';
 import { scheduleTypes } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
 import { isCanceled, isToStart } from '../sessions/phase';
-import { smallestOf } from '../values/collections';
 import { endOfDatesMs } from '../values/dates';
 import {
 	anyText,
@@ -27,12 +26,9 @@ import {
 	type Stored,
 } from '../values/storedShape';
 import { text } from '../values/text';
-import { daySeconds } from './cursor';
 import { beginningOf, beginsAnew, type Search } from './search';
-import type { LeadTime } from './leadTime';
 import { backOffUntil } from './backOff';
-import { firstTurnAtMs } from './turn';
-import type { Ms, Seconds } from '../values/units';
+import { daySeconds, type Seconds } from '../values/units';
 
 /** A planned start may be years ahead. */
 const plannedTime = numberFrom(0, endOfDatesMs / 1_000);
@@ -66,10 +62,7 @@ export const scheduleShape = {
 export type Schedule = Stored<typeof scheduleShape>;
 
 /** So a change is told within the hour, for about a fifth of what polling may cost: 720 requests in 30 days. */
-const mostSecondsBetweenLists = 3_600;
-/** A list each five minutes would cost more than polling may. */
-const leastSecondsBetweenLists = 900;
-
+export const mostSecondsBetweenLists = 3_600;
 /** A list shows the sessions that have begun within so long before, too, because they may have been moved or canceled just before. */
 export const listedBehindSeconds = 3_600;
 
@@ -105,46 +98,6 @@ export function beginSchedule(
 	if (stored.searchKey !== searchKey)
 		return { ...stored, ...begun, beganAt: Math.max(nowSeconds, startFrom ?? 0) };
 	return search.isActivated ? { ...stored, listedAt: 0 } : stored;
-}
-
-/** What a process knows of the time of lists, by our clock. */
-interface ListTimes {
-	ourNowSeconds: Seconds;
-	/** When the process began. */
-	startedAtMs: Ms;
-	/** When it has last listed all that the trigger needs. Absent: it has not. */
-	readAt?: Seconds;
-	/** Since when the list is refused. Absent: it is not. */
-	refusedSince?: Seconds;
-}
-
-/**
- * So often the sessions are listed. A session that is planned later than the shortest lead time before its start is told late, or not
- * at all, where the list comes after its start.
- */
-function secondsBetweenLists(leadTimes: readonly LeadTime[]): number {
-	const shortest = smallestOf(leadTimes.map(({ minutes }) => minutes * 60));
-	return Math.min(mostSecondsBetweenLists, Math.max(leastSecondsBetweenLists, shortest));
-}
-
-/** The first list of a process has its turn. After that our clock counts; where it was set back, the list is due. */
-export function isListDue(
-	schedule: Schedule,
-	leadTimes: readonly LeadTime[],
-	nowSeconds: Seconds,
-	{ ourNowSeconds, startedAtMs, readAt, refusedSince = -Infinity }: ListTimes,
-): boolean {
-	if (nowSeconds < retriedAt(schedule)) return false;
-	const everySeconds = secondsBetweenLists(leadTimes);
-	if (readAt !== undefined) {
-		const againAt = backOffUntil({ sinceAt: refusedSince, triedAt: readAt }, everySeconds);
-		return ourNowSeconds >= againAt || ourNowSeconds < readAt;
-	}
-	const nowMs = ourNowSeconds * 1_000;
-	const everyMs = everySeconds * 1_000;
-	// One that begins anew was never listed.
-	const sinceLastMs = (nowSeconds - schedule.listedAt) * 1_000;
-	return firstTurnAtMs({ everyMs, startedAtMs, sinceLastMs, nowMs }) <= nowMs;
 }
 
 /**

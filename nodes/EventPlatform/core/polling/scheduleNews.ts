@@ -5,12 +5,10 @@ import { linksOfSession } from '../calendar/sessionEntry';
 import { scheduleTypes, type ListedEvent, type ScheduleKind } from '../events/eventTypes';
 import { sessionFactsOf } from '../events/sessionFacts';
 import type { DeliveredRecord } from '../records/record';
-import { largestOf } from '../values/collections';
 import type { JsonObject } from '../values/json';
-import { daySeconds, mostEventsInRun } from './cursor';
-import type { Search } from './search';
-import type { LeadTime } from './leadTime';
-import { compareHappened } from './listedEvents';
+import { mostEventsInRun } from './cursor';
+import { leadsOf, spanOf, tells, type Search } from './search';
+import { compareHappened } from './news';
 import {
 	findDueReminders,
 	lastOfEach,
@@ -114,20 +112,6 @@ function remindersOfRead(
 		const event = reminderEvent(search, session, reminder, nowSeconds);
 		return event ? [{ event, sessionId }] : [];
 	});
-}
-
-/** The span is a day longer than the longest lead time, because the next list may be late. Changes are told of whatever session. */
-export function spanOf(search: Search): number {
-	if (tells('change', search)) return Infinity;
-	return largestOf(leadsOf(search).map(({ minutes }) => minutes)) * 60 + daySeconds;
-}
-
-export function tells(kind: ScheduleKind, { eventTypes }: Search): boolean {
-	return scheduleTypes(eventTypes, kind).length > 0;
-}
-
-export function leadsOf(search: Search): readonly LeadTime[] {
-	return tells('start', search) ? (search.leadTimes ?? []) : [];
 }
 
 export function reminderEvent(

@@ -1,9 +1,10 @@
 /* What a trigger looks for, since when, and how long a poll may take for it. */
 import { shortKey } from '../events/eventKey';
-import type { ListedEvent } from '../events/eventTypes';
+import { scheduleTypes, type ListedEvent, type ScheduleKind } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
+import { largestOf } from '../values/collections';
 import type { LeadTime } from './leadTime';
-import type { Seconds } from '../values/units';
+import { daySeconds, type Seconds } from '../values/units';
 
 /** The events that a trigger looks for in the platform's lists. */
 export interface Search {
@@ -46,4 +47,18 @@ export function beginningOf(
 	nowSeconds: Seconds,
 ): number {
 	return startFrom ?? nowSeconds - begunAgoSeconds;
+}
+
+/** The span is a day longer than the longest lead time, because the next list may be late. Changes are told of whatever session. */
+export function spanOf(search: Search): number {
+	if (tells('change', search)) return Infinity;
+	return largestOf(leadsOf(search).map(({ minutes }) => minutes)) * 60 + daySeconds;
+}
+
+export function tells(kind: ScheduleKind, { eventTypes }: Search): boolean {
+	return scheduleTypes(eventTypes, kind).length > 0;
+}
+
+export function leadsOf(search: Search): readonly LeadTime[] {
+	return tells('start', search) ? (search.leadTimes ?? []) : [];
 }

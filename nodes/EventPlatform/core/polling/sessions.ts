@@ -10,11 +10,11 @@ import { isOpen, sessionStatus } from '../sessions/phase';
 import { askForSession, readEventOf, withEvent, withIncludedEvent } from '../sessions/readSession';
 import { withEventFacts } from '../events/sessionFacts';
 import { ageOf } from '../values/recentTimes';
-import { daySeconds, fullListOf, type FullList } from './cursor';
+import { fullListOf, type FullList } from './cursor';
 import { searchKey, type Search } from './search';
 import { goneIfNotFound, noneOrUnfiltered } from './askList';
 import type { PollContext, Round } from './pollContext';
-import type { Seconds } from '../values/units';
+import { daySeconds, type Seconds } from '../values/units';
 
 /** The sessions that a poll looks at, and the facts about them that the next poll needs. */
 export interface SessionsInView {

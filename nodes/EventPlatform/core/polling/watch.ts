@@ -12,17 +12,10 @@ import type { DeliveredRecord } from '../records/record';
 import { settlesAfterSeconds } from '../sessions/phase';
 import { largestOf } from '../values/collections';
 import type { JsonObject } from '../values/json';
-import {
-	daySeconds,
-	mostListedLateSeconds,
-	fullListOf,
-	isJobPath,
-	type Bookmark,
-	type Cursor,
-} from './cursor';
+import { mostListedLateSeconds, fullListOf, isJobPath, type Bookmark, type Cursor } from './cursor';
 import type { Round } from './pollContext';
 import { backOffUntil } from './backOff';
-import type { Seconds } from '../values/units';
+import { daySeconds, type Seconds } from '../values/units';
 
 /** A list that can be read again is read within the hour. */
 const mostSecondsBetweenTries = 3_600;

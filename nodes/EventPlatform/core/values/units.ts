@@ -12,3 +12,4 @@ export type Seconds = number & { readonly unit?: 's' };
 export const minuteMs: Ms = 60_000;
 export const hourMs: Ms = 60 * minuteMs;
 export const dayMs: Ms = 24 * hourMs;
+export const daySeconds: Seconds = dayMs / 1_000;

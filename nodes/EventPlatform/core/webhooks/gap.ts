@@ -5,7 +5,7 @@ import { deliveryKey } from '../events/eventKey';
 import { hasHappenedSince, isListable, type ListedEvent } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
 import { readNews } from '../polling/poll';
-import type { ListNews } from '../polling/listReading';
+import type { ListNews } from '../polling/pollLists';
 import type { PollRun } from '../polling/pollContext';
 import { smallestOf } from '../values/collections';
 import {

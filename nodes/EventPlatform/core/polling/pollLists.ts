@@ -6,11 +6,10 @@ import { pathTo } from '../client/path';
 import { eventTypeOf, listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
 import { withSessionId, type DeliveredRecord } from '../records/record';
 import { mostEventsInRun, type Bookmark, type Cursor } from './cursor';
-import { sessionsWatch, watchedLists } from './lists';
 import { listDelivered, noneIfGone } from './askList';
-import { compareHappened, compareTimes, eventsIn } from './listedEvents';
+import { eventsIn, sessionsWatch, watchedLists } from './lists';
+import { compareHappened, compareTimes, makeNewsTest } from './news';
 import { beginRound, type PollContext, type Round } from './pollContext';
-import { makeNewsTest } from './news';
 import { readSessionsInView, type SessionsInView } from './sessions';
 import {
 	bookmarkOf,
@@ -23,7 +22,7 @@ import {
 	type Polled,
 	type Watch,
 } from './watch';
-import { readWatch } from './watchReading';
+import { readWatch } from './readList';
 
 export interface News {
 	/** The new events, oldest first. */

@@ -10,98 +10,31 @@
  *                                               the later, the longer it is refused (refusedSinceMs, refusedSince)
  */
 import { asFailure } from '../client/failure';
-import { largestPage } from '../client/pages';
-import type { Query } from '../client/request';
 import { scheduleTypes } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import type { DeliveredRecord } from '../records/record';
-import type { Search } from './search';
-import { goneIfNotFound, noneOrUnfiltered } from './askList';
+import type { Seconds } from '../values/units';
 import type { PollContext } from './pollContext';
 import { findDueReminders } from './reminders';
-import { beginSchedule, isListDue, listedBehindSeconds, planOf, type Schedule } from './schedule';
+import { beginSchedule, planOf, type Schedule } from './schedule';
+import type { DueWork, ScheduleStep } from './scheduleDue';
+import { takeScheduleNews, type PolledSchedule, type ReadSessions } from './scheduleNews';
+import { leadsOf, tells, type Search } from './search';
+import { readTitles, type FilteredSessions } from './sessions';
 import {
-	takeScheduleNews,
-	leadsOf,
-	spanOf,
-	tells,
-	type PolledSchedule,
-	type ReadSessions,
-} from './scheduleNews';
-import {
-	listFrom,
-	listUnfiltered,
-	readOneSession,
-	readTitles,
-	sessionsPathOf,
-	type FilteredSessions,
-} from './sessions';
-import { SessionsToCome, type KnownSessions, type ListKey } from './sessionsToCome';
-import type { Ms, Seconds } from '../values/units';
+	findKnown,
+	isNewer,
+	listToCome,
+	readToCome,
+	type KnownSessions,
+	type ListInView,
+} from './sessionsToCome';
 
 /** Where more are due, one list costs less than to read each session. */
 const mostReadAlone = 5;
 
 /** One poll reads at most so many alone that the list does not show. The others are looked at after the next list. */
 const mostMissing = 10;
-
-/** What a poll asks for: the list of the sessions to come, or only the sessions whose reminder is due. */
-export type ScheduleStep = 'list' | 'reminders';
-
-const toCome = new SessionsToCome();
-const processStartedAtMs = Date.now();
-
-/** The facts that decide what there is to ask for. */
-export interface DueSchedule {
-	stored?: Schedule;
-	search: Search;
-	token: string;
-	/** How far our clock is ahead of the platform's. */
-	aheadSeconds: Seconds;
-}
-
-/** What there is to ask for, as it is found before anything is asked. */
-interface DueWork {
-	/** The schedule by which it is due. */
-	schedule: Schedule;
-	/** The sessions whose reminder is due. */
-	dueIds: ReadonlySet<string>;
-}
-
-/** Finds what there is to ask for. `steps`: each is reason enough to poll, the most important one first. */
-export function findDueWork(
-	{ stored, search, token, aheadSeconds }: DueSchedule,
-	nowMs: Ms,
-): DueWork & { steps: ScheduleStep[] } {
-	const ourNowSeconds = Math.floor(nowMs / 1_000);
-	const nowSeconds = ourNowSeconds - aheadSeconds;
-	const schedule = beginSchedule(stored, search, nowSeconds);
-	if (scheduleTypes(search.eventTypes).length === 0)
-		return { steps: [], schedule, dueIds: new Set() };
-	const shared = findKnown(token, search);
-	toCome.need(keyOf(token, search), spanOf(search), nowMs);
-	const isKnown = shared !== undefined && !search.isActivated;
-	const times = {
-		ourNowSeconds,
-		startedAtMs: processStartedAtMs,
-		readAt: isKnown ? Math.floor(shared.readAtMs / 1_000) : undefined,
-		refusedSince: shared && refusedSince(shared, schedule, nowSeconds),
-	};
-	const steps: ScheduleStep[] = [];
-	if (isListDue(schedule, leadsOf(search), nowSeconds, times)) steps.push('list');
-	const isNews = shared !== undefined && isNewer(shared, schedule, nowSeconds);
-	const due = findDueReminders(schedule, leadsOf(search), nowSeconds);
-	if (isNews || due.length > 0) steps.push('reminders');
-	return { steps, schedule, dueIds: new Set(due.map(({ sessionId }) => sessionId)) };
-}
-
-/** The cost of a list of the sessions to come, in requests, as far as it is known. */
-export function listCost({ stored, token, search }: DueSchedule): number {
-	const planned = Object.keys(stored?.plans ?? {}).length;
-	// A platform that does not know the filter lists past sessions as well. A list that was refused shows none.
-	const listed = findKnown(token, search)?.sessions.length ?? 0;
-	return Math.max(1, Math.ceil(Math.max(planned, listed) / largestPage));
-}
 
 /** What a poll reads of the schedule. */
 export interface ScheduleWork extends DueWork {
@@ -110,8 +43,8 @@ export interface ScheduleWork extends DueWork {
 
 interface ScheduleReading extends ScheduleWork {
 	token: string;
-	/** The sessions that the lists of this poll look at; undefined where their list was refused without words. Absent: it reads no such list. */
-	listInView?(this: void): Promise<readonly DeliveredRecord[] | undefined>;
+	/** Absent: the poll reads no lists. */
+	listInView?: ListInView;
 }
 
 /** What a poll has read of the schedule so far. */
@@ -236,67 +169,6 @@ function endDoubts(read: ReadSessions, listed: readonly DeliveredRecord[]): void
 		if (session === 'missing' && !listedIds.has(id)) read.set(id, undefined);
 }
 
-/** Lists the sessions to come, for all triggers of the token. The lists of this poll show them as well. */
-async function listToCome(
-	context: PollContext,
-	token: string,
-	listInView: ScheduleReading['listInView'],
-): Promise<void> {
-	const { search, time } = context;
-	const key = keyOf(token, search);
-	await toCome.list(key, spanOf(search), async () => {
-		const spanSeconds = listInView ? Infinity : toCome.widestSpan(key);
-		const sessions = await (listInView?.() ?? listSchedule(context, time.nowSeconds + spanSeconds));
-		const { nowSeconds: listedAt, ourNowMs: readAtMs } = time;
-		const list = { sessions: sessions ?? [], spanSeconds, listedAt, readAtMs };
-		if (sessions) return list;
-		// Our clock may have been set back.
-		const refusedSinceMs = Math.min(
-			toCome.find(key, spanOf(search))?.refusedSinceMs ?? readAtMs,
-			readAtMs,
-		);
-		return { ...list, refusedSinceMs };
-	});
-}
-
-function keyOf(token: string, search: Search): ListKey {
-	return { token, path: sessionsPathOf(search) };
-}
-
-/** The list of the workspace has the sessions of an event, too. */
-function findKnown(token: string, search: Search): KnownSessions | undefined {
-	const { sessionId, ...others } = search.filters;
-	const key = keyOf(token, search);
-	const all = keyOf(token, { ...search, filters: { ...others, eventId: undefined } });
-	const keys = sessionId === undefined ? [key, all] : [key];
-	const shared = keys.flatMap((each) => toCome.find(each, spanOf(search)) ?? []);
-	return shared.sort((first, second) => second.readAtMs - first.readAtMs)[0];
-}
-
-/** A list is news to a trigger that has not seen it. A clock that was ahead may have been set right since the last one. */
-function isNewer(shared: KnownSessions, schedule: Schedule, nowSeconds: Seconds): boolean {
-	const { listedAt } = shared;
-	if (refusedSince(shared, schedule, nowSeconds) !== undefined) return false;
-	return (
-		listedAt > schedule.listedAt ||
-		(listedAt !== schedule.listedAt && schedule.listedAt > nowSeconds)
-	);
-}
-
-/**
- * A list that was refused without words counts as refused for a trigger that knows sessions to come. For others it is empty: a platform may refuse an
- * empty list so each time.
- */
-function refusedSince(
-	{ refusedSinceMs }: KnownSessions,
-	{ plans }: Schedule,
-	nowSeconds: Seconds,
-): Seconds | undefined {
-	const knowsSessions = Object.values(plans).some(({ startsAt }) => startsAt > nowSeconds);
-	const isRefused = refusedSinceMs !== undefined && knowsSessions;
-	return isRefused ? Math.floor(refusedSinceMs / 1_000) : undefined;
-}
-
 function plansOf(sessions: readonly DeliveredRecord[], search: Search): Schedule['plans'] {
 	const plans = sessions.flatMap((session) => {
 		const plan = planOf(session, tells('change', search));
@@ -318,34 +190,10 @@ async function readWithinFilters(
 	token: string,
 	id: string,
 ): Promise<DeliveredRecord | 'left out' | 'missing'> {
-	const { ask, time } = context;
-	const read = () =>
-		readOneSession(ask, id)
-			.catch(goneIfNotFound)
-			.then((session) => (session === 'gone' ? undefined : session));
-	const session = await toCome.readAlone(token, id, time.ourNowMs, read);
+	const session = await readToCome(context, token, id);
 	if (session === undefined) return 'missing';
 	const { within } = await readFiltered({ ...context, tryToRead: (each) => each }, [session]);
 	return within[0] ?? 'left out';
-}
-
-/** Lists the sessions to come, and those that have begun lately; undefined where the list is refused without words. */
-export async function listSchedule(
-	context: PollContext,
-	untilAt: Seconds,
-): Promise<DeliveredRecord[] | undefined> {
-	const { ask, search, time } = context;
-	const { sessionId } = search.filters;
-	if (sessionId !== undefined) {
-		const session = await readOneSession(ask, sessionId);
-		return session ? [session] : [];
-	}
-	const query: Query = {
-		'filter[date_from]': time.nowSeconds - listedBehindSeconds,
-		...(untilAt < Infinity && { 'filter[date_to]': untilAt }),
-	};
-	const listed = await listFrom(context, query).catch(noneOrUnfiltered);
-	return listed ?? (await listUnfiltered(context));
 }
 
 export async function readFiltered(

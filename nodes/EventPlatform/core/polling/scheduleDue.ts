@@ -1,0 +1,99 @@
+/* What a poll asks for of the schedule: when the sessions are listed, and whose reminder is due. */
+import { largestPage } from '../client/pages';
+import { scheduleTypes } from '../events/eventTypes';
+import { smallestOf } from '../values/collections';
+import type { Ms, Seconds } from '../values/units';
+import { backOffUntil } from './backOff';
+import { findDueReminders } from './reminders';
+import { beginSchedule, mostSecondsBetweenLists, retriedAt, type Schedule } from './schedule';
+import { leadsOf, type Search } from './search';
+import { findKnown, isNewer, needToCome, refusedSince, type KnownSessions } from './sessionsToCome';
+import { firstTurnAtMs } from './turn';
+
+/** A list each five minutes would cost more than polling may. */
+const leastSecondsBetweenLists = 900;
+
+/** n8n loads the nodes when it starts. */
+const processStartedAtMs = Date.now();
+
+/** What a poll asks for: the list of the sessions to come, or only the sessions whose reminder is due. */
+export type ScheduleStep = 'list' | 'reminders';
+
+/** The facts that decide what there is to ask for. */
+export interface DueSchedule {
+	stored?: Schedule;
+	search: Search;
+	token: string;
+	/** How far our clock is ahead of the platform's. */
+	aheadSeconds: Seconds;
+}
+
+/** What there is to ask for, as it is found before anything is asked. */
+export interface DueWork {
+	/** The schedule by which it is due. */
+	schedule: Schedule;
+	/** The sessions whose reminder is due. */
+	dueIds: ReadonlySet<string>;
+}
+
+/** Finds what there is to ask for. `steps`: each is reason enough to poll, the most important one first. */
+export function findDueWork(
+	{ stored, search, token, aheadSeconds }: DueSchedule,
+	nowMs: Ms,
+): DueWork & { steps: ScheduleStep[] } {
+	const nowSeconds = Math.floor(nowMs / 1_000) - aheadSeconds;
+	const schedule = beginSchedule(stored, search, nowSeconds);
+	if (scheduleTypes(search.eventTypes).length === 0)
+		return { steps: [], schedule, dueIds: new Set() };
+	needToCome(token, search, nowMs);
+	const known = findKnown(token, search);
+	const steps: ScheduleStep[] = [];
+	if (isListDue(schedule, search, known, nowMs, nowSeconds)) steps.push('list');
+	const isNews = known !== undefined && isNewer(known, schedule, nowSeconds);
+	const due = findDueReminders(schedule, leadsOf(search), nowSeconds);
+	if (isNews || due.length > 0) steps.push('reminders');
+	return { steps, schedule, dueIds: new Set(due.map(({ sessionId }) => sessionId)) };
+}
+
+/**
+ * The first list of a process has its turn, and so has that of an activation, which is now, because its schedule was never listed. After
+ * that our clock counts; where it was set back, the list is due.
+ */
+function isListDue(
+	schedule: Schedule,
+	search: Search,
+	known: KnownSessions | undefined,
+	nowMs: Ms,
+	nowSeconds: Seconds,
+): boolean {
+	if (nowSeconds < retriedAt(schedule)) return false;
+	const everySeconds = secondsBetweenLists(search);
+	if (known && !search.isActivated) {
+		const ourNowSeconds = Math.floor(nowMs / 1_000);
+		const triedAt = Math.floor(known.readAtMs / 1_000);
+		const { sinceAt = -Infinity } = { sinceAt: refusedSince(known, schedule, nowSeconds) };
+		return (
+			ourNowSeconds >= backOffUntil({ sinceAt, triedAt }, everySeconds) || ourNowSeconds < triedAt
+		);
+	}
+	const sinceLastMs = (nowSeconds - schedule.listedAt) * 1_000;
+	const turns = { everyMs: everySeconds * 1_000, startedAtMs: processStartedAtMs };
+	return firstTurnAtMs({ ...turns, sinceLastMs, nowMs }) <= nowMs;
+}
+
+/**
+ * So often the sessions are listed. A session that is planned later than the shortest lead time before its start is told late, or not
+ * at all, where the list comes after its start.
+ */
+function secondsBetweenLists(search: Search): Seconds {
+	const shortest = smallestOf(leadsOf(search).map(({ minutes }) => minutes * 60));
+	return Math.min(mostSecondsBetweenLists, Math.max(leastSecondsBetweenLists, shortest));
+}
+
+/** The cost of a list of the sessions to come, in requests, as far as it is known. */
+export function listCost({ stored, token, search }: DueSchedule): number {
+	const planned = Object.keys(stored?.plans ?? {}).length;
+	// A platform that does not know the filter lists past sessions as well. A list that was refused shows none.
+	const listed = findKnown(token, search)?.sessions.length ?? 0;
+	return Math.max(1, Math.ceil(Math.max(planned, listed) / largestPage));
+}
