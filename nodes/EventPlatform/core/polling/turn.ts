@@ -24,5 +24,7 @@ interface Turns {
 export function firstTurnAtMs({ everyMs, startedAtMs, sinceLastMs = 0, nowMs }: Turns): Ms {
 	if (sinceLastMs >= longAgoMs) return nowMs;
 	const sinceTurnMs = nowMs % everyMs;
-	return sinceTurnMs <= Math.max(openMs, ageOf(startedAtMs, nowMs)) ? nowMs : nowMs - sinceTurnMs + everyMs;
+	return sinceTurnMs <= Math.max(openMs, ageOf(startedAtMs, nowMs))
+		? nowMs
+		: nowMs - sinceTurnMs + everyMs;
 }
