@@ -58,7 +58,7 @@ interface CalledTrigger {
 	stored: StoredPolling;
 	/** It has never polled. */
 	isNew: boolean;
-	/** People have chosen that it keeps to its share of the month. */
+	/** People have chosen that it keeps to its allowance. */
 	isLimited: boolean;
 	/** When it began, by our clock, where nothing could be read since then. */
 	begunAtMs: Ms;
@@ -149,7 +149,7 @@ function choosePaid(
 	const showsToCome =
 		readsLists && needsSessions(eventTypes) && scheduleTypes(eventTypes).length > 0;
 	const steps: readonly ScheduleStep[] = showsToCome ? ['list', ...dueSteps] : dueSteps;
-	// The share of the month keeps back no list of a trigger without a limit, of one that was just published, or beside lists that are read now.
+	// The allowance keeps back no list of a trigger without a limit, of one that was just published, or beside lists that are read now.
 	const isFree = !isLimited || isActivated || readsLists;
 	// A reminder that is due is told as long as any request of the month is left.
 	const step = steps.find((each) => isFree || each === 'reminders' || mayList(poller, due, nowMs));

@@ -1,7 +1,7 @@
 /*
  * What failures say about the rest of a run: where it would fail as well, nothing more is asked (a circuit breaker). Begin here.
- * `meaning.ts` says what a single failure concerns, and `messages.ts` how it is told; `readings.ts` reads each thing once. What is below
- * remembers what came before it: by session, or in a row (`Persistence`).
+ * `meaning.ts` says what a single failure concerns, and `messages.ts` how it is told; `platformName.ts` names the platform in it, and
+ * `readings.ts` reads each thing once. What is below remembers what came before it: by session, or in a row (`Persistence`).
  *
  *   operations item by item   `ItemBreaker`; the router tells the items that are left why they were not sent
  *   people for sessions       `SessionBreaker`; its callers stop with the reason for people: the line of a bulk run (`Line.stop`), the

@@ -47,7 +47,7 @@ import type { RegistrationRun } from './registrationRun';
 import { sendPeople } from './sendPeople';
 import type { Ms } from '../values/units';
 
-/** At most so many jobs are open at once. With two requests each, five requests a second are used up by 300 jobs of two minutes; only longer ones would need more. */
+/** At most so many jobs are open at once. With two requests each they use up five a second for two minutes, so only longer jobs need more. */
 const mostOpenJobs = 300;
 /** A session's first request is waited for so long before others follow. One that hangs would hold its session up for a minute. */
 const longestHoldMs = 2_000;

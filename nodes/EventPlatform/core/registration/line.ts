@@ -27,18 +27,18 @@ interface Stop {
 /**
  * As many requests are in flight as it takes to use the limit of section 8 while each response takes four seconds, which is twenty. With
  * fewer than eight, some slow responses hold up a run whose credential has a low cap. More than 64, which only a platform with a higher
- * limit asks for, would leave 3,200 people in doubt at once.
+ * limit asks for, could lose the answers about 3,200 people at once.
  */
 const concurrency = { perRate: 4, least: 8, most: 64 };
 /**
- * At most so many leave until the platform has responded once. Of 2,000 people in forty sessions an outage at the beginning leaves 250
- * in doubt, and not all of them; a token that is refused costs four requests, and not forty.
+ * At most so many leave until the platform has responded once. In an outage at the beginning the answers about 250 of 2,000
+ * people in forty sessions get lost, and not about all of them; a token that is refused costs four requests, and not forty.
  */
 const mostBeforeResponse = 4;
 
 /**
  * Owns when the requests of a run leave: so many at once, in the order in which they came and are due. After failures a single one tries,
- * so that an outage leaves few people in doubt; while sends alone fail, jobs are read all the same. None leaves any more after what stops
+ * so that few answers get lost in an outage; while sends alone fail, jobs are read all the same. None leaves any more after what stops
  * its session or the run.
  */
 export class Line {

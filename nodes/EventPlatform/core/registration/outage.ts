@@ -83,7 +83,7 @@ export class Outage {
 	}
 
 	/**
-	 * After a send that failed a read may work, and it leaves nobody in doubt. Where a read has failed, too, it may not: here that of a form
+	 * After a send that failed a read may work, and no answer about people is lost if it fails. Where a read has failed, too, it may not: here that of a form
 	 * counts as well, or else an outage of 20 s would cost two requests more.
 	 */
 	get prefersReads(): boolean {
