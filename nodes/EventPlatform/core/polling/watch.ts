@@ -1,6 +1,6 @@
 /*
  * People, events and jobs are polled in one way: a list is watched. `lists.ts` says which lists there are, and what their sessions show of them;
- * `watchReading.ts` reads one.
+ * `readList.ts` reads one.
  *
  *   due       it was never read, its session shows something else than it did, or it is to be read again
  *   news      what of it has to start a run: `news.ts`
