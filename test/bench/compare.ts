@@ -19,7 +19,7 @@ import { inEngine, measure, type Measured } from './compare/measure';
  * its own: `list`, `register`, `trouble`, or all three; `resources`: what 100,000 records and people cost where the platform
  * slows nobody down, each three times. A number sets how many people, `x3` how many times each is measured. `n8n` runs the
  * workflows in a real n8n instead of its engine alone, each three times, and the slowest for fewer people; `chart` writes the
- * picture of the README.
+ * picture of the page of benchmarks.
  */
 export async function run(words: string[]): Promise<void> {
 	const isCounted = words.includes('resources');
