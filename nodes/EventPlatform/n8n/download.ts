@@ -43,18 +43,18 @@ export async function storeFile(
 	const firstChunk = await chunks.next();
 	if (streamClass === undefined) throw new Error('A transfer without an answer');
 	const stream = streamClass.from(joinChunks(firstChunk, chunks), { objectMode: false });
-	return await prepareBinaryData(stream, file.name, file.mimeType);
+	try {
+		return await prepareBinaryData(stream, file.name, file.mimeType);
+	} finally {
+		// Where the store has failed before it read anything, nothing else closes the connection.
+		await chunks.return(undefined);
+	}
 }
 
-/** The transfer ends even where its chunks are not all read. */
 async function* joinChunks(
 	firstChunk: IteratorResult<Uint8Array>,
 	furtherChunks: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
-	try {
-		if (!firstChunk.done) yield firstChunk.value;
-		yield* furtherChunks;
-	} finally {
-		await furtherChunks.return(undefined);
-	}
+	if (!firstChunk.done) yield firstChunk.value;
+	yield* furtherChunks;
 }

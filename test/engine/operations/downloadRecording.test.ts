@@ -1,5 +1,5 @@
 import '../../support/time/fasterClock';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { tmpdir } from 'node:os';
@@ -254,6 +254,31 @@ test('a run that is cancelled ends a request for a file that nobody answers', as
 	const patience = sleep(20_000, 'still open', { ref: false });
 	expect(await Promise.race([hungUp, patience])).toBeUndefined();
 	expect((await running).run.status).toBe('canceled');
+});
+
+test('a store that takes nothing ends the transfer, also where the run continues, so that no connection stays open', async () => {
+	let ended = () => {};
+	const hungUp = new Promise<void>((resolve) => (ended = resolve));
+	const files = await startTestServer((response) => {
+		response.on('close', () => ended());
+		response.write(Buffer.alloc(100_000));
+	});
+	rmSync(home, { recursive: true });
+	writeFileSync(home, 'There is no folder here');
+	try {
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const parameters = { sessionId: byId(held) };
+		const platform = await sandboxFor(files.baseUrl);
+		const { records } = await operate(platform, 'session.downloadRecording', parameters, {
+			settings,
+		});
+		expect(records).toMatchObject([{ error: expect.stringContaining('ENOTDIR') as string }]);
+		const patience = sleep(20_000, 'still open', { ref: false });
+		expect(await Promise.race([hungUp, patience])).toBeUndefined();
+	} finally {
+		rmSync(home);
+		mkdirSync(home);
+	}
 });
 
 /** The link of every recording leads to a host that answers like this. */

@@ -114,10 +114,17 @@ class Transfer {
 			})
 			.catch(dropBrokenConnection);
 		if (response === undefined) return undefined;
-		const { status, body } = response;
+		const { status, headers, body } = response;
 		if (status === 200 || (status === 206 && start > 0)) return response;
 		body.destroy();
 		if (status === 429 || status >= 500) return undefined;
+		const [, whole] = /^bytes \*\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
+		if (status === 416 && whole !== undefined) {
+			// Nothing is behind the last byte (RFC 9110, 15.5.17): the connection broke there, where nobody had told the size.
+			this.checkSize(Number(whole));
+			this.checkReceived();
+			return undefined;
+		}
 		throw new DownloadFailed(
 			`The host of the file refused it (${status})`,
 			'The link may be over: run the node again, which gets a new one. If that fails too, the recording may be gone.',
