@@ -1,7 +1,7 @@
 import { createServer, type Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/core/values/json';
-import { isSignedWith } from '../nodes/EventPlatform/core/webhooks/proof';
+import { judgeSignature } from '../nodes/EventPlatform/core/webhooks/proof';
 
 /** A delivery about what this run made. Deliveries about anybody else get a 200 and are forgotten. */
 export interface Heard {
@@ -76,7 +76,7 @@ export class Listener {
 				query: request.url?.split('?')[1] ?? '',
 				body,
 				...(this.secret !== undefined && {
-					genuine: isSignedWith(header, bodyBytes, this.secret, Date.now()),
+					genuine: judgeSignature(header, bodyBytes, this.secret, Date.now()) === 'valid',
 				}),
 			});
 		});

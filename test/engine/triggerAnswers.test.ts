@@ -56,6 +56,19 @@ describe('with a signing secret', () => {
 	);
 });
 
+test('a clock that is wrong refuses what the platform signed, and the log says once what to mend', async () => {
+	const warnings = linesOfLog('warn');
+	const host = await scene.listen({ verify: 'signature' }, { webhookSecret });
+	for (const id of ['j-1', 'j-2']) {
+		const body = claim(id);
+		const signature = sign(webhookSecret, JSON.stringify(body), Date.now() + 6 * 60_000);
+		const { sent } = await host.deliver({ body, headers: { 'X-Livestorm-Signature': signature } });
+		expect(sent?.status).toBe(401);
+	}
+	expect(host.runs).toEqual([]);
+	expect(warnings()).toEqual([expect.stringMatching(/signature is right.*set the clock/)]);
+});
+
 describe('a forged delivery', () => {
 	test.each<[string, unknown, number]>([
 		['of a job that does not exist', claim(unknownId), 1],

@@ -41,9 +41,8 @@ export function judgeProof(
 		ownKey === undefined ? 'unproven' : judgeKey(key, ownKey, history.ours.latest?.keyDigest);
 	if (trustByKey === 'forged') return callForged('The key is not the one of this trigger');
 	if (secret !== undefined) {
-		return isSignedWith(signature, body, secret, arrivedAtMs)
-			? resultOf('signed')
-			: callForged('The signature is not valid');
+		const result = judgeSignature(signature, body, secret, arrivedAtMs);
+		return result === 'valid' ? resultOf('signed') : refusedSignatures[result];
 	}
 	if (verify === 'signature') {
 		return retryLater('There is no signing secret to check deliveries with');
@@ -111,20 +110,33 @@ const mostAheadMs = 5 * minuteMs;
  */
 const mostAgeMs = lastAttemptMs + mostAheadMs + 3 * minuteMs;
 
+type RefusedSignature = 'invalid' | 'untimely';
+
+const refusedSignatures: Readonly<Record<RefusedSignature, OtherDecision>> = {
+	invalid: callForged('The signature is not valid'),
+	// Somebody who has recorded a delivery may send it again, but a clock that is wrong refuses all of them.
+	untimely: {
+		...callForged(
+			'The signature is right, but its time is not. It is more than half an hour ago, or five minutes ahead. If that is so with every delivery, set the clock of the machine on which n8n runs',
+		),
+		needsAttention: true,
+	},
+};
+
 /** The digest is the SHA-256 of the Unix time of the header, the secret and the body. */
-export function isSignedWith(
+export function judgeSignature(
 	header: unknown,
 	body: Uint8Array,
 	secret: string,
 	nowMs: Ms,
-): boolean {
+): 'valid' | RefusedSignature {
 	const signature = parseSignature(header);
-	if (secret === '' || !signature) return false;
+	if (secret === '' || !signature) return 'invalid';
 	const { time, digest } = signature;
-	const ageMs = nowMs - unixMs(Number(time));
-	if (ageMs > mostAgeMs || ageMs < -mostAheadMs) return false;
 	const expected = createHash('sha256').update(time).update(secret).update(body).digest();
-	return timingSafeEqual(expected, Buffer.from(digest, 'hex'));
+	if (!timingSafeEqual(expected, Buffer.from(digest, 'hex'))) return 'invalid';
+	const ageMs = nowMs - unixMs(Number(time));
+	return ageMs > mostAgeMs || ageMs < -mostAheadMs ? 'untimely' : 'valid';
 }
 
 /**
