@@ -5,7 +5,7 @@ import { isListable, eventTypeOf } from '../core/events/eventTypes';
 import { webhooksOf } from '../core/webhooks/subscriptionPlan';
 import { keep, subscribe, unsubscribe, type Subscriber } from '../core/webhooks/subscriptions';
 import { apiRoot } from '../core/client/baseUrl';
-import { describeUndeliverable } from '../core/client/privateHost';
+import { describeUndeliverable } from '../core/webhooks/deliverable';
 import { endingAt, type Run } from '../core/client/run';
 import { ageOf } from '../core/values/recentTimes';
 import { minuteMs } from '../core/values/units';

@@ -11,7 +11,7 @@
  *   cause.ts          why a request came to nothing; failure.ts: the error that says so
  *   quota.ts          what responses say about the limits and the month; usage.ts tells it, askQuota.ts asks
  *   document.ts       the records in a body: one record, a page, and related records; pages.ts: the pages of a whole list
- *   baseUrl.ts        on which host the platform is; privateHost.ts: which hosts are not on the internet
+ *   baseUrl.ts        on which host the platform is
  *   run.ts            what every run has: its client, its clock and its end, and the platform's time
  *   concurrently.ts   work on several things at the same time
  */

@@ -12,7 +12,8 @@
  *   factsMemory.ts   what all triggers of a token know of the sessions that deliveries are about
  *
  * Our webhooks on the platform: subscriptionPlan.ts decides what is to be done about them, subscriptions.ts makes and removes them, and
- * subscriptionMemory.ts knows when they last worked. gap.ts finds the events that were not delivered.
+ * subscriptionMemory.ts knows when they last worked. deliverable.ts says where the platform cannot deliver, and gap.ts finds the events
+ * that were not delivered.
  */
 import { memberNames, readDelivery, type UnreadReason } from '../events/delivery';
 import { deliveryKey } from '../events/eventKey';

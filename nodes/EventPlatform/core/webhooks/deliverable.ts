@@ -1,4 +1,4 @@
-import { parseUrl } from './baseUrl';
+import { parseUrl } from '../client/baseUrl';
 
 /*
  * What this rests on: RFC 1918, 3927, 4193 and 4291 say which addresses are private; RFC 6761, 6762 (with its appendix G) and 8375 say

@@ -1,4 +1,4 @@
-import { describeUndeliverable } from '../../../nodes/EventPlatform/core/client/privateHost';
+import { describeUndeliverable } from '../../../nodes/EventPlatform/core/webhooks/deliverable';
 
 const internet = 'https://api.example.org/v1';
 
