@@ -117,6 +117,7 @@ test('every picture that a page shows exists, and says what it shows', () => {
 			.filter((name) => name.endsWith('.md'))
 			.map((name) => `docs/${name}`),
 	);
+	let shown = 0;
 	for (const page of pages) {
 		const text = read(page);
 		const inHtml = [...text.matchAll(/<img src="([^"]+)"[^>]* alt="([^"]*)"/g)];
@@ -124,11 +125,13 @@ test('every picture that a page shows exists, and says what it shows', () => {
 			...[...text.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, words, path]) => [path, words]),
 			...inHtml.map(([, path, words]) => [path, words]),
 		];
+		shown += pictures.length;
 		for (const [path = '', words = ''] of pictures) {
 			expect([path, existsSync(join(root, page, '..', path))]).toEqual([path, true]);
 			expect(words.split(' ').length).toBeGreaterThan(4);
 		}
 	}
+	expect(shown).toBeGreaterThan(10);
 });
 
 test('the pages name the file of this version', () => {

@@ -69,7 +69,9 @@ test.each([
 	['personId', `https://app.livestorm.co/#/sessions/${otherId}/people/${id}?tab=${otherId}`],
 	['personId', `https://app.livestorm.co/#/contacts/${otherId}/${id.toUpperCase()}`],
 ])('%s finds its ID in %s', (name, address) => {
-	for (const { property } of locators.filter((locator) => locator.property.name === name)) {
+	const named = locators.filter(({ property }) => property.name === name);
+	expect(named.length).toBeGreaterThan(0);
+	for (const { property } of named) {
 		expect(accepts(property, 'url', address)).toBe(true);
 		expect(extracted(property, address)?.toLowerCase()).toBe(id);
 	}
