@@ -191,6 +191,7 @@ describe('the columns of rows to correct', () => {
 
 	test('are not there without details', async () => {
 		const { records } = await run('bulkRegister', list);
+		expect(records[1]).toHaveProperty('status');
 		expect(Object.keys(records[1] ?? {})).toEqual(Object.keys(records[0] ?? {}));
 	});
 

@@ -243,6 +243,7 @@ describe('what is created', () => {
 		const read = async (path: string) => (await sandbox.api.get<People>(path)).data.data;
 		const [team] = await read(`/sessions/${text(records[0]?.id)}/people?filter[role]=team_member`);
 		const user = (await read('/users')).find(({ id }) => id === userId);
+		expect(user?.attributes.email).toContain('@');
 		expect(team?.attributes.email).toBe(user?.attributes.email);
 		expect((await create(unknownId)).error?.description).toMatch(/There is no user/);
 	});
