@@ -33,228 +33,66 @@ test('an answer without a cause is what the request was sent for', () => {
 
 /* Which answer has which cause is shown in cause.test.ts: here is what follows from the cause. */
 
-interface EndingInFailure {
-	what: string;
-	request: ApiRequest;
-	response: ApiResponse | LostConnection;
-	/** The first, where nothing else is said. */
-	attempt?: number;
-	cause: Cause;
-}
-
-const final: EndingInFailure[] = [
-	{
-		what: 'the fifteenth 429',
-		request: get,
-		response: status(429),
-		attempt: 15,
-		cause: 'rate_limited',
-	},
-	{ what: 'a spent month', request: get, response: later(429, '86400'), cause: 'quota_spent' },
-	{
-		what: 'a lost POST that is not safe to repeat',
-		request: post,
-		response: lost('ECONNRESET'),
-		cause: 'unconfirmed',
-	},
-	{
-		what: 'a platform that is not there',
-		request: post,
-		response: lost('ENOTFOUND', false),
-		attempt: 4,
-		cause: 'unreachable',
-	},
-	{
-		what: 'a wrong certificate',
-		request: get,
-		response: lost('CERT_HAS_EXPIRED', false),
-		cause: 'unreachable',
-	},
-	{
-		what: 'a broken platform that may have acted',
-		request: post,
-		response: status(500),
-		cause: 'platform_error',
-	},
-	{
-		what: 'a broken platform, four times',
-		request: get,
-		response: status(502, '<html>'),
-		attempt: 4,
-		cause: 'platform_error',
-	},
-	{
-		what: 'what its sender tries again',
-		request: triedBySender,
-		response: status(500),
-		cause: 'platform_error',
-	},
-	{
-		what: 'half an answer to a POST',
-		request: post,
-		response: status(201, '{"data":{'),
-		cause: 'not_json',
-	},
-	{
-		what: 'a text with a bracket',
-		request: get,
-		response: status(200, 'Sorry {'),
-		cause: 'not_json',
-	},
-	{
-		what: 'the page of a gateway to a POST',
-		request: post,
-		response: status(400, '<html>'),
-		cause: 'not_from_api',
-	},
-	{ what: 'a bad request', request: get, response: status(400), cause: 'refused' },
-	{
-		what: 'a 429 to what is sent once',
-		request: once,
-		response: status(429),
-		cause: 'rate_limited',
-	},
+type Answer = ApiResponse | LostConnection;
+/** `nth`: which attempt in a row fails. `afterMs`: after how long the next one follows; without it none does. */
+type Row = [
+	what: string,
+	request: ApiRequest,
+	nth: number,
+	answer: Answer,
+	cause: Cause,
+	afterMs?: number,
 ];
 
-test.each(final)(
-	'$what is a failure, and final: $cause',
-	({ request, response, attempt = 1, cause }) => {
+const html = '<html>';
+
+describe('a failure is final:', () => {
+	test.each<Row>([
+		['the fifteenth 429', get, 15, status(429), 'rate_limited'],
+		['a spent month', get, 1, later(429, '86400'), 'quota_spent'],
+		['a lost POST that is not safe to repeat', post, 1, lost('ECONNRESET'), 'unconfirmed'],
+		['a platform that is not there', post, 4, lost('ENOTFOUND', false), 'unreachable'],
+		['a wrong certificate', get, 1, lost('CERT_HAS_EXPIRED', false), 'unreachable'],
+		['a broken platform that may have acted', post, 1, status(500), 'platform_error'],
+		['a broken platform, four times', get, 4, status(502, html), 'platform_error'],
+		['what its sender tries again', triedBySender, 1, status(500), 'platform_error'],
+		['half an answer to a POST', post, 1, status(201, '{"data":{'), 'not_json'],
+		['a text with a bracket', get, 1, status(200, 'Sorry {'), 'not_json'],
+		['the page of a gateway to a POST', post, 1, status(400, html), 'not_from_api'],
+		['a bad request', get, 1, status(400), 'refused'],
+		['a 429 to what is sent once', once, 1, status(429), 'rate_limited'],
+	])('%s', (_, request, nth, answer, cause) => {
 		const failure = expect.objectContaining({ cause }) as Failure;
-		expect(afterResponse(request, response, failuresBefore(attempt, cause), 0)).toEqual({
-			kind: 'failed',
-			failure,
-		});
-	},
-);
+		const verdict = afterResponse(request, answer, failuresBefore(nth, cause), 0);
+		expect(verdict).toEqual({ kind: 'failed', failure });
+	});
+});
 
-interface EndingInRetry extends EndingInFailure {
-	afterMs: number;
-}
-
-const retried: EndingInRetry[] = [
-	{
-		what: '429 with Retry-After',
-		request: post,
-		response: later(429, '3'),
-		cause: 'rate_limited',
-		afterMs: 3_000,
-	},
-	{
-		what: 'the third 429 without',
-		request: post,
-		response: status(429),
-		attempt: 3,
-		cause: 'rate_limited',
-		afterMs: 4_000,
-	},
-	{
-		what: 'a broken platform, three times',
-		request: get,
-		response: status(502, '<html>'),
-		attempt: 3,
-		cause: 'platform_error',
-		afterMs: 2_000,
-	},
-	{
-		what: 'a lost GET',
-		request: get,
-		response: lost('ECONNRESET'),
-		cause: 'unconfirmed',
-		afterMs: 500,
-	},
-	{
-		what: 'a lost POST that is safe to repeat',
-		request: harmless,
-		response: lost('ECONNRESET'),
-		cause: 'unconfirmed',
-		afterMs: 500,
-	},
-	{
-		what: 'a POST that never left',
-		request: post,
-		response: lost('ECONNREFUSED', false),
-		attempt: 2,
-		cause: 'unreachable',
-		afterMs: 1_000,
-	},
-	{
-		what: 'a broken platform that says when',
-		request: get,
-		response: later(503, '7'),
-		cause: 'platform_error',
-		afterMs: 7_000,
-	},
-	{
-		what: 'a broken platform that says at once, which would be four attempts at the same moment',
-		request: get,
-		response: later(503, '0'),
-		attempt: 3,
-		cause: 'platform_error',
-		afterMs: 2_000,
-	},
-	{
-		what: 'a limit that says at once, because the limiter waits',
-		request: get,
-		response: later(429, '0'),
-		attempt: 3,
-		cause: 'rate_limited',
-		afterMs: 0,
-	},
-	{
-		what: 'a broken platform that tells a limit',
-		request: get,
-		response: resets(500, '9'),
-		cause: 'platform_error',
-		afterMs: 500,
-	},
-	{
-		what: 'a limit that tells its reset',
-		request: get,
-		response: resets(429, '9'),
-		cause: 'rate_limited',
-		afterMs: 9_000,
-	},
-	{
-		what: 'what its sender tries again, refused',
-		request: triedBySender,
-		response: status(429),
-		cause: 'rate_limited',
-		afterMs: 1_000,
-	},
-	{
-		what: 'the page of a gateway',
-		request: get,
-		response: status(400, '<html>'),
-		cause: 'not_from_api',
-		afterMs: 500,
-	},
-	{
-		what: 'half an answer',
-		request: get,
-		response: status(200, '{"data":[{"id'),
-		cause: 'not_json',
-		afterMs: 500,
-	},
-	{
-		what: 'half a list',
-		request: get,
-		response: status(200, ' [1'),
-		cause: 'not_json',
-		afterMs: 500,
-	},
-];
-
-test.each(retried)(
-	'$what is a failure, and the request is sent again after $afterMs ms: $cause',
-	({ request, response, attempt = 1, cause, afterMs }) => {
+describe('after a failure the request is sent again:', () => {
+	test.each<Row>([
+		['429 with Retry-After', post, 1, later(429, '3'), 'rate_limited', 3_000],
+		['the third 429 without', post, 3, status(429), 'rate_limited', 4_000],
+		['a broken platform, three times', get, 3, status(502, html), 'platform_error', 2_000],
+		['a lost GET', get, 1, lost('ECONNRESET'), 'unconfirmed', 500],
+		['a lost POST that is safe to repeat', harmless, 1, lost('ECONNRESET'), 'unconfirmed', 500],
+		['a POST that never left', post, 2, lost('ECONNREFUSED', false), 'unreachable', 1_000],
+		['a broken platform that says when', get, 1, later(503, '7'), 'platform_error', 7_000],
+		// That would be four attempts at the same moment.
+		['a broken platform that says at once', get, 3, later(503, '0'), 'platform_error', 2_000],
+		// The limiter waits.
+		['a limit that says at once', get, 3, later(429, '0'), 'rate_limited', 0],
+		['a broken platform that tells a limit', get, 1, resets(500, '9'), 'platform_error', 500],
+		['a limit that tells its reset', get, 1, resets(429, '9'), 'rate_limited', 9_000],
+		['what its sender tries again, refused', triedBySender, 1, status(429), 'rate_limited', 1_000],
+		['the page of a gateway', get, 1, status(400, html), 'not_from_api', 500],
+		['half an answer', get, 1, status(200, '{"data":[{"id'), 'not_json', 500],
+		['half a list', get, 1, status(200, ' [1'), 'not_json', 500],
+	])('%s', (_, request, nth, answer, cause, afterMs) => {
 		const failure = expect.objectContaining({ cause }) as Failure;
-		expect(afterResponse(request, response, failuresBefore(attempt, cause), 0)).toEqual({
-			kind: 'retry',
-			failure,
-			afterMs,
-		});
-	},
-);
+		const verdict = afterResponse(request, answer, failuresBefore(nth, cause), 0);
+		expect(verdict).toEqual({ kind: 'retry', failure, afterMs });
+	});
+});
 
 const method = fc.constantFrom<ApiRequest['method']>('GET', 'POST', 'PATCH', 'DELETE');
 
