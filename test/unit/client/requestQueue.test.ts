@@ -247,6 +247,7 @@ describe('the queue of a token', () => {
 
 	test('is forgotten where nobody has used it for a day, and not where somebody has', async () => {
 		const clock = new VirtualClock();
+		jest.spyOn(Date, 'now').mockImplementation(() => clock.now());
 		const [kept, rare, lost] = ['kept', 'rare', 'lost'].map((token) => queueFor(token, clock));
 		await clock.run(clock.sleep(20 * 3_600_000));
 		expect(queueFor('kept', clock)).toBe(kept);

@@ -1,7 +1,6 @@
 import {
 	addAll,
 	groupBy,
-	keepLatest,
 	largestOf,
 	smallestOf,
 } from '../../../nodes/EventPlatform/core/values/collections';
@@ -12,16 +11,6 @@ test('things are grouped in their order', () => {
 		['b', ['b1', 'b2']],
 		['a', ['a1']],
 	]);
-});
-
-test.each([
-	[3, ['a', 'b', 'c']],
-	[2, ['b', 'c']],
-	[0, []],
-])('of three the latest %i are kept', (limit, left) => {
-	const kept = new Set(['a', 'b', 'c']);
-	keepLatest(kept, limit);
-	expect([...kept]).toEqual(left);
 });
 
 test('a list is added and compared although a call has no room for so many arguments', () => {

@@ -2,6 +2,12 @@ import { ProcessMap } from '../../../nodes/EventPlatform/core/values/processStat
 
 const dayMs = 86_400_000;
 
+/** Writes into a map at a time. */
+function setAt<Value>(map: ProcessMap<Value>, key: string, value: Value, nowMs: number): void {
+	jest.spyOn(Date, 'now').mockReturnValue(nowMs);
+	map.set(key, value);
+}
+
 test('the thousand jobs that were written last are kept', () => {
 	const jobs = new ProcessMap<number>('peopleOfJobs');
 	for (let n = 0; n < 1_000; n++) jobs.set(`job-${n}`, n);
@@ -13,27 +19,27 @@ test('the thousand jobs that were written last are kept', () => {
 
 test('a queue is kept for a day after its last use, and goes when another one is used later', () => {
 	const queues = new ProcessMap<string>('requestQueues');
-	queues.set('a', 'first', 0);
-	queues.set('b', 'second', dayMs);
+	setAt(queues, 'a', 'first', 0);
+	setAt(queues, 'b', 'second', dayMs);
 	expect(queues.get('a')).toBe('first');
-	queues.set('b', 'second', dayMs + 1);
+	setAt(queues, 'b', 'second', dayMs + 1);
 	expect([queues.has('a'), queues.has('b')]).toEqual([false, true]);
 });
 
 test('queues in use are kept, however many there are', () => {
 	const queues = new ProcessMap<number>('requestQueues');
-	for (let n = 0; n < 2_000; n++) queues.set(`token-${n}`, n, n);
+	for (let n = 0; n < 2_000; n++) setAt(queues, `token-${n}`, n, n);
 	expect(queues.get('token-0')).toBe(0);
 });
 
 test('the memory of a trigger goes 40 days after its last delivery, and of more than a thousand triggers', () => {
 	const histories = new ProcessMap<number>('deliveryHistories');
-	histories.set('a', 0, 0);
-	histories.set('b', 0, 40 * dayMs);
+	setAt(histories, 'a', 0, 0);
+	setAt(histories, 'b', 0, 40 * dayMs);
 	expect(histories.has('a')).toBe(true);
-	histories.set('b', 0, 40 * dayMs + 1);
+	setAt(histories, 'b', 0, 40 * dayMs + 1);
 	expect(histories.has('a')).toBe(false);
-	for (let n = 0; n < 1_000; n++) histories.set(`trigger-${n}`, n, 40 * dayMs + 2);
+	for (let n = 0; n < 1_000; n++) setAt(histories, `trigger-${n}`, n, 40 * dayMs + 2);
 	expect([histories.has('b'), histories.has('trigger-0')]).toEqual([false, true]);
 });
 

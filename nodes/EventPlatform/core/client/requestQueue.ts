@@ -107,7 +107,7 @@ const queues = new ProcessMap<RequestQueue>('requestQueues');
  */
 export function requestQueueFor(tokenKey: string, clock: Clock, cap?: number): RequestQueue {
 	const queue = queues.get(tokenKey) ?? new RequestQueue(clock);
-	queues.set(tokenKey, queue, clock.now());
+	queues.set(tokenKey, queue);
 	queue.setCap(cap);
 	return queue;
 }

@@ -1,3 +1,6 @@
+import type { ProcessMap } from '../values/processState';
+import { ageOf } from '../values/recentTimes';
+import type { Ms } from '../values/units';
 import { isLasting } from './meaning';
 
 /** Whether what a reading has ended with is kept. `error`: undefined where the reading succeeded. */
@@ -8,7 +11,7 @@ type Keeping = (error?: unknown) => boolean;
  * the next who asks reads again.
  */
 const keepings = {
-	/** The owner remembers results itself, such as with their time. */
+	/** The owner remembers results itself. */
 	nothing: () => false,
 	/** Another attempt may succeed where a failure passes, and after a cancellation. After any other failure it would cost a request for nothing. */
 	unlessPassing: (error) => error === undefined || isLasting(error),
@@ -45,5 +48,42 @@ export class Readings<Key, Result> {
 	/** Puts a result in the place of what was read. */
 	replace(key: Key, result: Result): void {
 		this.readings.set(key, Promise.resolve(result));
+	}
+}
+
+interface Reading<Result> {
+	readonly result: Result;
+	/** When it ended, by our clock. */
+	readonly atMs: Ms;
+}
+
+/** Keeps the latest reading of each thing, which counts as long as it is fresh. After that one reads for all who ask. */
+export class LatestReadings<Result> {
+	private readonly underWay = new Readings<string, Reading<Result>>('nothing');
+
+	constructor(
+		private readonly latest: Pick<ProcessMap<Reading<Result>>, 'get' | 'set' | 'delete'>,
+		private readonly isFreshForMs: (result: Result) => Ms,
+	) {}
+
+	/** The latest one, however old it is. */
+	find(key: string): Reading<Result> | undefined {
+		return this.latest.get(key);
+	}
+
+	async read(key: string, now: () => Ms, begin: () => Promise<Result>): Promise<Reading<Result>> {
+		const latest = this.latest.get(key);
+		const isFresh = latest && ageOf(latest.atMs, now()) < this.isFreshForMs(latest.result);
+		if (isFresh) return latest;
+		return await this.underWay.read(key, async () => {
+			const reading = { result: await begin(), atMs: now() };
+			this.latest.set(key, reading);
+			return reading;
+		});
+	}
+
+	/** Forgets a reading, unless another one has followed. */
+	forget(key: string, reading: Reading<Result>): void {
+		if (this.latest.get(key) === reading) this.latest.delete(key);
 	}
 }

@@ -3,10 +3,9 @@
  * read. All triggers of a token share it.
  */
 import type { Query } from '../client/request';
-import { Readings } from '../failures/readings';
+import { LatestReadings, Readings } from '../failures/readings';
 import type { DeliveredRecord } from '../records/record';
 import { ProcessMap } from '../values/processState';
-import { ageOf } from '../values/recentTimes';
 import { dayMs, minuteMs, type Ms, type Seconds } from '../values/units';
 import { goneIfNotFound, noneOrUnfiltered } from './askList';
 import type { PollContext } from './pollContext';
@@ -46,11 +45,6 @@ class SessionsToCome {
 	private readonly lists = new ProcessMap<KnownSessions>('sessionsToCome');
 	private readonly spans = new ProcessMap<{ spanSeconds: Seconds; atMs: Ms }>('spansToCome');
 	private readonly listReadings = new Readings<string, KnownSessions>('nothing');
-	/** With when they were asked for, by our clock. Absent in it: the platform does not show the session. */
-	private readonly alone = new ProcessMap<{ session?: DeliveredRecord; atMs: Ms }>(
-		'sessionsReadAlone',
-	);
-	private readonly sessionReadings = new Readings<string, DeliveredRecord | undefined>('nothing');
 
 	/** Undefined: this process has not listed them, or not so far ahead. */
 	find(key: ListKey, spanSeconds: Seconds): KnownSessions | undefined {
@@ -63,7 +57,7 @@ class SessionsToCome {
 		const widest = this.spans.get(nameOf(key));
 		const isWidest =
 			widest === undefined || spanSeconds >= widest.spanSeconds || nowMs - widest.atMs > dayMs;
-		if (isWidest) this.spans.set(nameOf(key), { spanSeconds, atMs: nowMs }, nowMs);
+		if (isWidest) this.spans.set(nameOf(key), { spanSeconds, atMs: nowMs });
 	}
 
 	widestSpan(key: ListKey): number {
@@ -80,27 +74,10 @@ class SessionsToCome {
 		const isReadByAnother = this.listReadings.has(name);
 		const list = await this.listReadings.read(name, async () => {
 			const sessions = await read();
-			this.lists.set(name, sessions, sessions.readAtMs);
+			this.lists.set(name, sessions);
 			return sessions;
 		});
 		if (isReadByAnother && list.spanSeconds < spanSeconds) await this.list(key, spanSeconds, read);
-	}
-
-	/** Reads a session alone, unless another trigger has just done so. */
-	async readAlone(
-		token: string,
-		id: string,
-		nowMs: Ms,
-		read: () => Promise<DeliveredRecord | undefined>,
-	): Promise<DeliveredRecord | undefined> {
-		const name = nameOf({ token, path: id });
-		const before = this.alone.get(name);
-		if (before && ageOf(before.atMs, nowMs) < justNowMs) return before.session;
-		return await this.sessionReadings.read(name, async () => {
-			const session = await read();
-			this.alone.set(name, { session, atMs: nowMs }, nowMs);
-			return session;
-		});
 	}
 }
 
@@ -109,6 +86,12 @@ function nameOf({ token, path }: ListKey): string {
 }
 
 const toCome = new SessionsToCome();
+
+/** By token and id. Undefined: the platform does not know the session. */
+const readAlone = new LatestReadings<DeliveredRecord | undefined>(
+	new ProcessMap('sessionsReadAlone'),
+	() => justNowMs,
+);
 
 /** Says how far ahead a trigger looks, before any list is read. */
 export function needToCome(token: string, search: Search, nowMs: Ms): void {
@@ -179,10 +162,12 @@ export async function readToCome(
 	token: string,
 	id: string,
 ): Promise<DeliveredRecord | undefined> {
-	return await toCome.readAlone(token, id, time.ourNowMs, async () => {
+	const read = async () => {
 		const session = await readOneSession(ask, id).catch(goneIfNotFound);
 		return session === 'gone' ? undefined : session;
-	});
+	};
+	const reading = await readAlone.read(`${token} ${id}`, () => time.ourNowMs, read);
+	return reading.result;
 }
 
 /** Lists the sessions to come, and those that have begun lately; undefined where the list is refused without words. */

@@ -6,11 +6,10 @@ import { platformNowMs, type Run } from '../client/run';
 import { notConfirmed, type Outcome, type Reason } from '../people/outcome';
 import { longestResponseMs } from '../people/amend';
 import { RemovalAttempts } from '../people/removal';
-import { Readings } from '../failures/readings';
+import { LatestReadings } from '../failures/readings';
 import type { Carrier } from '../registration/carrier';
 import * as law from './removalLaw';
 import { outcomeOfKept, type CandidateTo } from './intent';
-import type { Ms } from '../values/units';
 
 /**
  * A session is read again before a removal where its last reading is older than this. A removal of someone whose session has begun
@@ -33,20 +32,15 @@ export function timeLeft(run: Run): law.RunTime {
 	return { nowMs, endsMs: nowMs + (deadlineAt - clock.now()) + longestResponseMs };
 }
 
-interface SessionReading {
-	/** When its response came, by our clock. */
-	readonly atMs: Ms;
-	/** Why nobody is removed. That is for good, so the session is not read again. */
-	readonly reason?: Reason;
-}
-
 /**
  * Removes people, and applies the third part of the law once more before each removal. Additions, updates and many removals take
  * minutes, in which a session may begin. What keeps one person of a session keeps everybody who would be removed after them.
  */
 export class Removals {
-	private readonly latest = new Map<string, SessionReading>();
-	private readonly readings = new Readings<string, SessionReading>('nothing');
+	/** Of each session, why nobody is removed. That is for good, so the session is not read again. */
+	private readonly reasons = new LatestReadings<Reason | undefined>(new Map(), (reason) =>
+		reason ? Infinity : freshMs,
+	);
 
 	constructor(
 		private readonly planned: ReadonlyMap<string, law.SessionOfList>,
@@ -63,15 +57,18 @@ export class Removals {
 			person: { id, attributes: { email } },
 		});
 		return async () => {
-			const reading = await this.freshReading(sessionId);
-			const { reason } = reading;
+			const reading = await this.reasons.read(
+				sessionId,
+				() => this.run.clock.now(),
+				() => this.readReason(sessionId),
+			);
+			const { result: reason, atMs } = reading;
 			if (reason) return attempts.lost ? await this.afterLooking(attempts) : outcomeOfKept(reason);
-			const deadlineAtMs = reading.atMs + latestMs;
-			const failure = await attempts.make({ retry: 'never', deadlineAtMs });
+			const failure = await attempts.make({ retry: 'never', deadlineAtMs: atMs + latestMs });
 			if (!failure) return removed;
 			if (failure.cause === 'not_found') return await this.afterLooking(attempts);
 			// The session may begin until the next attempt, however soon that is.
-			if (this.latest.get(sessionId) === reading) this.latest.delete(sessionId);
+			this.reasons.forget(sessionId, reading);
 			throw this.isTooLateForReading(failure)
 				? new Failure('rate_limited', failure.request, failure)
 				: failure;
@@ -81,18 +78,6 @@ export class Removals {
 	/** The time of the run is not over: only the place of the removal in the queue came too late. */
 	private isTooLateForReading({ cause, retryAt = Infinity }: Failure): boolean {
 		return cause === 'time_over' && retryAt <= (this.run.deadlineAt ?? Infinity);
-	}
-
-	private async freshReading(sessionId: string): Promise<SessionReading> {
-		const { clock } = this.run;
-		const latest = this.latest.get(sessionId);
-		if (latest && (latest.reason || clock.now() - latest.atMs < freshMs)) return latest;
-		return await this.readings.read(sessionId, async () => {
-			const reason = await this.readReason(sessionId);
-			const reading: SessionReading = { atMs: clock.now(), reason };
-			this.latest.set(sessionId, reading);
-			return reading;
-		});
 	}
 
 	private async readReason(sessionId: string): Promise<Reason | undefined> {

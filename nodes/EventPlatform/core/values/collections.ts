@@ -34,11 +34,3 @@ export function largestOf(numbers: Iterable<number>): number {
 export function upTo(last: number): number[] {
 	return Array.from({ length: last }, (_, index) => index + 1);
 }
-
-/** Drops the oldest members of a collection that has more than `limit`. */
-export function keepLatest(collection: Set<string> | Map<string, unknown>, limit: number): void {
-	for (const oldest of collection.keys()) {
-		if (collection.size <= limit) return;
-		collection.delete(oldest);
-	}
-}

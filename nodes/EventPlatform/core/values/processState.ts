@@ -27,10 +27,16 @@ const rules = {
 	zoneOffsets: { most: 10_000 },
 	/** The formats that tell these offsets. Making one takes far longer than asking it. */
 	zoneFormats: { most: 100 },
-	/** What each webhook trigger remembers of deliveries. The longest time between two checks of a subscription is a month. */
+	/** What each webhook trigger remembers of deliveries, with the next two in it. The longest time between two checks of a subscription is a month. */
 	deliveryHistories: { most: 1_000, unusedForMs: 40 * dayMs },
-	/** What the webhook triggers of a token know of sessions, which is read again after a day. */
+	/** The events that have started a run. Between the first attempt and the last are 22 minutes: ten thousand are seven events a second. */
+	eventKeys: { most: 10_000 },
+	/** When the first attempt of an event failed. Where that is forgotten, the last attempt is answered like the first one. */
+	failedAttempts: { most: 1_000 },
+	/** What the webhook triggers of a token know of sessions, which is read again after a day, with the next in it. */
 	sessionFacts: { most: 1_000, unusedForMs: 2 * dayMs },
+	/** The facts of each session. One that is forgotten is read again. */
+	factsOfSessions: { most: 1_000 },
 	/** What each trigger has said in the log, which its next polls and deliveries would say again. */
 	loggedOnce: { most: 4_000 },
 	/** When each status was last logged for a trigger, so that a stranger cannot fill the log. */
@@ -71,12 +77,18 @@ export class ProcessMap<Value> {
 		return [...this.entries.values()].map(({ value }) => value);
 	}
 
+	/** Those that were written longest ago come first. */
+	keys(): string[] {
+		return [...this.entries.keys()];
+	}
+
 	has(key: string): boolean {
 		return this.entries.has(key);
 	}
 
 	/** Writes a value, which counts as a use of it, and forgets others by the rule. */
-	set(key: string, value: Value, nowMs: Ms = Date.now()): void {
+	set(key: string, value: Value): void {
+		const nowMs = Date.now();
 		this.entries.delete(key);
 		this.entries.set(key, { value, writtenAtMs: nowMs });
 		const { most, unusedForMs } = this.rule;

@@ -1,8 +1,8 @@
 import type { SessionFacts } from '../events/sessionFacts';
-import { Readings } from '../failures/readings';
-import { keepLatest } from '../values/collections';
-import { ageOf, RecentTimes } from '../values/recentTimes';
-import { dayMs, hourMs, type Ms } from '../values/units';
+import { LatestReadings } from '../failures/readings';
+import { ProcessMap } from '../values/processState';
+import { RecentTimes } from '../values/recentTimes';
+import { dayMs, hourMs } from '../values/units';
 import { LookupBudget } from './lookupBudget';
 
 /**
@@ -12,20 +12,14 @@ import { LookupBudget } from './lookupBudget';
  */
 const manyReadsPerDay = 50;
 
-/** A session that is forgotten is read again. */
-const mostRememberedSessions = 1_000;
-
-interface RememberedFacts {
-	readAtMs: Ms;
-	facts: SessionFacts;
-}
-
 /** What the triggers of one token remember of the sessions that deliveries were about, as long as the process lives. */
 export class FactsMemory {
 	private readonly budget: LookupBudget;
-	private readonly sessions = new Map<string, RememberedFacts>();
-	private readonly readings = new Readings<string, SessionFacts | undefined>('nothing');
 	private readonly readsInDay = new RecentTimes(dayMs);
+	private readonly sessions = new LatestReadings<SessionFacts>(
+		new ProcessMap('factsOfSessions'),
+		() => (this.readsInDay.countAt(this.now()) < manyReadsPerDay ? hourMs : dayMs),
+	);
 
 	constructor(private readonly now = () => Date.now()) {
 		this.budget = new LookupBudget(now);
@@ -37,37 +31,22 @@ export class FactsMemory {
 		read: () => Promise<SessionFacts>,
 		readsPerMinute: number,
 	): Promise<SessionFacts | undefined> {
-		const remembered = this.sessions.get(sessionId);
-		if (remembered !== undefined && this.isFresh(remembered)) return remembered.facts;
-		const facts = await this.readings.read(sessionId, () =>
-			this.read(sessionId, read, readsPerMinute),
-		);
-		return facts ?? remembered?.facts;
-	}
-
-	private isFresh({ readAtMs }: RememberedFacts): boolean {
-		const nowMs = this.now();
-		const longestMs = this.readsInDay.countAt(nowMs) < manyReadsPerDay ? hourMs : dayMs;
-		return ageOf(readAtMs, nowMs) < longestMs;
+		const latest = this.sessions.find(sessionId);
+		const reading = await this.sessions
+			.read(sessionId, this.now, () => this.read(read, readsPerMinute))
+			.catch(() => latest);
+		return reading?.result;
 	}
 
 	private async read(
-		sessionId: string,
 		read: () => Promise<SessionFacts>,
 		readsPerMinute: number,
-	): Promise<SessionFacts | undefined> {
-		try {
-			const facts = await this.budget.lookUp(readsPerMinute, async () => {
-				this.readsInDay.add(this.now());
-				return await read();
-			});
-			if (facts === undefined) return undefined;
-			this.sessions.delete(sessionId);
-			this.sessions.set(sessionId, { readAtMs: this.now(), facts });
-			keepLatest(this.sessions, mostRememberedSessions);
-			return facts;
-		} catch {
-			return undefined;
-		}
+	): Promise<SessionFacts> {
+		const facts = await this.budget.lookUp(readsPerMinute, async () => {
+			this.readsInDay.add(this.now());
+			return await read();
+		});
+		if (facts === undefined) throw new Error('No request is left for the session');
+		return facts;
 	}
 }

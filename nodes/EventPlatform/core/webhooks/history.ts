@@ -1,5 +1,5 @@
 import { nearlyLastAttemptMs } from '../dialect/webhooks';
-import { keepLatest } from '../values/collections';
+import { ProcessMap } from '../values/processState';
 import { anyText, mapOf, milliseconds, optional, shaped, type Stored } from '../values/storedShape';
 import { readKeys, shortened, writeKeys } from '../events/eventKey';
 import type { StartingEvent } from './decision';
@@ -18,13 +18,10 @@ export const deliveriesShape = {
 export type StoredDeliveries = Stored<typeof deliveriesShape>;
 
 /**
- * Between the first attempt and the last are 22 minutes: 10,000 keys are seven events a second. n8n writes what is stored again and
- * again, and 5,000 keys are 40 kB. Where more events happen in that time, an attempt that comes again after a restart starts a
- * second run.
+ * n8n writes what is stored again and again, and 5,000 keys are 40 kB. Where more events happen between the first attempt and the last, one
+ * that comes again after a restart starts a second run.
  */
-const mostKeys = { remembered: 10_000, stored: 5_000 };
-/** The last attempt of an event that is forgotten is answered like its first one. */
-const mostFailingEvents = 1_000;
+const mostStoredKeys = 5_000;
 
 /** Owns what one trigger remembers of deliveries, as long as the process lives. */
 export class DeliveryHistory {
@@ -34,8 +31,8 @@ export class DeliveryHistory {
 	 * The first 48 bits of the last keys, oldest first. `open`: nobody knows yet whether n8n could create the run. Such a key is not
 	 * stored, because the process may end before that is known, and the platform's next attempt then has to start the run.
 	 */
-	private readonly keys = new Map<string, 'seen' | 'open'>();
-	private readonly firstFailedAt = new Map<string, number>();
+	private readonly keys = new ProcessMap<'seen' | 'open'>('eventKeys');
+	private readonly firstFailedAt = new ProcessMap<Ms>('failedAttempts');
 
 	constructor(readonly now = () => Date.now()) {
 		this.budget = new LookupBudget(now);
@@ -74,7 +71,6 @@ export class DeliveryHistory {
 		const nowMs = this.now();
 		const firstFailedAtMs = this.firstFailedAt.get(key) ?? nowMs;
 		this.firstFailedAt.set(key, firstFailedAtMs);
-		keepLatest(this.firstFailedAt, mostFailingEvents);
 		return {
 			firstAtMs: firstFailedAtMs,
 			isNearlyLast: nowMs - firstFailedAtMs >= nearlyLastAttemptMs,
@@ -89,18 +85,15 @@ export class DeliveryHistory {
 
 	/** `subscription`: the one that n8n keeps now. */
 	toStored(subscription: Subscription | undefined): StoredDeliveries {
-		const seen = [...this.keys].flatMap(([key, state]) => (state === 'seen' ? key : []));
+		const seen = this.keys.keys().filter((key) => !this.isOpen(key));
 		return structuredClone({
 			subscription: this.ours.toStored(subscription),
-			seen: writeKeys(seen.slice(-mostKeys.stored)) || undefined,
+			seen: writeKeys(seen.slice(-mostStoredKeys)) || undefined,
 			arrived: this.ours.arrived,
 		});
 	}
 
 	private mark(key: string, state: 'seen' | 'open'): void {
-		const short = shortened(key);
-		this.keys.delete(short);
-		this.keys.set(short, state);
-		keepLatest(this.keys, mostKeys.remembered);
+		this.keys.set(shortened(key), state);
 	}
 }
