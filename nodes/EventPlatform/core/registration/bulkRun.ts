@@ -49,8 +49,6 @@ import type { Ms } from '../values/units';
 
 /** At most so many jobs are open at once. With two requests each they use up five a second for two minutes, so only longer jobs need more. */
 const mostOpenJobs = 300;
-/** A session's first request is waited for so long before others follow. One that hangs would hold its session up for a minute. */
-const longestHoldMs = 2_000;
 const logEveryMs = 10_000;
 const notAwaited: Outcome = { status: 'unknown', reasons: [ownReason('not_awaited')] };
 
@@ -81,8 +79,6 @@ class BulkRun {
 	private readonly tasks = new TaskReader();
 	private readonly divider?: Divider;
 	private readonly lostAnswers: LostAnswers;
-	/** By session to which a first request has left: whether an answer about it has come, so that the others may follow. */
-	private readonly isSessionHeard = new Map<string, boolean>();
 	/** How many requests may still ask lists about doubts: half as many again as sending and reading takes, or those for one full batch. */
 	private listRequestsLeft: number;
 	private loggedAt: Ms;
@@ -143,22 +139,11 @@ class BulkRun {
 			submit: (registrations, isPlain) => submit(sessionId, registrations, isPlain, carrier.ask),
 			clock,
 			ask: (attempt, { isAgain }) => {
-				const turn =
-					isPart || isAgain
-						? { sessionId, isAhead: true }
-						: { sessionId, dueAt: this.afterFirst(sessionId) };
-				const attemptHeard = async () => {
-					const result = await attempt();
-					// When its place becomes free, those who wait for this answer are looked at.
-					this.isSessionHeard.set(sessionId, true);
-					return result;
-				};
-				return carrier.askPatiently(turn, attemptHeard);
+				const turn: Turn = { sessionId, isAhead: isPart || isAgain, followsFirst: true };
+				return carrier.askPatiently(turn, attempt);
 			},
 		});
 		this.logProgress();
-		// After a refusal the plain form has been tried by now.
-		this.isSessionHeard.set(sessionId, true);
 		if (answer.kind === 'none') {
 			await this.afterRefusal(batch, answer.reason, answer.failure);
 			return undefined;
@@ -265,20 +250,6 @@ class BulkRun {
 		);
 		return answer.kind === 'answered' ? answer.result : undefined;
 	};
-
-	/**
-	 * Holds a batch back until one request about its session has come back. What that one is told, such as that the session is over or
-	 * that a value is refused, spares all others the same refusal.
-	 */
-	private afterFirst(sessionId: string): (() => number) | undefined {
-		const { isSessionHeard } = this;
-		if (!isSessionHeard.has(sessionId)) {
-			isSessionHeard.set(sessionId, false);
-			return undefined;
-		}
-		const heldUntil = this.run.clock.now() + longestHoldMs;
-		return () => (isSessionHeard.get(sessionId) ? 0 : heldUntil);
-	}
 
 	private logProgress(): void {
 		const { clock, log, client } = this.run;

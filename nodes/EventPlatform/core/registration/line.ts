@@ -3,6 +3,7 @@ import type { Usage } from '../client/usage';
 import type { Reason } from '../people/outcome';
 import { smallestOf } from '../values/collections';
 import type { Outage } from './outage';
+import type { Ms } from '../values/units';
 
 /** A request that waits for its turn. */
 export interface Turn {
@@ -13,6 +14,8 @@ export interface Turn {
 	 * doubt, and jobs that have been read once do not wait for those that will hardly be over.
 	 */
 	readonly isAhead?: boolean;
+	/** Unless it is ahead, it waits until a request with people of its session was accepted, or the first one has not come back for a while. */
+	readonly followsFirst?: boolean;
 	/** The time may change while the request waits; Infinity: when another request has come back. Absent: it may leave at once. */
 	readonly dueAt?: (readsInFlight: number) => number;
 }
@@ -35,16 +38,21 @@ const concurrency = { perRate: 4, least: 8, most: 64 };
  * people in forty sessions get lost, and not about all of them; a token that is refused costs four requests, and not forty.
  */
 const mostBeforeResponse = 4;
+/** So long others of a session wait for its first request. One that hangs would hold its session up for a minute. */
+const longestHoldMs: Ms = 2_000;
 
 /**
  * Owns when the requests of a run leave: so many at once, in the order in which they came and are due. After failures a single one tries,
- * so that few answers get lost in an outage; while sends alone fail, jobs are read all the same. None leaves any more after what stops
- * its session or the run.
+ * so that few answers get lost in an outage; while sends alone fail, jobs are read all the same. Where the first request of a session
+ * is refused, such as for a value that all have, the others are spared the same refusal. None leaves any more after what stops its session
+ * or the run.
  */
 export class Line {
 	private readonly inFlight = { sends: 0, reads: 0 };
 	private waiting: Array<{ turn: Turn; begin(stopped?: Reason): void }> = [];
 	private readonly stops: Stop[] = [];
+	/** Until when the others of a session wait for its first request, which has left. */
+	private readonly heldUntil = new Map<string, Ms>();
 	private alarm?: { readonly at: number; readonly off: AbortController };
 	/** To a request of this line. Sync has one for additions and one for the rest: removals may be refused where additions are not. */
 	private hasResponded = false;
@@ -94,6 +102,11 @@ export class Line {
 		this.outage.recordResponse(turn, this.clock.now());
 	}
 
+	/** A request of the session was accepted, so that the others need not wait for the first one. */
+	release(sessionId: string): void {
+		this.heldUntil.set(sessionId, 0);
+	}
+
 	private get mostInFlight(): number {
 		if (!this.hasResponded) return mostBeforeResponse;
 		const needed = Math.ceil(concurrency.perRate * this.usage.perSecond);
@@ -111,11 +124,14 @@ export class Line {
 
 	private dueAt(turn: Turn): number {
 		if (!this.hasPlaceFor(turn)) return Infinity;
-		return Math.max(this.outage.resumesAt(turn), turn.dueAt?.(this.inFlight.reads) ?? 0);
+		const dueAt = turn.dueAt?.(this.inFlight.reads) ?? 0;
+		const isHeld = turn.followsFirst && !turn.isAhead;
+		const heldUntil = isHeld ? this.heldUntil.get(turn.sessionId) : undefined;
+		return Math.max(this.outage.resumesAt(turn), dueAt, heldUntil ?? 0);
 	}
 
 	private beginDue(): void {
-		const { inFlight, waiting, clock, outage } = this;
+		const { waiting, clock, outage } = this;
 		const nowMs = clock.now();
 		for (;;) {
 			const dueTimes = waiting.map(({ turn }) => this.dueAt(turn));
@@ -128,9 +144,15 @@ export class Line {
 				this.lookAgainAt(smallestOf(dueTimes));
 				return;
 			}
-			inFlight[next.turn.isRead ? 'reads' : 'sends'] += 1;
+			this.countDeparture(next.turn);
 			next.begin();
 		}
+	}
+
+	private countDeparture({ sessionId, isRead }: Turn): void {
+		this.inFlight[isRead ? 'reads' : 'sends'] += 1;
+		if (isRead || this.heldUntil.has(sessionId)) return;
+		this.heldUntil.set(sessionId, this.clock.now() + longestHoldMs);
 	}
 
 	private lookAgainAt(at = Infinity): void {
