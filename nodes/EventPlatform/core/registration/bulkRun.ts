@@ -104,13 +104,13 @@ class BulkRun {
 		try {
 			await mapConcurrently(plan.batches, mostOpenJobs, (batch) => this.carry(batch));
 			await this.carryLost();
+			if (options.needsResults && !line.reasonToStop({ isRead: true })) {
+				// The client's four attempts are enough: these people have outcomes, and a list can only say more.
+				await results.askLists(this.find);
+				if (options.bringsJoinLinks) await results.bringJoinLinks(plan.candidates, this.find);
+			}
 		} finally {
 			carrier.close();
-		}
-		if (options.needsResults && !line.reasonToStop({ isRead: true })) {
-			// The client's four attempts are enough: these people have outcomes, and a list can only say more.
-			await results.askLists(this.find);
-			if (options.bringsJoinLinks) await results.bringJoinLinks(plan.candidates, this.find);
 		}
 		return {
 			...costSoFar(this.run),
@@ -229,9 +229,7 @@ class BulkRun {
 		const requestsBefore = client.usage.requests;
 		const most = mostRequests ?? this.listRequestsLeft;
 		try {
-			// At the end of the run nothing else is under way, and the links come after it.
-			const askInTime = this.carrier.over.aborted ? client.send : this.carrier.ask;
-			return await findPeople(sessionId, addresses, most, askInTime, view);
+			return await findPeople(sessionId, addresses, most, this.carrier.ask, view);
 		} finally {
 			if (mostRequests === undefined)
 				this.listRequestsLeft -= client.usage.requests - requestsBefore;
