@@ -33,6 +33,7 @@ import {
 } from '../people/outcome';
 import { setOutcome, type Batch, type FindPeople } from './candidate';
 import { Carrier, unsent } from './carrier';
+import type { JobState } from '../dialect/jobs';
 import { JobReader, type SentJob } from './job';
 import { rememberPeople } from '../jobs/jobPeople';
 import { submit, TaskReader } from '../jobs/jobRequests';
@@ -129,15 +130,13 @@ class BulkRun {
 
 	/** Sends people. Gives their job; undefined where they have their outcomes, are carried in parts, or wait for the list. */
 	private async send(batch: Batch, { isPart = false } = {}): Promise<SentJob | undefined> {
-		const { sessionId, people } = batch;
-		const { carrier } = this;
-		const { clock, apiRoot, seen } = this.run;
+		const { sessionId } = batch;
+		const { run, carrier, lostAnswers, divider } = this;
 		const answer = await sendPeople(batch, {
-			plainForm: seen.plainForm,
-			mayTryPlain: () => this.divider?.take(sessionId, 1) ?? true,
-			lostAnswers: this.lostAnswers,
+			run,
+			lostAnswers,
+			mayTryPlain: () => divider?.take(sessionId, 1) ?? true,
 			submit: (registrations, isPlain) => submit(sessionId, registrations, isPlain, carrier.ask),
-			clock,
 			ask: (attempt, { isAgain }) => {
 				const turn: Turn = { sessionId, isAhead: isPart || isAgain, followsFirst: true };
 				return carrier.askPatiently(turn, attempt);
@@ -148,19 +147,19 @@ class BulkRun {
 			await this.afterRefusal(batch, answer.reason, answer.failure);
 			return undefined;
 		}
-		const accepted = answer.result;
-		if (accepted === unsent) return undefined;
-		const job: SentJob = {
-			...batch,
-			id: accepted.id,
-			status: 'processing',
-			accepted,
-			acceptedAt: clock.now(),
-		};
-		const twin = this.jobs.find(({ id }) => id === job.id);
+		return answer.result === unsent ? undefined : this.recordJob(batch, answer.result);
+	}
+
+	private recordJob(batch: Batch, accepted: JobState): SentJob {
+		const { apiRoot, clock } = this.run;
+		const { id } = accepted;
+		const acceptedAt = clock.now();
+		const job: SentJob = { ...batch, id, status: 'processing', accepted, acceptedAt };
+		const twin = this.jobs.find((earlier) => earlier.id === id);
 		if (twin) job.isIdShared = twin.isIdShared = true;
 		this.jobs.push(job);
-		rememberPeople(apiRoot, job.id, { sessionId, emails: people.map(({ row }) => row.email) });
+		const emails = batch.people.map(({ row }) => row.email);
+		rememberPeople(apiRoot, id, { sessionId: batch.sessionId, emails });
 		return job;
 	}
 

@@ -1,4 +1,3 @@
-import type { Clock } from '../client/clock';
 import type { Ask, ApiRequest } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { pathTo } from '../client/path';
@@ -13,7 +12,6 @@ import type { JsonObject } from '../values/json';
 import type { Batch, Candidate, FindPeople, LostAttempt } from './candidate';
 import { unsent, type Answer } from './carrier';
 import { LostAnswers } from './lostAnswer';
-import type { PlainForm } from './refusedBatch';
 import type { RegistrationRun } from './registrationRun';
 import { sendPeople, type Sender } from './sendPeople';
 
@@ -46,21 +44,17 @@ export async function sendOne(
 }
 
 class Sending implements Sender<Taken> {
-	readonly plainForm: PlainForm;
 	readonly lostAnswers: LostAnswers;
-	readonly clock: Clock;
 	private readonly path: string;
 	private listed?: JsonObject;
 
 	constructor(
-		private readonly run: RegistrationRun,
+		readonly run: RegistrationRun,
 		private readonly row: Row,
 		private readonly mayRepeat: boolean,
 	) {
-		const { client, clock, signal, seen } = run;
-		this.clock = clock;
+		const { client, signal } = run;
 		this.path = pathTo`/sessions/${row.sessionId}/people`;
-		this.plainForm = seen.plainForm;
 		// An attempt that asks for the form is repeated as a whole.
 		const askOnce: Ask = (request) => client.send({ ...request, retry: 'onlyWhenRefused' });
 		this.lostAnswers = new LostAnswers(run, askOnce, signal, this.find, 0);

@@ -1,19 +1,17 @@
-import type { Clock } from '../client/clock';
 import { Failure } from '../client/failure';
 import { mayHaveActed } from '../failures/meaning';
 import type { Registration } from '../people/registration';
 import type { Batch } from './candidate';
 import { unsent, type Answer } from './carrier';
 import type { LostAnswers } from './lostAnswer';
-import type { PlainForm } from './refusedBatch';
+import type { RegistrationRun } from './registrationRun';
 
 /** How people are sent: fifty in a job of a run, or one alone. */
 export interface Sender<Accepted> {
-	readonly plainForm: PlainForm;
+	readonly run: Pick<RegistrationRun, 'clock' | 'seen'>;
 	readonly lostAnswers: LostAnswers;
 	/** Whether people who were refused are worth another request, which has them in the plain form. */
 	mayTryPlain(): boolean;
-	readonly clock: Pick<Clock, 'now'>;
 	/** One attempt. */
 	submit(registrations: readonly Registration[], isPlain: boolean): Promise<Accepted>;
 	/** Makes attempts until one is answered. `isAgain`: after a refusal, in the plain form. */
@@ -32,7 +30,8 @@ export async function sendPeople<Accepted>(
 	sender: Sender<Accepted>,
 	mustBePlain = false,
 ): Promise<Answer<Accepted | typeof unsent>> {
-	const { plainForm, lostAnswers } = sender;
+	const { run, lostAnswers } = sender;
+	const { plainForm } = run.seen;
 	const registrations = batch.people.map(({ row }) => row.registration);
 	let isPlain = mustBePlain;
 	const attempt = async () => {
@@ -41,7 +40,7 @@ export async function sendPeople<Accepted>(
 		if (lost && !(await lostAnswers.mayBeSentAgain({ ...batch, lost }))) return unsent;
 		// It may have been learned while these people waited.
 		isPlain = mustBePlain || plainForm.isNeeded === true;
-		const sentAt = sender.clock.now();
+		const sentAt = run.clock.now();
 		const accepted = await sender.submit(registrations, isPlain).catch((error: unknown) => {
 			const failure = error instanceof Failure ? error : undefined;
 			if (mayHaveActed(error)) batch.lost ??= { sentAt, failure };
