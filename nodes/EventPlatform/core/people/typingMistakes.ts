@@ -1,4 +1,5 @@
 import type { YieldIfDue } from '../client/clock';
+import { addToGroup } from '../values/collections';
 
 /** The part with the mistake, which is the name or the domain, has to have so many letters, because many shorter ones differ by one letter. */
 const fewestLetters = 5;
@@ -20,15 +21,18 @@ export async function typingMistakes(
 ): Promise<TypingMistake[]> {
 	const isListedLonger = listed.length >= removed.length;
 	const [shorterList, longerList] = isListedLonger ? [removed, listed] : [listed, removed];
-	const remainders = new RemainderTable(shorterList);
-	for (const position of shorterList.keys()) {
+	// Numbers in place of the remainders, because the texts of a long list would fill the memory.
+	const byRemainder = new Map<number, string[]>();
+	for (const address of shorterList) {
 		await yieldIfDue();
-		remainders.add(position);
+		for (const number of remaindersOf(address)) addToGroup(byRemainder, number, address);
 	}
 	const mistakes: TypingMistake[] = [];
 	for (const fromLonger of longerList) {
 		await yieldIfDue();
-		for (const fromShorter of remainders.similarTo(fromLonger)) {
+		const similar = remaindersOf(fromLonger).flatMap((number) => byRemainder.get(number) ?? []);
+		for (const fromShorter of new Set(similar)) {
+			// Two remainders may have the same number.
 			if (!areOneMistakeApart(fromShorter, fromLonger)) continue;
 			mistakes.push(
 				isListedLonger
@@ -39,60 +43,6 @@ export async function typingMistakes(
 	}
 	return mistakes;
 }
-
-/**
- * Owns what is left of addresses without one letter, as numbers in chains, because the texts of a long list would fill the memory. Two
- * texts may have the same number, so each person who is found has to be compared.
- */
-class RemainderTable {
-	/** The last entry of each chain. Entries are counted from 1; 0 ends a chain. */
-	private readonly lastOf: Uint32Array;
-	/** By entry: the entry before it in its chain. */
-	private readonly before: Uint32Array;
-	/** By entry: the position of its address. */
-	private readonly positionOf: Uint32Array;
-	private readonly unusedBits: number;
-	private entryCount = 0;
-
-	constructor(private readonly addresses: readonly string[]) {
-		const most = addresses.reduce((sum, { length }) => sum + length + 1, 1);
-		const bits = Math.ceil(Math.log2(most + 1));
-		this.unusedBits = 32 - bits;
-		this.lastOf = new Uint32Array(2 ** bits);
-		this.before = new Uint32Array(most);
-		this.positionOf = new Uint32Array(most);
-	}
-
-	add(position: number): void {
-		for (const chain of this.chainsOf(this.addresses[position] ?? '')) {
-			this.entryCount += 1;
-			this.before[this.entryCount] = this.lastOf[chain] ?? 0;
-			this.lastOf[chain] = this.entryCount;
-			this.positionOf[this.entryCount] = position;
-		}
-	}
-
-	similarTo(address: string): string[] {
-		const positions = new Set<number>();
-		for (const chain of this.chainsOf(address)) {
-			let entry = this.lastOf[chain] ?? 0;
-			while (entry !== 0) {
-				positions.add(this.positionOf[entry] ?? 0);
-				entry = this.before[entry] ?? 0;
-			}
-		}
-		return [...positions].map((position) => this.addresses[position] ?? '');
-	}
-
-	private chainsOf(address: string): number[] {
-		// The product makes each bit of the number count in the upper ones.
-		return remaindersOf(address).map(
-			(number) => Math.imul(number, goldenRatio) >>> this.unusedBits,
-		);
-	}
-}
-
-const goldenRatio = 0x9e3779b1;
 
 /** Numbers for an address and for each text that it is without one letter: the sum of its letters, each times a power by its place. */
 function remaindersOf(address: string): number[] {

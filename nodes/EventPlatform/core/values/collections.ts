@@ -5,12 +5,19 @@ export function groupBy<Member, Key = string>(
 ): Map<Key, Member[]> {
 	const groups = new Map<Key, Member[]>();
 	for (const member of all) {
-		const key = keyOf(member);
-		const members = groups.get(key);
-		if (members) members.push(member);
-		else groups.set(key, [member]);
+		addToGroup(groups, keyOf(member), member);
 	}
 	return groups;
+}
+
+export function addToGroup<Member, Key>(
+	groups: Map<Key, Member[]>,
+	key: Key,
+	member: Member,
+): void {
+	const members = groups.get(key);
+	if (members) members.push(member);
+	else groups.set(key, [member]);
 }
 
 export function addAll<Member>(list: Member[], members: Iterable<Member>): void {
