@@ -25,7 +25,8 @@ test('a doubt about each row of a list', async () => {
 	const planOf = (count: number) => {
 		const numbers = Array.from({ length: count }, (_, index) => index);
 		const attributes = { status: 'upcoming' };
-		const session = { name: "'Demo'", session: { type: 'sessions', id: 's', attributes } };
+		const record = { type: 'sessions', id: 's', attributes };
+		const session = { id: 's', name: "'Demo'", session: record };
 		const reading = { session, asked: namesIn([]) };
 		const time = { nowMs: Date.now(), endsMs: Date.now() };
 		const people = numbers.map((number) =>

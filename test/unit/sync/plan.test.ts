@@ -51,10 +51,15 @@ async function planned(
 	peopleOfOther: JsonObject[] = [],
 	session = upcoming,
 ) {
-	const demo = { name: "'Demo'", session };
+	const demo = { id: 's', name: "'Demo'", session };
 	const sessions = {
 		s: { ...demo, people: registered(people, rows, demo) },
-		another: { name: "'Other'", session: upcoming, people: registered(peopleOfOther, rows) },
+		another: {
+			id: 'another',
+			name: "'Other'",
+			session: upcoming,
+			people: registered(peopleOfOther, rows),
+		},
 	};
 	const { candidates } = planRun(rows);
 	const plan = await planSync(candidates, new Map(Object.entries(sessions)), rules, planning);
@@ -303,7 +308,7 @@ test('whose ID the platform does not show is not updated, and the others are', a
 
 test('a session of which nobody is known is left as it is', async () => {
 	const reason = { code: 'forbidden', message: 'The platform refused access.' };
-	const registered = new Map([['s', { name: 'Demo', reasonNotToSend: reason }]]);
+	const registered = new Map([['s', { id: 's', name: 'Demo', reasonNotToSend: reason }]]);
 	const { candidates } = planRun([row('a@example.com')]);
 	const plan = await planSync(candidates, registered, freely, planning);
 	const outcome = { status: 'failed', reasons: [{ code: 'forbidden' }] };

@@ -1,4 +1,8 @@
+import type { YieldIfDue } from '../client/clock';
+import { isAddress } from '../people/address';
 import type { Reason } from '../people/outcome';
+import { typingMistakes } from '../people/typingMistakes';
+import { correctOutcome, setOutcome } from '../registration/candidate';
 import { groupBy } from '../values/collections';
 import { text } from '../values/text';
 import * as law from './removalLaw';
@@ -30,6 +34,84 @@ export function reasonOfDoubts(
 	if (doubt === undefined) return undefined;
 	if (firstDoubt === undefined) return law.reasonOfOwnDoubt(doubt);
 	return law.reasonOfDoubt(doubt, ofSession.size - (ofSession.has(doubt) ? 1 : 0));
+}
+
+/** Finds what is in doubt before anything is sent. Rows with typing mistakes are told of them, and add nobody. `doubtsOfSessions`: about those that cannot be read. */
+export async function findDoubts(
+	rows: readonly SyncCandidate[],
+	toRemove: readonly Registered[],
+	doubtsOfSessions: readonly string[],
+	yieldIfDue: YieldIfDue,
+): Promise<Doubts> {
+	const mistakes = await findMistakes(rows, toRemove, yieldIfDue);
+	const doubtsOfRows = rows
+		.filter(({ person }) => !person)
+		.flatMap((row) => law.doubtsAboutRow(row, row.outcome));
+	holdBack(mistakes);
+	// Where both are registered, that says nothing about anybody else.
+	const ofAdditions = mistakes.filter(({ isOfAddition }) => isOfAddition);
+	const mistakesInWords = ofAdditions.map(({ inWords }) => inWords);
+	return {
+		ofSession: new Set([...doubtsOfRows, ...doubtsOfSessions, ...mistakesInWords]),
+		ofPerson: new Map(
+			[...mistakes, ...ofAdditions].map(({ person, inWords }) => [person, inWords]),
+		),
+	};
+}
+
+/** A row that differs by one typo from the address of somebody who would be removed. */
+interface Mistake {
+	readonly row: SyncCandidate;
+	readonly person: Registered;
+	readonly inWords: string;
+	/** The row would add somebody. Otherwise both are registered. */
+	readonly isOfAddition: boolean;
+}
+
+async function findMistakes(
+	rows: readonly SyncCandidate[],
+	toRemove: readonly Registered[],
+	yieldIfDue: YieldIfDue,
+): Promise<Mistake[]> {
+	if (toRemove.length === 0) return [];
+	const withAddress: SyncCandidate[] = [];
+	for (const candidate of rows) {
+		await yieldIfDue();
+		if (isAddress(candidate.row.address)) withAddress.push(candidate);
+	}
+	const rowsOf = groupBy(withAddress, ({ row }) => row.address);
+	const personOf = new Map<string, Registered>();
+	for (const person of toRemove) {
+		for (const address of person.addresses) personOf.set(address, person);
+	}
+	const pairs = await typingMistakes([...rowsOf.keys()], [...personOf.keys()], yieldIfDue);
+	return pairs.flatMap(({ listed, removed }) => {
+		const person = personOf.get(removed);
+		return (rowsOf.get(listed) ?? []).flatMap((row) => {
+			const isOfAddition = row.intent?.kind === 'add';
+			const describe = isOfAddition ? law.describeTypingMistake : law.describeRegisteredTwice;
+			// A row that is not sent anyway is a doubt by itself, and has a reason of its own.
+			if (!person || !(isOfAddition || row.person)) return [];
+			return { row, person, inWords: describe(row, removed), isOfAddition };
+		});
+	});
+}
+
+/** Tells the rows of their mistakes, and adds nobody of them. */
+function holdBack(mistakes: readonly Mistake[]): void {
+	const inWordsOf = new Map(mistakes.map(({ row, inWords }) => [row, inWords]));
+	for (const [candidate, inWords] of inWordsOf) {
+		const { intent, outcome } = candidate;
+		const likeness = law.reasonOfLikeness(inWords);
+		if (intent?.kind === 'add') {
+			candidate.intent = undefined;
+			setOutcome([candidate], { status: 'invalid', reasons: [law.reasonNotToAdd(inWords)] });
+		} else if (intent?.kind === 'update') {
+			candidate.intent = { ...intent, reasons: [...intent.reasons, likeness] };
+		} else if (outcome) {
+			correctOutcome(candidate, { ...outcome, reasons: [...outcome.reasons, likeness] });
+		}
+	}
 }
 
 /** People are kept after all, depending on what became of those who were added to their session. */

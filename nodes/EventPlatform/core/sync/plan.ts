@@ -6,15 +6,14 @@ import {
 	type Outcome,
 	type Reason,
 } from '../people/outcome';
-import { correctOutcome, setOutcome, type Batch, type Candidate } from '../registration/candidate';
+import { setOutcome, type Batch, type Candidate } from '../registration/candidate';
 import { divideIntoBatches } from '../registration/bulkPlan';
 import type { YieldIfDue } from '../client/clock';
 import type { Row } from '../people/registration';
 import { addAll, groupBy } from '../values/collections';
 import { addressesIn, isAddress } from '../people/address';
 import { findChanges, isSameBeyondDoubt } from '../people/changes';
-import { typingMistakes } from '../people/typingMistakes';
-import { noDoubts, reasonOfDoubts, type Doubts } from './doubts';
+import { findDoubts, noDoubts, reasonOfDoubts } from './doubts';
 import { outcomeOfKept, withIntent, type SyncCandidate } from './intent';
 import * as law from './removalLaw';
 import type { SyncSession } from './readSessions';
@@ -67,8 +66,8 @@ export async function planSync(
 	let notListedCount = 0;
 	let reasonNotToBegin: Reason | undefined;
 	for (const [sessionId, ofSession] of rowsOf) {
-		const session = sessions.get(sessionId) ?? { name: sessionId };
-		const plan = await planSession(sessionId, session, ofSession, circumstances);
+		const session = sessions.get(sessionId) ?? { id: sessionId, name: sessionId };
+		const plan = await planSession(session, ofSession, circumstances);
 		addAll(candidates, plan.others);
 		notListedCount += plan.notListedCount;
 		reasonNotToBegin ??= plan.reasonNotToBegin;
@@ -91,66 +90,70 @@ async function addressesOfRows(
 }
 
 interface SessionPlan {
+	/** The people who are to be removed or are kept. */
 	readonly others: readonly SyncCandidate[];
 	readonly notListedCount: number;
 	readonly reasonNotToBegin?: Reason;
 }
 
 async function planSession(
-	sessionId: string,
 	session: SyncSession,
 	rows: readonly SyncCandidate[],
 	circumstances: Circumstances,
 ): Promise<SessionPlan> {
-	const { rules, listedEverywhere, yieldIfDue } = circumstances;
-	const { people = [] } = session;
-	await planRows(rows, session, people, yieldIfDue);
+	await planRows(rows, session, circumstances.yieldIfDue);
+	const notListed = await findNotListed(session, rows, circumstances);
+	const notListedCount = notListed.length;
+	if (!circumstances.rules.mayRemoveOthers) return { others: [], notListedCount };
+	return { ...(await planRemovals(session, rows, notListed, circumstances)), notListedCount };
+}
+
+async function findNotListed(
+	{ people = [] }: SyncSession,
+	rows: readonly SyncCandidate[],
+	{ listedEverywhere, yieldIfDue }: Circumstances,
+): Promise<Registered[]> {
 	const listed = await addressesOfRows(rows, yieldIfDue);
+	const isListed = (address: string) => listed.has(address) || listedEverywhere.has(address);
 	const notListed: Registered[] = [];
 	for (const person of people) {
 		await yieldIfDue();
-		const isListed = person.addresses.some(
-			(address) => listed.has(address) || listedEverywhere.has(address),
-		);
-		if (!isListed && !person.isOfTeam) notListed.push(person);
+		if (!person.isOfTeam && !person.addresses.some(isListed)) notListed.push(person);
 	}
-	const notListedCount = notListed.length;
-	if (!rules.mayRemoveOthers) return { others: [], notListedCount };
+	return notListed;
+}
 
-	const reasonOfSession = law.reasonToRemoveNobody(session, circumstances.time);
+async function planRemovals(
+	session: SyncSession,
+	rows: readonly SyncCandidate[],
+	notListed: readonly Registered[],
+	{ rules, time, doubtsOfSessions, yieldIfDue }: Circumstances,
+): Promise<Omit<SessionPlan, 'notListedCount'>> {
+	const reasonOfSession = law.reasonToRemoveNobody(session, time);
 	const reasonToStay = ({ neverToRemove, attendance }: Registered) =>
 		reasonOfSession ?? neverToRemove ?? attendance;
 	const toRemove = notListed.filter((person) => !reasonToStay(person));
-	const hasDoubts = rules.mayRemoveDespiteDoubt !== true;
-	const mistakes = hasDoubts ? await findMistakes(rows, toRemove, yieldIfDue) : [];
-	const doubts = hasDoubts ? doubtsAbout(rows, circumstances.doubtsOfSessions, mistakes) : noDoubts;
-	holdBack(mistakes);
+	const doubts = rules.mayRemoveDespiteDoubt
+		? noDoubts
+		: await findDoubts(rows, toRemove, doubtsOfSessions, yieldIfDue);
 	const others: SyncCandidate[] = [];
 	for (const person of notListed) {
 		await yieldIfDue();
 		const reason = reasonToStay(person) ?? reasonOfDoubts(doubts, person);
-		others.push(notOnTheList(person, sessionId, reason));
+		others.push(notOnTheList(person, session.id, reason));
 	}
-	return {
-		others,
-		notListedCount,
-		// Those whom a doubt keeps count, too: a list that lacks so many people is a wrong list, and nobody of it is to be added either.
-		reasonNotToBegin: law.reasonOfTooManyRemovals(
-			session.name,
-			people,
-			toRemove,
-			rules.mostRemovals,
-		),
-	};
+	// Those whom a doubt keeps count, too: a list that lacks so many people is a wrong list, and nobody of it is to be added either.
+	const { name, people = [] } = session;
+	const reasonNotToBegin = law.reasonOfTooManyRemovals(name, people, toRemove, rules.mostRemovals);
+	return { others, reasonNotToBegin };
 }
 
 async function planRows(
 	rows: readonly SyncCandidate[],
 	session: SyncSession,
-	people: readonly Registered[],
 	yieldIfDue: YieldIfDue,
 ): Promise<void> {
-	const personOf = await personByAddress(people, yieldIfDue);
+	const personOf = await personByAddress(session.people ?? [], yieldIfDue);
 	const firstRowOf = new Map<Registered, SyncCandidate>();
 	for (const candidate of rows) {
 		await yieldIfDue();
@@ -224,83 +227,6 @@ function outcomeWithoutUpdate(
 
 /** Most people of a long list share it. */
 const unchanged: Outcome = { status: 'unchanged', reasons: [] };
-
-/** A row that differs by one typo from the address of somebody who would be removed. */
-interface Mistake {
-	readonly row: SyncCandidate;
-	readonly person: Registered;
-	readonly inWords: string;
-	/** The row would add somebody. Otherwise both are registered. */
-	readonly isOfAddition: boolean;
-}
-
-async function findMistakes(
-	rows: readonly SyncCandidate[],
-	toRemove: readonly Registered[],
-	yieldIfDue: YieldIfDue,
-): Promise<Mistake[]> {
-	if (toRemove.length === 0) return [];
-	const withAddress: SyncCandidate[] = [];
-	for (const candidate of rows) {
-		await yieldIfDue();
-		if (isAddress(candidate.row.address)) withAddress.push(candidate);
-	}
-	const rowsOf = groupBy(withAddress, ({ row }) => row.address);
-	const personOf = new Map<string, Registered>();
-	for (const person of toRemove) {
-		for (const address of person.addresses) personOf.set(address, person);
-	}
-	const pairs = await typingMistakes([...rowsOf.keys()], [...personOf.keys()], yieldIfDue);
-	return pairs.flatMap(({ listed, removed }) => {
-		const person = personOf.get(removed);
-		return (rowsOf.get(listed) ?? []).flatMap((row) => {
-			const isOfAddition = row.intent?.kind === 'add';
-			const describe = isOfAddition ? law.describeTypingMistake : law.describeRegisteredTwice;
-			// A row that is not sent anyway is a doubt by itself, and has a reason of its own.
-			if (!person || !(isOfAddition || row.person)) return [];
-			return { row, person, inWords: describe(row, removed), isOfAddition };
-		});
-	});
-}
-
-/** Tells the rows of their mistakes, and adds nobody of them. */
-function holdBack(mistakes: readonly Mistake[]): void {
-	const inWordsOf = new Map(mistakes.map(({ row, inWords }) => [row, inWords]));
-	for (const [candidate, inWords] of inWordsOf) {
-		const { intent, outcome } = candidate;
-		const likeness = law.reasonOfLikeness(inWords);
-		if (intent?.kind === 'add') {
-			candidate.intent = undefined;
-			setOutcome([candidate], { status: 'invalid', reasons: [law.reasonNotToAdd(inWords)] });
-		} else if (intent?.kind === 'update') {
-			candidate.intent = { ...intent, reasons: [...intent.reasons, likeness] };
-		} else if (outcome) {
-			correctOutcome(candidate, { ...outcome, reasons: [...outcome.reasons, likeness] });
-		}
-	}
-}
-
-function doubtsAbout(
-	rows: readonly SyncCandidate[],
-	doubtsOfSessions: readonly string[],
-	mistakes: readonly Mistake[],
-): Doubts {
-	const doubtsOfRows = rows
-		.filter(({ person }) => !person)
-		.flatMap((row) => law.doubtsAboutRow(row, row.outcome));
-	// Where both are registered, that says nothing about anybody else.
-	const ofAdditions = mistakes.filter(({ isOfAddition }) => isOfAddition);
-	return {
-		ofSession: new Set([
-			...doubtsOfRows,
-			...doubtsOfSessions,
-			...ofAdditions.map(({ inWords }) => inWords),
-		]),
-		ofPerson: new Map(
-			[...mistakes, ...ofAdditions].map(({ person, inWords }) => [person, inWords]),
-		),
-	};
-}
 
 function notOnTheList(person: Registered, sessionId: string, reason?: Reason): SyncCandidate {
 	const { address } = person;

@@ -19,6 +19,8 @@ import type { SessionOfList } from './removalLaw';
 import { namesIn, readRegistered, type Judging, type Registered } from './registered';
 
 export interface SyncSession extends SessionOfList {
+	/** As the response with it has it. */
+	readonly id: string;
 	people?: readonly Registered[];
 	reasonNotToSend?: Reason;
 	reasonClosed?: string;
@@ -98,6 +100,7 @@ async function readSessionsByIds(
 		if (sessions.get(id)?.reasonNotToSend) continue;
 		const name = listedSession ? cache.nameOfRead(listedSession) : id;
 		const session: SyncSession = {
+			id,
 			name,
 			session: listedSession?.session,
 			reasonClosed: listedSession && whyClosed(listedSession, name),
