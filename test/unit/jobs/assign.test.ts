@@ -5,7 +5,7 @@ import {
 } from '../../../nodes/EventPlatform/core/jobs/assign';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 
-const ok = (email?: string): TaskResult => ({ status: 'registered', email, reasons: [] });
+const ok = (address?: string): TaskResult => ({ status: 'registered', address, reasons: [] });
 const no = (code: string, message = code): TaskResult => ({
 	status: code === 'already_registered' ? code : 'failed',
 	reasons: [{ code, message }],

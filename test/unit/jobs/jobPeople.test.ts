@@ -49,7 +49,7 @@ describe('the people who are remembered', () => {
 });
 
 describe('the results with names', () => {
-	const good = (email: string): TaskResult => ({ status: 'registered', email, reasons: [] });
+	const good = (address?: string): TaskResult => ({ status: 'registered', address, reasons: [] });
 	const bad = (message = 'No'): TaskResult => ({
 		status: 'failed',
 		reasons: [{ code: 'refused', message }],
@@ -72,7 +72,7 @@ describe('the results with names', () => {
 		succeeded?: number,
 	) {
 		const named = await nameResults(results, { sessionId: 's1', emails }, ask, succeeded);
-		return named.map((result) => result?.email);
+		return named.map((result) => result?.email ?? result?.address);
 	}
 
 	test('where the job itself counts otherwise, nobody is named by elimination', async () => {
@@ -102,8 +102,8 @@ describe('the results with names', () => {
 
 	test('what cannot be asked stays open', async () => {
 		const { ask } = fakePlatform(() => 'platform_error');
-		const results = [good('a@x.org'), { ...good(''), email: undefined }, bad()];
-		const own = results.map(({ email }) => email);
+		const results = [good('a@x.org'), good(), bad()];
+		const own = results.map(({ address }) => address);
 		expect(await emailsNamed(['a@x.org', 'b@x.org', 'c@x.org'], results, { ask })).toEqual(own);
 	});
 
@@ -122,7 +122,7 @@ describe('the results with names', () => {
 	])('nothing is concluded from %s', async (_, results, succeeded) => {
 		const { ask } = platform();
 		const emails = ['a@x.org', 'b@x.org', 'c@x.org'];
-		const own = results.map(({ email }) => email);
+		const own = results.map(({ address }) => address);
 		expect(await emailsNamed(emails, results, { ask }, succeeded)).toEqual(own);
 	});
 
@@ -131,7 +131,7 @@ describe('the results with names', () => {
 		const results = [undefined, good('a@x.org'), undefined];
 		const emails = ['a@x.org', 'b@x.org', 'c@x.org'];
 		const named = await nameResults(results, { sessionId: 's1', emails }, ask);
-		expect(named).toStrictEqual([undefined, good('a@x.org'), undefined]);
+		expect(named).toStrictEqual([undefined, { ...good('a@x.org'), email: 'a@x.org' }, undefined]);
 		expect(asked).toEqual([]);
 	});
 

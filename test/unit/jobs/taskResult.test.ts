@@ -22,7 +22,7 @@ describe('the result of a task', () => {
 		])('of somebody registered, %s', (_, sent) => {
 			expect(readTaskResult(sent)).toEqual({
 				status: 'registered',
-				email: 'ada@example.com',
+				address: 'ada@example.com',
 				person: { id: 'p1', type: 'people', email: ' Ada@Example.com' },
 				reasons: [],
 			});
@@ -34,8 +34,8 @@ describe('the result of a task', () => {
 			['an answer of the form', { attributes: answered }, 'b@x.io'],
 			['an answer that is no text', { attributes: { fields: { email: 7 } } }, undefined],
 			['nowhere', { attributes: { email: '' } }, undefined],
-		])('the address is %s', (_, data, email) => {
-			expect(readTaskResult({ status: 'succeeded', data })?.email).toBe(email);
+		])('the address is %s', (_, data, address) => {
+			expect(readTaskResult({ status: 'succeeded', data })?.address).toBe(address);
 		});
 
 		test('of somebody registered without a record', () => {
@@ -113,13 +113,13 @@ describe('the result of a task', () => {
 
 	describe('what is true of all', () => {
 		test('of one is their own result, of nobody nothing', () => {
-			const result = { ...good, email: 'ada@example.com' };
+			const result = { ...good, address: 'ada@example.com' };
 			expect(sharedResult([result])).toBe(result);
 			expect(sharedResult([])).toBeUndefined();
 		});
 
 		test('their status, without anybody’s record', () => {
-			const named = { ...good, email: 'x', person: { id: 'p' } };
+			const named = { ...good, address: 'x', person: { id: 'p' } };
 			expect(sharedResult([named, good])).toEqual(good);
 			expect(sharedResult([failed('a'), failed('a')])).toEqual(failed('a'));
 		});

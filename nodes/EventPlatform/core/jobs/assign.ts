@@ -67,7 +67,8 @@ export function assign<Person extends Sent>(
 	if (isContradicted || unassigned.length < open.length) {
 		return { results: assigned, open: [], unassigned, isContradicted };
 	}
-	const replacesEmails = isPublic || results.some(({ email = '' }) => isGeneratedAddress(email));
+	const replacesEmails =
+		isPublic || results.some(({ address = '' }) => isGeneratedAddress(address));
 	const isOrderSeen = replacesEmails || assigned.size >= leastPeopleInOrder;
 	const isOrdered =
 		isComplete && isOrderSeen && areInOrder(named, people) && areMeantInOrder(results, people);
@@ -89,7 +90,7 @@ function peopleNamed<Person extends Sent>(
 	const personAt = new Map<string | undefined, Person>(
 		people.map((person) => [person.row.address, person]),
 	);
-	return results.map(({ email }) => personAt.get(email));
+	return results.map(({ address }) => personAt.get(address));
 }
 
 function areInOrder<Person>(
@@ -144,8 +145,8 @@ export function needsCounts(people: readonly Sent[], results: readonly TaskResul
 	return new Set(words).size < words.length && !areInOrder(peopleNamed(people, results), people);
 }
 
-function hasOwnAddress({ email }: TaskResult): boolean {
-	return email !== undefined && !isGeneratedAddress(email);
+function hasOwnAddress({ address }: TaskResult): boolean {
+	return address !== undefined && !isGeneratedAddress(address);
 }
 
 /** Concludes that people in the list were registered and all others have failed. It concludes nothing unless as many people are in the list as the results say. */

@@ -1,5 +1,4 @@
 import type { Ask } from '../client/request';
-import { normalizeAddress } from '../people/address';
 import { findPeople } from '../people/findPeople';
 import { emailAndAddressOf } from '../people/registration';
 import { assign, concludeFromList } from './assign';
@@ -38,6 +37,11 @@ export function peopleOfJob(apiRoot: string, jobId: string): JobPeople | undefin
 /** The most requests that name the people of a job: the lists of 500 people. The results are shown without names too, so that more are not worth it. */
 const mostRequests = 10;
 
+interface NamedResult extends TaskResult {
+	/** That of the person, as it was sent. Absent: nobody can tell who it is. */
+	readonly email?: string;
+}
+
 /**
  * Gives the results in the order of the tasks, each with the email of its person where that can be told. Tests call it, because what
  * becomes of a result has more cases than jobs are worth reading for.
@@ -47,7 +51,7 @@ export async function nameResults(
 	{ sessionId, emails: sentEmails }: JobPeople,
 	ask: Ask,
 	succeeded?: number,
-): Promise<Array<TaskResult | undefined>> {
+): Promise<Array<NamedResult | undefined>> {
 	const finished = resultsOfTasks.filter((result) => result !== undefined);
 	const people = sentEmails.map((email) => ({ row: emailAndAddressOf(email) }));
 	const { results, open, unassigned } = assign(people, finished, { succeeded });
@@ -55,22 +59,22 @@ export async function nameResults(
 		const addresses = open.map(({ row }) => row.address);
 		// A question that cannot be answered stays open, because the results are shown without it too.
 		const listed = await findPeople(sessionId, addresses, mostRequests, ask).catch(() => {});
-		const concluded = listed ? concludeFromList(open, unassigned, listed) : [];
-		for (const [person, result] of concluded) results.set(person, result);
+		const ofListed = listed ? concludeFromList(open, unassigned, listed) : [];
+		for (const [person, result] of ofListed) results.set(person, result);
 	}
-	const named = [...results].map(([{ row }, result]) => ({
-		...result,
-		email: row.email,
-		of: result,
-	}));
-	const byTask = new Map(named.map(({ of, ...result }) => [of, result]));
-	// A result that was concluded from several results of the same status stands in place of any of them.
-	const concluded = named.flatMap(({ of, ...result }) => (finished.includes(of) ? [] : result));
+	const emailOf = new Map<TaskResult, string>();
+	const concluded: NamedResult[] = [];
+	for (const [{ row }, result] of results) {
+		if (finished.includes(result)) emailOf.set(result, row.email);
+		// It was concluded from several results of the same status, and stands in place of any of them.
+		else concluded.push({ ...result, email: row.email });
+	}
 	return resultsOfTasks.map((result) => {
-		const own = result && byTask.get(result);
-		if (own) return own;
-		const concludedIndex = concluded.findIndex(({ status }) => status === result?.status);
-		return concludedIndex < 0 ? result : concluded.splice(concludedIndex, 1)[0];
+		if (!result) return undefined;
+		const email = emailOf.get(result);
+		if (email !== undefined) return { ...result, email };
+		const nth = concluded.findIndex(({ status }) => status === result.status);
+		return nth < 0 ? result : concluded.splice(nth, 1)[0];
 	});
 }
 
@@ -99,14 +103,16 @@ export async function readPeopleOfJob(
 		? withMissing(await readEnded(ask, id, { signal }, ended), ended)
 		: await new TaskReader().readSoFar(ask, id, { signal });
 	const results = tasks.map((task) => readTaskResult(task, view));
-	const namedResults = people ? await nameResults(results, people, ask, ended?.succeeded) : results;
+	const namedResults: Array<NamedResult | undefined> = people
+		? await nameResults(results, people, ask, ended?.succeeded)
+		: results;
 	const sessionId =
 		people?.sessionId ?? results.map((result) => result?.person?.session_id).find(Boolean) ?? null;
 	const explanation = describeUnnamed(people, namedResults);
 	return tasks.map((task, index) => {
 		const result = namedResults[index];
 		const reasons = result?.reasons ?? [];
-		const email = result?.email ?? null;
+		const email = result?.email ?? result?.address ?? null;
 		const record: JsonObject = {
 			status: readTask(task).status ?? 'processing',
 			// Section 2.3 has no status of its own for people who were registered before: the platform calls them failed.
@@ -147,14 +153,14 @@ function withMissing(tasks: readonly JsonObject[], job: Partial<JobState>): Json
 
 function describeUnnamed(
 	people: JobPeople | undefined,
-	namedResults: ReadonlyArray<TaskResult | undefined>,
+	namedResults: ReadonlyArray<NamedResult | undefined>,
 ): string {
 	if (people === undefined) {
 		return 'The platform does not say who this is. The node can say it only for jobs that the same n8n process has started since its own start.';
 	}
-	const namedEmails = new Set(namedResults.map((result) => normalizeAddress(result?.email ?? '')));
-	const unnamed = people.emails.filter((email) => !namedEmails.has(normalizeAddress(email)));
-	return `The platform does not say who this is: one of ${unnamed.length} people of this job.`;
+	const named = namedResults.filter((result) => result?.email !== undefined);
+	const unnamedCount = people.emails.length - named.length;
+	return `The platform does not say who this is: one of ${unnamedCount} people of this job.`;
 }
 
 /** Keeps the sentence that all unnamed people share only in the first of their records. */

@@ -6,13 +6,13 @@ import { fieldsOf } from '../records/simplify';
 import { replaceAddresses } from '../values/text';
 import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { ownReason, type Reason } from '../people/outcome';
-import { emailOf, mayBeRegistrant } from '../people/identity';
+import { addressOfFields, mayBeRegistrant } from '../people/identity';
 
 /** The result of one task (2.3), without anything that logs a person in. */
 export interface TaskResult {
 	status: 'registered' | 'already_registered' | 'failed';
-	/** The record's own email, as `normalizeAddress` writes it. The platform may have made it up. */
-	email?: string;
+	/** That of the record. The platform may have made it up. */
+	address?: string;
 	/** Somebody of the team or a guest keeps the own address at a public event, too. */
 	isNoRegistrant?: true;
 	person?: JsonObject;
@@ -56,10 +56,10 @@ export function readTaskResult(task: JsonObject, view?: RecordView): TaskResult 
 	if (status !== 'succeeded') return undefined;
 	if (!record) return { status: 'registered', reasons: [] };
 	const fields = fieldsOf(record);
-	const email = emailOf(fields);
+	const address = addressOfFields(fields);
 	const person = viewRecord(fields, view);
 	const isNoRegistrant = mayBeRegistrant(record) ? undefined : true;
-	return { status: 'registered', person, email, isNoRegistrant, reasons: [] };
+	return { status: 'registered', person, address, isNoRegistrant, reasons: [] };
 }
 
 function readFailure(errors: readonly PlatformError[]): TaskResult {

@@ -10,7 +10,7 @@ import { fieldsOf } from '../records/simplify';
 import { viewRecord, type RecordView } from '../records/recordView';
 import { normalizeAddress } from './address';
 import { registrationDates, type RegistrationDates } from './registrationTime';
-import { addressOf, emailOf, isOfAnotherSession, mayBeRegistrant } from './identity';
+import { addressOf, addressOfFields, isOfAnotherSession, mayBeRegistrant } from './identity';
 import type { Ms } from '../values/units';
 
 /** So many people or fewer are looked up one by one, because reading the list would hardly be cheaper. */
@@ -31,7 +31,7 @@ interface PeoplePage extends Page {
  */
 export async function findPeople(
 	sessionId: string,
-	emails: readonly string[],
+	addresses: readonly string[],
 	mostRequests: number,
 	ask: Ask,
 	view?: RecordView,
@@ -41,9 +41,9 @@ export async function findPeople(
 	async function readListPage(query: ApiRequest['query']): Promise<number | undefined> {
 		const { records, lastPage } = await fetchPeoplePage(ask, sessionId, query);
 		for (const record of records) {
-			const email = emailOf(fieldsOf(record));
-			if (email !== undefined && !isOfAnotherSession(record, sessionId))
-				listed.set(email, listedPersonOf(record, view));
+			const address = addressOfFields(fieldsOf(record));
+			if (address !== undefined && !isOfAnotherSession(record, sessionId))
+				listed.set(address, listedPersonOf(record, view));
 		}
 		return lastPage;
 	}
@@ -51,15 +51,15 @@ export async function findPeople(
 	const readWholePage = (number: number) =>
 		readListPage({ 'page[number]': number, 'page[size]': largestPage });
 	let requestsLeft = mostRequests;
-	let unseen = emails;
+	let unseen = addresses;
 	// Reading the list pays where the pages that may be read can show everybody.
 	if (
-		emails.length > Math.min(fewPeople, requestsLeft) &&
-		emails.length <= requestsLeft * largestPage
+		addresses.length > Math.min(fewPeople, requestsLeft) &&
+		addresses.length <= requestsLeft * largestPage
 	) {
 		const lastPage = await readWholePage(0);
 		requestsLeft -= 1;
-		unseen = emails.filter((email) => !listed.has(email));
+		unseen = addresses.filter((address) => !listed.has(address));
 		if (unseen.length === 0) return listed;
 		if (lastPage !== undefined && lastPage <= Math.min(requestsLeft, unseen.length)) {
 			await mapConcurrently(upTo(lastPage), usuallyAtOnce, readWholePage);
@@ -67,7 +67,9 @@ export async function findPeople(
 		}
 	}
 	if (unseen.length > requestsLeft) return undefined;
-	await mapConcurrently(unseen, usuallyAtOnce, (email) => readListPage({ 'filter[email]': email }));
+	await mapConcurrently(unseen, usuallyAtOnce, (address) =>
+		readListPage({ 'filter[email]': address }),
+	);
 	return listed;
 }
 

@@ -11,7 +11,7 @@ export function addressOf(person: JsonObject): string {
 }
 
 /** Simplified fields show the person's address first, or the answer where the person has none; undefined where there is neither. */
-export function emailOf(fields: Fields): string | undefined {
+export function addressOfFields(fields: Fields): string | undefined {
 	return normalizeAddress(text(fields.get('email'))) || undefined;
 }
 

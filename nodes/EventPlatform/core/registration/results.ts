@@ -52,9 +52,9 @@ export class Results {
 			return;
 		}
 		const addresses = new Set(people.map(({ row }) => row.address));
-		for (const { email = '', isNoRegistrant } of results) {
-			if (isGeneratedAddress(email)) seen.recordEmails(sessionId, 'replaced');
-			if (!isNoRegistrant && addresses.has(email)) seen.recordEmails(sessionId, 'kept');
+		for (const { address = '', isNoRegistrant } of results) {
+			if (isGeneratedAddress(address)) seen.recordEmails(sessionId, 'replaced');
+			if (!isNoRegistrant && addresses.has(address)) seen.recordEmails(sessionId, 'kept');
 		}
 		const {
 			results: assigned,
