@@ -60,18 +60,21 @@ export function readPersonFields(values: ColumnValues, mapping: Mapping): Person
 		}
 		const { value, problem, isLeftOut } = treatAnswer(answer, unknownChoices);
 		if (value !== undefined || !isLeftOut) answeredBy.set(id, name);
-		if (value !== undefined) fields.push({ id, value });
+		if (value !== undefined)
+			fields.push({ id, value: id === 'email' ? readAddress(value) : value });
 		if (problem !== undefined) problems.push(problem);
 		if (isLeftOut) addNote(notes, 'leftOut', label);
 	}
-	const { email, problem } = readEmail(fields, values, mapping);
-	if (problem !== undefined) problems.push(problem);
+	const field = fields.find(({ id }) => id === 'email');
+	const email = field && String(field.value);
+	const problemOfEmail = describeNoEmail(email, values, mapping);
+	if (problemOfEmail !== undefined) problems.push(problemOfEmail);
 	const required = isRegistered ? [] : questions.filter((question) => question.isRequired);
 	for (const { id, label } of required) {
 		if (!answeredBy.has(id)) addNote(notes, 'unanswered', label);
 	}
 	const hasUnknownChoice = columns.some(({ answer }) => answer.kind === 'mismatch');
-	return { email, fields: withEmail(fields, email), notes, hasUnknownChoice, problems };
+	return { email, fields, notes, hasUnknownChoice, problems };
 }
 
 interface AnsweredColumn {
@@ -137,34 +140,23 @@ function treatAnswer(answer: CleanAnswer, unknownChoices: UnknownChoices): Treat
 	}
 }
 
-interface ReadEmail {
-	/** The address without what is around it, or as entered where it is no address; undefined where there is none. */
-	email?: string;
-	problem?: string;
+/** The address without what is around it, which is sent as it is shown and compared; or the text as entered where it is no address. */
+function readAddress(value: PersonField['value']): string {
+	const entered = String(value).trim();
+	const address = cleanAddress(entered);
+	return isAddress(address) ? address : entered;
 }
 
-function readEmail(
-	fields: readonly PersonField[],
+/** Undefined where nothing is wrong with the email. */
+function describeNoEmail(
+	email: string | undefined,
 	values: ColumnValues,
 	{ isRegistered, columnsOfList }: Mapping,
-): ReadEmail {
-	const field = fields.find(({ id }) => id === 'email');
-	if (!field) {
-		if (isRegistered) return {};
-		const columns = columnsOfList?.() ?? columnsOfRows([values]);
-		const problem = `There is no email. It is the one field that every person needs.${describeColumns(columns)}`;
-		return { problem };
-	}
-	const entered = String(field.value).trim();
-	const address = cleanAddress(entered);
-	if (isAddress(address)) return { email: address };
-	return { email: entered, problem: `${describeNoAddress(entered)}.` };
-}
-
-/** It is sent as it is shown and compared. */
-function withEmail(fields: PersonField[], email: string | undefined): PersonField[] {
-	if (email === undefined) return fields;
-	return fields.map((field) => (field.id === 'email' ? { ...field, value: email } : field));
+): string | undefined {
+	if (email !== undefined) return isAddress(email) ? undefined : `${describeNoAddress(email)}.`;
+	if (isRegistered) return undefined;
+	const columns = columnsOfList?.() ?? columnsOfRows([values]);
+	return `There is no email. It is the one field that every person needs.${describeColumns(columns)}`;
 }
 
 /** Empty where a column does mean the email. */
