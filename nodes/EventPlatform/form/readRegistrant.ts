@@ -8,7 +8,7 @@ import { addFurtherAnswers, readFurtherAnswers } from './furtherAnswers';
 import { formNeedOf, formRules, questionsBy, type Columns } from './formRules';
 import type { Notes, Registrant } from './registrant';
 import type { FormCache, RegistrationForm } from './formCache';
-import { questionOfColumn, questionsOfColumns, type SavedColumns } from './mapperColumns';
+import { questionOfColumn, questionsOfColumns } from './mapperColumns';
 import { withAdviceOnce } from './cleanAnswer';
 import { readTracking, combineTracking, separateTracking } from './tracking';
 
@@ -49,6 +49,8 @@ interface Item {
 	unsavedLists: readonly string[];
 	/** Columns that expressions of the node read, so that no hint calls them ignored. */
 	usedColumns: ReadonlySet<string>;
+	/** Of the answers that stand beside the columns. */
+	problems: readonly string[];
 }
 
 interface Understanding {
@@ -68,52 +70,36 @@ export async function readRegistrant(
 	parameters: ItemParameters,
 	{ isRegistered = false, checksForms = false }: RegistrantSettings = {},
 ): Promise<Registrant> {
-	const sessionId = parameters.id('sessionId');
-	const { values: mappedValues, columns } = readMappedValues(parameters);
-	const furtherAnswers = readFurtherAnswers(parameters);
-	const item = itemOf(parameters, {
-		sessionId,
-		values: addFurtherAnswers(mappedValues, furtherAnswers.answers),
-		columns,
-		mapping: {
-			explicit: new Set(Object.keys(furtherAnswers.answers)),
-			unknownChoices: parameters.choice(
-				'options.unknownChoices',
-				['refuse', 'leaveOut', 'send'],
-				'refuse',
-			),
-			isRegistered,
-		},
-	});
-	const understanding = await understand(forms, item, checksForms);
-	const { person, questions, unreadForm, tracking: trackingOfColumns } = understanding;
+	const item = readItem(parameters, isRegistered);
+	const { person, questions, tracking, unreadForm } = await understand(forms, item, checksForms);
 	const trackingOfNode = readTracking(parameters);
 	return {
-		sessionId,
+		sessionId: item.sessionId,
 		...emailAndAddressOf(person.email),
 		questions,
 		registration: {
 			fields: person.fields,
-			tracking: combineTracking(trackingOfNode.tracking, trackingOfColumns),
+			tracking: combineTracking(trackingOfNode.tracking, tracking),
 		},
-		problems: withAdviceOnce([
-			...furtherAnswers.problems,
-			...person.problems,
-			...trackingOfNode.problems,
-		]),
+		problems: withAdviceOnce([...item.problems, ...person.problems, ...trackingOfNode.problems]),
 		notes: person.notes,
 		unreadForm,
 	};
 }
 
-function itemOf(
-	parameters: ItemParameters,
-	{
-		columns: savedColumns,
-		...item
-	}: Pick<Item, 'sessionId' | 'values' | 'mapping'> & { columns?: SavedColumns },
-): Item {
-	const { values, mapping } = item;
+function readItem(parameters: ItemParameters, isRegistered: boolean): Item {
+	const sessionId = parameters.id('sessionId');
+	const { values: mappedValues, columns: savedColumns } = readMappedValues(parameters);
+	const { answers, problems } = readFurtherAnswers(parameters);
+	const values = addFurtherAnswers(mappedValues, answers);
+	const explicit = new Set(Object.keys(answers));
+	const unknownChoices = parameters.choice(
+		'options.unknownChoices',
+		['refuse', 'leaveOut', 'send'],
+		'refuse',
+	);
+	const mapping = { explicit, unknownChoices, isRegistered };
+	const item = { sessionId, values, mapping, problems };
 	if (savedColumns === undefined) {
 		return {
 			...item,
@@ -127,7 +113,7 @@ function itemOf(
 	const questions = questionsOfColumns(savedColumns);
 	const columns = questions.length > 0 ? 'ofEditor' : 'byHand';
 	const unsavedLists = Object.entries(values).flatMap(([name, value]) => {
-		const isSent = columns === 'byHand' || mapping.explicit.has(name);
+		const isSent = columns === 'byHand' || explicit.has(name);
 		const isSaved = questions.some(({ id }) => id === name);
 		return Array.isArray(value) && value.length > 0 && isSent && !isSaved ? name : [];
 	});
