@@ -125,6 +125,14 @@ describe('the form of a session', () => {
 		expect(paths()).toHaveLength(2);
 	});
 
+	test('that fails again fails for all that waited, which ask together and once only', async () => {
+		const { idsOf, paths } = formsOf({ '/sessions/s1': () => 'platform_error' });
+		const waiting = Array.from({ length: 8 }, () => idsOf('s1'));
+		const ends = await Promise.allSettled(waiting);
+		expect(ends.map(({ status }) => status)).toEqual(Array(8).fill('rejected'));
+		expect(paths()).toHaveLength(2);
+	});
+
 	test('that nobody may ask for fails for every item with one request', async () => {
 		const { idsOf, paths } = formsOf({ '/sessions/s1': 'unauthorized' });
 		for (let item = 0; item < 3; item++) await expect(idsOf('s1')).rejects.toThrow();
