@@ -61,7 +61,7 @@ export async function pollSchedule(
 	context: PollContext,
 	stored: Schedule | undefined,
 	scheduleReading: ScheduleReading,
-): Promise<PolledSchedule> {
+): Promise<Pick<PolledSchedule, 'news'> & Partial<PolledSchedule>> {
 	const { search, time, failures } = context;
 	const result: ReadSchedule = { read: new Map(), undecided: [] };
 	const failuresBefore = failures.length;
@@ -73,21 +73,23 @@ export async function pollSchedule(
 	const { read, listedAt, undecided } = result;
 	// By now a response has told the platform's time, by which a new schedule begins.
 	const now = time.nowSeconds;
-	const schedule = beginSchedule(stored, search, now);
-	const failure = failures[failuresBefore];
-	if (failure && read.size === 0 && listedAt === undefined && stored === undefined) throw failure;
-	const { failing } = schedule;
+	const { failing: before, ...schedule } = beginSchedule(stored, search, now);
 	// Each of the undecided is read again when its reminder is due.
 	const plans = { ...plansOf(undecided, search), ...schedule.plans };
-	const current = { ...schedule, plans, failing: undefined };
-	const { news, next } = takeScheduleNews(current, read, listedAt, search, now);
-	const hasUnread = (dueAt: Seconds) =>
-		findDueReminders(next, leadsOf(search), dueAt).some(({ sessionId }) => !read.has(sessionId));
-	// The list may have shown what could not be read alone.
-	if (failure && (listedAt === undefined || hasUnread(now)))
-		return { news, next: { ...next, failing: { sinceAt: failing?.sinceAt ?? now, triedAt: now } } };
-	// What has failed and was not tried this time waits as long as before. What has become due since then has not failed.
-	return { news, next: failing && hasUnread(failing.triedAt) ? { ...next, failing } : next };
+	const { news, next } = takeScheduleNews({ ...schedule, plans }, read, listedAt, search, now);
+	if (stored === undefined && !time.hasResponded) return { news };
+	const hasFailed = failures.length > failuresBefore;
+	const tried = hasFailed ? { sinceAt: before?.sinceAt ?? now, triedAt: now } : before;
+	// What is due and was not read when it was last tried. The list may have shown what could not be read alone.
+	const isStill =
+		(hasFailed && listedAt === undefined) || hasUnread(next, read, search, tried?.triedAt);
+	return { news, next: { ...next, failing: isStill ? tried : undefined } };
+}
+
+/** Something has been due since then and was not read. What has become due later was not tried. */
+function hasUnread(schedule: Schedule, read: ReadSessions, search: Search, triedAt = 0): boolean {
+	const due = findDueReminders(schedule, leadsOf(search), triedAt);
+	return due.some(({ sessionId }) => !read.has(sessionId));
 }
 
 /** Reads the sessions whose reminder is due, the list, and what the list lacks. Adds to `result`, so that what was read before a failure is kept. */
