@@ -235,6 +235,19 @@ describe('a list that fails', () => {
 		},
 	);
 
+	test('is asked for once a day where it was read before and is gone for good', async () => {
+		const platform = await polledOnce();
+		await platform.pollEvery(quarterSeconds, 2);
+		platform.change({ failing: new Set([peopleOfSession]), cause: 'not_found' });
+		await platform.pollEvery(daySeconds);
+		let asked = 0;
+		for (let poll = 0; poll < 2 * 96; poll++) {
+			await platform.pollEvery(quarterSeconds);
+			asked += platform.requests.filter((path) => path === peopleOfSession).length;
+		}
+		expect(asked).toBe(2);
+	});
+
 	test.each<Cause>(['unauthorized', 'rate_limited'])('with %s ends the poll', async (cause) => {
 		const platform = await polledOnce();
 		platform.change({ failing: new Set(['/events']), cause });

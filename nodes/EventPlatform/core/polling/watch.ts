@@ -67,21 +67,25 @@ export interface Polled {
 	news: ListedEvent[];
 }
 
-export function bookmarkOf({ cursor, search, nowSeconds }: Round, watch: Watch): Bookmark {
-	const stored = cursor.lists[watch.path];
-	if (stored) return { ...stored, missedAt: undefined };
+export function bookmarkOf(round: Round, watch: Watch): Bookmark {
+	const stored = round.cursor.lists[watch.path];
+	return stored ? { ...stored, missedAt: undefined } : firstBookmark(round, watch);
+}
+
+/** Polling has seen nothing of the list yet, or has forgotten it, or a filter has left it out until now. */
+function firstBookmark(
+	{ cursor, search, nowSeconds }: Round,
+	{ emptyUntil = -Infinity }: Watch,
+): Bookmark {
 	const { startedAt, polledAt } = cursor;
-	// A session that only the list of all sessions shows was last seen when that list was read.
-	const lastAt = Math.min(polledAt, fullListOf(cursor, search)?.listedAt ?? polledAt);
-	const seenUntil = Math.max(startedAt, lastAt - mostListedLateSeconds);
-	// One that had something before was forgotten, or a filter has left it out.
-	const isNew = watch.emptyUntil !== undefined && watch.emptyUntil >= seenUntil;
-	return {
-		sinceAt: Math.min(isNew ? startedAt : seenUntil, Math.max(startedAt, nowSeconds)),
-		timedKeys: '',
-		untimedKeys: '',
-		isOldKnown: isNew,
-	};
+	// A session that only the list of all sessions shows was last looked for when that list was read. A clock that was ahead may have been set right.
+	const listedAt = fullListOf(cursor, search)?.listedAt ?? polledAt;
+	const lookedAt = Math.min(listedAt, polledAt, nowSeconds);
+	const seenUntil = Math.max(startedAt, lookedAt - mostListedLateSeconds);
+	const noKeys = { timedKeys: '', untimedKeys: '' };
+	// All that is in it has come since polling looked for it.
+	if (emptyUntil >= seenUntil) return { ...noKeys, sinceAt: startedAt, isOldKnown: true };
+	return { ...noKeys, sinceAt: seenUntil, isOldKnown: false };
 }
 
 /** The read of a list that is due; undefined where nothing is to be read. */
@@ -90,14 +94,15 @@ export function dueRead(
 	watch: Watch,
 	before: Bookmark,
 ): WatchRead | undefined {
-	const { rest, untimedKeys, isOldKnown, sinceAt, readAt, triedAt, againAt = Infinity } = before;
+	const { rest, untimedKeys, isOldKnown, sinceAt, readAt, againAt = Infinity } = before;
 	if (watch.isEmpty) return undefined;
 	if (rest) return { firstPage: rest.page, sinceAt: rest.sinceAt };
 	if (watch.isOneRecord && untimedKeys !== '') return undefined;
 	const hasChanged = watch.shown === undefined || watch.shown !== before.shown;
 	const isDaily = !hasChanged && againAt > nowSeconds;
 	// One person may have left when another one came.
-	if (isDaily && nowSeconds - (readAt ?? triedAt ?? sinceAt) < daySeconds) return undefined;
+	const isDayOld = nowSeconds - (before.triedAt ?? sinceAt) >= daySeconds;
+	if (isDaily && before.failingSinceAt === undefined && !isDayOld) return undefined;
 	const isKnown = isOldKnown === true && readAt !== undefined;
 	const mayFilter = watch.filter === 'always' || (watch.filter === 'known' && isKnown);
 	if (!mayFilter || watch.endedAt !== undefined) return { firstPage: 0, isDaily };
