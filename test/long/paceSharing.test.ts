@@ -49,7 +49,7 @@ function expectShares(shares: Shares, { usedAtLeast = 0, fairness = 0, least = 0
 	expect(shares.least).toBeGreaterThanOrEqual(least);
 }
 
-describe.each(worlds)('a $limiter limiter, told: $told', (world) => {
+describe.each(worlds)('a $limiter limiter that tells the limit: $hasHeaders', (world) => {
 	test.each(bars)('%s: the limit is used, shared fairly and seldom hit', (_, situation, bar) => {
 		expectShares(sharesOf(world, situation), bar);
 	});

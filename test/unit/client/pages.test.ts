@@ -72,7 +72,7 @@ interface Reading {
 	pageSizes: number[];
 }
 
-test.each<Reading>([
+const readings: Reading[] = [
 	{ count: 0, requests: 1, pageSizes: [50] },
 	{ count: 1, requests: 1, pageSizes: [50] },
 	{ count: 51, requests: 2, pageSizes: [50] },
@@ -82,13 +82,18 @@ test.each<Reading>([
 	{ count: 1_000, limit: 50, requests: 1, pageSizes: [50] },
 	{ count: 1_000, limit: 51, requests: 2, pageSizes: [50] },
 	{ count: 1_000, limit: 5_000, requests: 20, pageSizes: [50] },
-])('of $count records at most $limit are read with $requests requests', async (reading) => {
-	const { count, limit } = reading;
-	const { list, asked, sizes } = platform({ ids: () => upTo(count) });
-	expect(await list({ limit })).toEqual(upTo(Math.min(limit ?? count, count)));
-	expect(asked).toHaveLength(reading.requests);
-	expect([...sizes]).toEqual(reading.pageSizes);
-});
+];
+
+test.each(readings.map((reading) => ({ most: reading.limit ?? 'all', ...reading })))(
+	'of $count records $most are read with $requests requests',
+	async (reading) => {
+		const { count, limit } = reading;
+		const { list, asked, sizes } = platform({ ids: () => upTo(count) });
+		expect(await list({ limit })).toEqual(upTo(Math.min(limit ?? count, count)));
+		expect(asked).toHaveLength(reading.requests);
+		expect([...sizes]).toEqual(reading.pageSizes);
+	},
+);
 
 test('pages that come in any order are put in theirs, and few are under way at once', async () => {
 	await fc.assert(
