@@ -9,6 +9,7 @@ import { readN8nError } from './thrownError';
 import { quote, text } from '../core/values/text';
 import { Failure } from '../core/client/failure';
 import { isObject } from '../core/values/json';
+import type { Ms } from '../core/values/units';
 
 interface Egress {
 	credentialType: string;
@@ -87,7 +88,7 @@ function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 }
 
 /** Timers take whole milliseconds only, and a deadline may be a fraction: people give seconds, such as a third of a minute. */
-function timeoutOf({ deadlineAtMs = Infinity, timeoutMs = usualResponseMs }: ApiRequest): number {
+function timeoutOf({ deadlineAtMs = Infinity, timeoutMs = usualResponseMs }: ApiRequest): Ms {
 	const leftMs = Math.ceil(Math.min(timeoutMs, deadlineAtMs - clock.now()));
 	return Math.max(shortestTimeoutMs, leftMs);
 }

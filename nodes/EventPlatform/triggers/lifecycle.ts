@@ -92,7 +92,7 @@ export async function checkSubscriptions(
 	return await inTurn(this, async (run) => {
 		const { latest: subscription } = ours;
 		if (subscription === undefined) return null;
-		const wasJustSeen = ageOf(subscription.seenAt, Date.now()) < sameActivationMs;
+		const wasJustSeen = ageOf(subscription.seenAt, ours.now()) < sameActivationMs;
 		const subscriber = await readSubscriber(this);
 		if (!wasJustSeen) await subscribe(run, subscriber, readEventTypes(this), subscriber.stored);
 		return await catchUp(this, run, subscriber).catch((error: unknown) => {

@@ -13,6 +13,7 @@ import {
 	type Reader,
 	type Stored,
 } from '../core/values/storedShape';
+import type { Seconds } from '../core/values/units';
 import type { Subscription } from '../core/webhooks/subscriptionMemory';
 import { FactsMemory } from '../core/webhooks/factsMemory';
 import { deliveriesShape, DeliveryHistory, type StoredDeliveries } from '../core/webhooks/history';
@@ -38,7 +39,7 @@ const pollingShape = {
 export type StoredPolling = Stored<typeof pollingShape>;
 
 /** Reads a copy, so that the stored data stay as they are until a poll has come to its end. With a `startFrom` to come bookmarks may be as late. */
-export function readPolling(context: Context, startFrom?: number): StoredPolling {
+export function readPolling(context: Context, startFrom?: Seconds): StoredPolling {
 	return readStored(context, readPollingShape, startFrom);
 }
 

@@ -1,6 +1,7 @@
 import { readKeys, seenKey } from '../events/eventKey';
 import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
 import type { Bookmark } from './cursor';
+import type { Seconds } from '../values/units';
 import type { Round } from './pollContext';
 
 /*
@@ -35,7 +36,7 @@ export function compareHappened(first: ListedEvent, second: ListedEvent): number
 }
 
 /** Orders times, the earliest first. An absent time comes before all others: something has never been done, or nobody knows when. */
-export function compareTimes(first: number | undefined, second: number | undefined): number {
+export function compareTimes(first: Seconds | undefined, second: Seconds | undefined): number {
 	if (first === undefined) return second === undefined ? 0 : -1;
 	return second === undefined ? 1 : first - second;
 }

@@ -30,7 +30,7 @@ import type { Schedule } from './schedule';
 import { pollSchedule, type ScheduleWork } from './pollSchedule';
 import { unlimited, type PollLimits, type Search } from './search';
 import { needsSessions } from './sessions';
-import type { Seconds } from '../values/units';
+import type { Ms, Seconds } from '../values/units';
 
 /** What is remembered between two polls. */
 interface Remembered {
@@ -58,7 +58,7 @@ export async function poll(
 	run: PollRun,
 	{ cursor, schedule, clockAheadSeconds }: Remembered,
 	{ search, token, readsLists, scheduleWork }: PollScope,
-	ourClockMs: () => number,
+	ourClockMs: () => Ms,
 	limits: PollLimits,
 ): Promise<News & Remembered> {
 	const context = beginPoll(run, search, ourClockMs, limits, clockAheadSeconds);
@@ -93,7 +93,7 @@ export async function readNews(
 	run: PollRun,
 	stored: Cursor | undefined,
 	search: Search,
-	ourClockMs: () => number,
+	ourClockMs: () => Ms,
 	limits: PollLimits = unlimited,
 ): Promise<ListNews> {
 	const context = beginPoll(run, search, ourClockMs, limits);

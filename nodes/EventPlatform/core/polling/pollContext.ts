@@ -59,7 +59,7 @@ function clockAheadSeconds(run: PollRun, ourNowMs: Ms): Seconds {
 }
 
 /** `storedAheadSeconds`: how far our clock was ahead of the platform's when a response last told it. */
-function timesOf(run: PollRun, ourClockMs: () => number, storedAheadSeconds: Seconds): PollTimes {
+function timesOf(run: PollRun, ourClockMs: () => Ms, storedAheadSeconds: Seconds): PollTimes {
 	return {
 		get ourNowMs() {
 			return ourClockMs();
@@ -79,7 +79,7 @@ function timesOf(run: PollRun, ourClockMs: () => number, storedAheadSeconds: Sec
 export function beginPoll(
 	run: PollRun,
 	search: Search,
-	ourClockMs: () => number,
+	ourClockMs: () => Ms,
 	limits: PollLimits,
 	storedAheadSeconds = 0,
 ): PollContext {

@@ -15,7 +15,7 @@ export interface Search {
 	/** A person has just activated the workflow. */
 	isActivated?: boolean;
 	/** The Start From that people chose, in Unix seconds. Absent: polling begins with the activation. */
-	startFrom?: number;
+	startFrom?: Seconds;
 	/** The time since the workflow was activated, where nothing could be read since then. */
 	begunAgoSeconds?: Seconds;
 	/** How long before its start a session is told. */
@@ -37,7 +37,7 @@ export function searchKey({ eventTypes, filters }: Search): string {
 /** Polling begins anew with another Start From than the last one; without a Start From, at an activation by a person. */
 export function beginsAnew(
 	{ startFrom, isActivated = false }: Search,
-	lastStartFrom?: number,
+	lastStartFrom?: Seconds,
 ): boolean {
 	return startFrom === undefined ? isActivated : startFrom !== lastStartFrom;
 }
@@ -45,12 +45,12 @@ export function beginsAnew(
 export function beginningOf(
 	{ startFrom, begunAgoSeconds = 0 }: Search,
 	nowSeconds: Seconds,
-): number {
+): Seconds {
 	return startFrom ?? nowSeconds - begunAgoSeconds;
 }
 
 /** The span is a day longer than the longest lead time, because the next list may be late. Changes are told of whatever session. */
-export function spanOf(search: Search): number {
+export function spanOf(search: Search): Seconds {
 	if (tells('change', search)) return Infinity;
 	return largestOf(leadsOf(search).map(({ minutes }) => minutes)) * 60 + daySeconds;
 }

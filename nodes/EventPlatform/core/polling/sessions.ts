@@ -43,7 +43,7 @@ interface SessionList {
 }
 
 /** The times of a session. People may have registered for it until the latest of them. */
-function lastTimesOf({ attributes }: DeliveredRecord): Array<number | undefined> {
+function lastTimesOf({ attributes }: DeliveredRecord): Array<Seconds | undefined> {
 	const { ended_at, canceled_at, created_at } = attributes;
 	return [
 		...[ended_at, canceled_at, created_at].map((time) => parseSeconds(time)),

@@ -60,7 +60,7 @@ class SessionsToCome {
 		if (isWidest) this.spans.set(nameOf(key), { spanSeconds, atMs: nowMs });
 	}
 
-	widestSpan(key: ListKey): number {
+	widestSpan(key: ListKey): Seconds {
 		return this.spans.get(nameOf(key))?.spanSeconds ?? Infinity;
 	}
 

@@ -17,7 +17,7 @@ export interface Turn {
 	/** Unless it is ahead, it waits until a request with people of its session was accepted, or the first one has not come back for a while. */
 	readonly followsFirst?: boolean;
 	/** The time may change while the request waits; Infinity: when another request has come back. Absent: it may leave at once. */
-	readonly dueAt?: (readsInFlight: number) => number;
+	readonly dueAt?: (readsInFlight: number) => Ms;
 }
 
 interface Stop {
@@ -53,7 +53,7 @@ export class Line {
 	private readonly stops: Stop[] = [];
 	/** Until when the others of a session wait for its first request, which has left. */
 	private readonly heldUntil = new Map<string, Ms>();
-	private alarm?: { readonly at: number; readonly off: AbortController };
+	private alarm?: { readonly at: Ms; readonly off: AbortController };
 	/** To a request of this line. Sync has one for additions and one for the rest: removals may be refused where additions are not. */
 	private hasResponded = false;
 
@@ -122,7 +122,7 @@ export class Line {
 		return isTry ? inFlight.sends === 0 : all < this.mostInFlight;
 	}
 
-	private dueAt(turn: Turn): number {
+	private dueAt(turn: Turn): Ms {
 		if (!this.hasPlaceFor(turn)) return Infinity;
 		const dueAt = turn.dueAt?.(this.inFlight.reads) ?? 0;
 		const isHeld = turn.followsFirst && !turn.isAhead;

@@ -2,7 +2,7 @@ import type { SessionFacts } from '../events/sessionFacts';
 import { LatestReadings } from '../failures/readings';
 import { ProcessMap } from '../values/processState';
 import { RecentTimes } from '../values/recentTimes';
-import { dayMs, hourMs } from '../values/units';
+import { dayMs, hourMs, type Ms } from '../values/units';
 import { LookupBudget } from './lookupBudget';
 
 /**
@@ -21,7 +21,7 @@ export class FactsMemory {
 		() => (this.readsInDay.countAt(this.now()) < manyReadsPerDay ? hourMs : dayMs),
 	);
 
-	constructor(private readonly now = () => Date.now()) {
+	constructor(private readonly now: () => Ms = () => Date.now()) {
 		this.budget = new LookupBudget(now);
 	}
 

@@ -48,7 +48,7 @@ interface KnownSubscription {
 export function gapOf(
 	subscription: KnownSubscription,
 	interruptedTypes: readonly string[],
-	arrived: Readonly<Record<string, number>>,
+	arrived: Readonly<Record<string, Ms>>,
 ): Gap | undefined {
 	const { ids, seenAt, aheadMs = 0, missed } = subscription;
 	const interrupted = interruptedTypes.filter((eventType) => Object.hasOwn(ids, eventType));
@@ -84,7 +84,7 @@ export async function readMissed(
 	gap: Gap,
 	filters: Filters,
 	seen: { has(key: string): boolean },
-	ourClockMs: () => number,
+	ourClockMs: () => Ms,
 	limits?: PollLimits,
 ): Promise<MissedResult> {
 	const { beganAtMs, cursor } = gap;

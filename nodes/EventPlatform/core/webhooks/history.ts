@@ -26,7 +26,7 @@ const mostStoredKeys = 5_000;
 /** Owns what one trigger remembers of deliveries, as long as the process lives. */
 export class DeliveryHistory {
 	readonly budget: LookupBudget;
-	readonly ours = new SubscriptionMemory();
+	readonly ours: SubscriptionMemory;
 	/**
 	 * The first 48 bits of the last keys, oldest first. `open`: nobody knows yet whether n8n could create the run. Such a key is not
 	 * stored, because the process may end before that is known, and the platform's next attempt then has to start the run.
@@ -34,7 +34,8 @@ export class DeliveryHistory {
 	private readonly keys = new ProcessMap<'seen' | 'open'>('eventKeys');
 	private readonly firstFailedAt = new ProcessMap<Ms>('failedAttempts');
 
-	constructor(readonly now = () => Date.now()) {
+	constructor(readonly now: () => Ms = () => Date.now()) {
+		this.ours = new SubscriptionMemory(now);
 		this.budget = new LookupBudget(now);
 	}
 

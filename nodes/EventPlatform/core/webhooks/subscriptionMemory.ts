@@ -71,9 +71,11 @@ export class SubscriptionMemory {
 	hasFailedAtStart = false;
 	/** n8n has not polled since its start, which it does when all triggers of the workflow have subscribed. */
 	isStarting = true;
-	private readonly arrivalTimes: Record<string, number> = {};
+	private readonly arrivalTimes: Record<string, Ms> = {};
 	/** Ends when all changes of subscriptions have ended that were requested so far. */
 	private lastChange: Promise<unknown> = Promise.resolve();
+
+	constructor(readonly now: () => Ms = () => Date.now()) {}
 
 	/**
 	 * The one that was noted last, also after its removal. What n8n has stored may be older: it tries an activation again with what it read
@@ -89,7 +91,7 @@ export class SubscriptionMemory {
 	}
 
 	/** The latest time of each event type of which an event was believed, by the platform's clock. */
-	get arrived(): Readonly<Record<string, number>> {
+	get arrived(): Readonly<Record<string, Ms>> {
 		return this.arrivalTimes;
 	}
 
@@ -122,7 +124,7 @@ export class SubscriptionMemory {
 	}
 
 	/** Merges what was stored, by this process before it restarted or by another one. */
-	merge(subscription: Subscription | undefined, arrived: Readonly<Record<string, number>>): void {
+	merge(subscription: Subscription | undefined, arrived: Readonly<Record<string, Ms>>): void {
 		if (subscription && this.isOlderThan(subscription)) this.note(subscription);
 		for (const [eventType, arrivedAt] of Object.entries(arrived)) {
 			this.arrivalTimes[eventType] = Math.max(arrivedAt, this.arrivalTimes[eventType] ?? 0);
@@ -140,7 +142,7 @@ export class SubscriptionMemory {
 	}
 
 	private isOlderThan({ seenAt }: Subscription): boolean {
-		const nowMs = Date.now();
+		const nowMs = this.now();
 		return !this.newest || ageOf(seenAt, nowMs) < ageOf(this.newest.seenAt, nowMs);
 	}
 }

@@ -41,7 +41,7 @@ export async function subscribe(
 	const { identity, memory } = subscriber;
 	const ask = run.client.send;
 	const listed = await listRecords(ask, webhooksPath);
-	const plan = planSubscription(identity, listed, eventTypes, before, Date.now());
+	const plan = planSubscription(identity, listed, eventTypes, before, memory.now());
 	await removeWebhooks(ask, plan.needless);
 	const platformMs = platformNowMs(run);
 	const subscription = {
@@ -52,7 +52,7 @@ export async function subscribe(
 		ids: plan.ids,
 		madeAgainAt: plan.madeAgainAt,
 		madeAt: before?.madeAt ?? platformMs,
-		aheadMs: Date.now() - platformMs,
+		aheadMs: memory.now() - platformMs,
 	};
 	/** A delivery may have been missed while requests were under way, so this is noted anew after each of them. */
 	const note = (changed: Pick<Subscription, 'seenAt' | 'outdated'>) => {
@@ -61,17 +61,17 @@ export async function subscribe(
 		keep(subscriber, { ...subscription, missed: gap, ...changed });
 	};
 	// Where one cannot be made, the next check has to look, however soon it comes.
-	let seenAt = before?.seenAt ?? Date.now();
+	let seenAt = before?.seenAt ?? memory.now();
 	try {
 		await makeWebhooks(ask, identity, plan.toMake, plan.ids);
-		seenAt = Date.now();
+		seenAt = memory.now();
 	} finally {
 		note({ seenAt, outdated: plan.outdated });
 	}
 	if (plan.outdated.length === 0) return;
 	try {
 		await removeWebhooks(ask, idsOf(plan.outdated));
-		note({ seenAt: Date.now(), outdated: [] });
+		note({ seenAt: memory.now(), outdated: [] });
 	} catch (error) {
 		// The next plan has them again.
 		subscriber.warn(`Former subscriptions remain: ${asFailure(error).message}`);
@@ -93,7 +93,7 @@ export async function unsubscribe(
 		listed,
 		[],
 		undefined,
-		Date.now(),
+		memory.now(),
 	);
 	await removeWebhooks(client.send, [...needless, ...idsOf(outdated)]);
 	if (gone.length > 0) {
@@ -106,7 +106,7 @@ export async function unsubscribe(
 	const { isStarting, arrived } = memory;
 	const missed = isStarting ? gapOf(stored, Object.keys(stored.ids), arrived) : undefined;
 	const nothing = { ids: {}, outdated: [], keyDigest: undefined };
-	keep(subscriber, { ...stored, ...nothing, missed, seenAt: Date.now(), isRemoved: true });
+	keep(subscriber, { ...stored, ...nothing, missed, seenAt: memory.now(), isRemoved: true });
 }
 
 function idsOf(webhooks: ReadonlyArray<{ id: string }>): string[] {
