@@ -122,9 +122,9 @@ test('a look by a clock that was ahead and was set right hides none that comes a
 test('a gap begins before what arrived while our clock was ahead, also once it is set right', () => {
 	const { ours } = new DeliveryHistory();
 	const seen = { url: 'u', ids: { a: '1' }, madeAt: 1, owner: 'o', seenAt: now };
-	ours.note({ ...seen, seenAt: now + hourMs, aheadMs: hourMs });
+	ours.newest = { ...seen, seenAt: now + hourMs, aheadMs: hourMs };
 	ours.noteArrival({ eventType: 'a', keys: [], arrivedAtMs: now + hourMs + 10 });
 	const setRight = { ...seen, seenAt: now + 20, aheadMs: 0 };
-	ours.note(setRight);
+	ours.newest = setRight;
 	expect(gapOf(setRight, ['a'], ours.arrived)?.beganAtMs).toEqual({ a: now + 20 - lastAttemptMs });
 });

@@ -66,37 +66,25 @@ export type Subscription = Stored<typeof subscriptionShape>;
  *   polls                          `isStarting` ends
  */
 export class SubscriptionMemory {
-	private newestSubscription?: Subscription;
+	/**
+	 * The one that was noted last, also after its removal. What n8n has stored may be older: it tries an activation again with what it read
+	 * at its start, and may give the check of subscriptions another store than the activation has.
+	 */
+	newest?: Readonly<Subscription>;
 	/** n8n could not subscribe when it started, and has not cleared the workflow yet, which it does before it tries again. */
 	hasFailedAtStart = false;
 	/** n8n has not polled since its start, which it does when all triggers of the workflow have subscribed. */
 	isStarting = true;
-	private readonly arrivalTimes: Record<string, Ms> = {};
+	/** The latest time of each event type of which an event was believed, by the platform's clock. */
+	readonly arrived: Record<string, Ms> = {};
 	/** Ends when all changes of subscriptions have ended that were requested so far. */
 	private lastChange: Promise<unknown> = Promise.resolve();
 
 	constructor(readonly now: () => Ms = () => Date.now()) {}
 
-	/**
-	 * The one that was noted last, also after its removal. What n8n has stored may be older: it tries an activation again with what it read
-	 * at its start, and may give the check of subscriptions another store than the activation has.
-	 */
-	get newest(): Readonly<Subscription> | undefined {
-		return this.newestSubscription;
-	}
-
 	/** The one whose webhooks deliver. */
 	get latest(): Readonly<Subscription> | undefined {
 		return this.newest?.isRemoved ? undefined : this.newest;
-	}
-
-	/** The latest time of each event type of which an event was believed, by the platform's clock. */
-	get arrived(): Readonly<Record<string, Ms>> {
-		return this.arrivalTimes;
-	}
-
-	note(subscription: Subscription): void {
-		this.newestSubscription = subscription;
 	}
 
 	/** Notes that an event has arrived, so that the subscription of its event type works. */
@@ -105,15 +93,15 @@ export class SubscriptionMemory {
 		// An attempt may come 22 minutes late, and events before it may have been given up in that time.
 		const workedAtMs = Math.min(nowMs, happenedAtMs);
 		// The clock may have been set back.
-		const earlierMs = Math.min(this.arrivalTimes[eventType] ?? 0, nowMs);
-		this.arrivalTimes[eventType] = Math.max(workedAtMs, earlierMs);
+		const earlierMs = Math.min(this.arrived[eventType] ?? 0, nowMs);
+		this.arrived[eventType] = Math.max(workedAtMs, earlierMs);
 	}
 
 	/** Notes that events since then, by our clock, start no run, so that the next check of the subscription reads them. */
 	noteMissed(eventType: string, sinceMs: Ms): void {
 		if (this.latest === undefined) return;
 		const missed = openGap(this.latest, { [eventType]: this.platformMs(sinceMs) });
-		this.note({ ...this.latest, missed });
+		this.newest = { ...this.latest, missed };
 	}
 
 	/** Changes subscriptions after all changes that were requested before, because two at the same time would both subscribe. */
@@ -125,9 +113,9 @@ export class SubscriptionMemory {
 
 	/** Merges what was stored, by this process before it restarted or by another one. */
 	merge(subscription: Subscription | undefined, arrived: Readonly<Record<string, Ms>>): void {
-		if (subscription && this.isOlderThan(subscription)) this.note(subscription);
+		if (subscription && this.isOlderThan(subscription)) this.newest = subscription;
 		for (const [eventType, arrivedAt] of Object.entries(arrived)) {
-			this.arrivalTimes[eventType] = Math.max(arrivedAt, this.arrivalTimes[eventType] ?? 0);
+			this.arrived[eventType] = Math.max(arrivedAt, this.arrived[eventType] ?? 0);
 		}
 	}
 

@@ -118,7 +118,7 @@ export function keep(
 	{ memory, store }: Pick<Subscriber, 'memory' | 'store'>,
 	subscription: Subscription,
 ): void {
-	memory.note(subscription);
+	memory.newest = subscription;
 	store(subscription);
 }
 
