@@ -51,7 +51,7 @@ export class Readings<Key, Result> {
 	}
 }
 
-interface Reading<Result> {
+export interface Reading<Result> {
 	readonly result: Result;
 	/** When it ended, by our clock. */
 	readonly atMs: Ms;

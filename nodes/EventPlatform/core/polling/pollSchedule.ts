@@ -100,28 +100,27 @@ async function readSchedule(
 ): Promise<void> {
 	const { search, time } = context;
 	const patient = asPatientReading(context, schedule);
-	const sharedBefore = findKnown(token, search);
 	// The session of the filter is the whole list.
 	const isListCheaper = dueIds.size > mostReadAlone || search.filters.sessionId !== undefined;
 	const aloneIds = isListCheaper ? new Set<string>() : dueIds;
 	// Reminders cannot wait. One that takes all the time keeps out no other, because they come in any order.
 	await readEach(patient, token, inAnyOrder(aloneIds), result.read);
-	if (step === 'list' || (isListCheaper && dueIds.size > 0))
-		await context.tryToRead(listToCome(patient, token, listInView));
-	const shared = findKnown(token, search);
-	const isNews = shared !== undefined && isNewer(shared, schedule, time.nowSeconds);
-	if (isNews) await takeListed(context, shared, result);
+	const isListed = step === 'list' || (isListCheaper && dueIds.size > 0);
+	const list = isListed && (await context.tryToRead(listToCome(patient, token, listInView)));
+	const known = findKnown(token, search)?.result;
+	const isNews = known !== undefined && isNewer(known, schedule, time.nowSeconds);
+	if (isNews) await takeListed(context, known, result);
 	// One that is refused may have nothing to show any more. What it leaves out is looked at when it was read, and not by each poll after that.
-	const wasRefused = shared !== sharedBefore && shared?.refusedSinceMs !== undefined;
+	const wasRefused = list && list.refusedSinceMs !== undefined;
 	if (isNews || wasRefused) {
-		const listedAt = isNews ? shared.listedAt : time.nowSeconds;
+		const listedAt = isNews ? known.listedAt : time.nowSeconds;
 		// A list may leave out what was canceled.
 		const planned = tells('change', search) ? plannedIds(schedule, listedAt) : [];
 		const wanted = [...new Set([...dueIds, ...inAnyOrder(planned)])];
 		const missing = wanted.filter((id) => !result.read.has(id) && !aloneIds.has(id));
 		await readEach(context, token, missing.slice(0, mostMissing), result.read);
 	}
-	if (isNews) endDoubts(result.read, shared.sessions);
+	if (isNews) endDoubts(result.read, known.sessions);
 }
 
 /** Takes what a list shows that is news to the trigger. */

@@ -1,6 +1,7 @@
 /* What a poll asks for of the schedule: when the sessions are listed, and whose reminder is due. */
 import { largestPage } from '../client/pages';
 import { scheduleTypes } from '../events/eventTypes';
+import type { Reading } from '../failures/readings';
 import { smallestOf } from '../values/collections';
 import type { Ms, Seconds } from '../values/units';
 import { backOffUntil } from './backOff';
@@ -49,7 +50,7 @@ export function findDueWork(
 	const known = findKnown(token, search);
 	const steps: ScheduleStep[] = [];
 	if (isListDue(schedule, search, known, nowMs, nowSeconds)) steps.push('list');
-	const isNews = known !== undefined && isNewer(known, schedule, nowSeconds);
+	const isNews = known !== undefined && isNewer(known.result, schedule, nowSeconds);
 	const due = findDueReminders(schedule, leadsOf(search), nowSeconds);
 	if (isNews || due.length > 0) steps.push('reminders');
 	return { steps, schedule, dueIds: new Set(due.map(({ sessionId }) => sessionId)) };
@@ -62,7 +63,7 @@ export function findDueWork(
 function isListDue(
 	schedule: Schedule,
 	search: Search,
-	known: KnownSessions | undefined,
+	known: Reading<KnownSessions> | undefined,
 	nowMs: Ms,
 	nowSeconds: Seconds,
 ): boolean {
@@ -70,11 +71,10 @@ function isListDue(
 	const everySeconds = secondsBetweenLists(search);
 	if (known && !search.isActivated) {
 		const ourNowSeconds = Math.floor(nowMs / 1_000);
-		const triedAt = Math.floor(known.readAtMs / 1_000);
-		const { sinceAt = -Infinity } = { sinceAt: refusedSince(known, schedule, nowSeconds) };
-		return (
-			ourNowSeconds >= backOffUntil({ sinceAt, triedAt }, everySeconds) || ourNowSeconds < triedAt
-		);
+		const triedAt = Math.floor(known.atMs / 1_000);
+		const sinceAt = refusedSince(known.result, schedule, nowSeconds) ?? -Infinity;
+		const dueAt = backOffUntil({ sinceAt, triedAt }, everySeconds);
+		return ourNowSeconds >= dueAt || ourNowSeconds < triedAt;
 	}
 	const sinceLastMs = (nowSeconds - schedule.listedAt) * 1_000;
 	const turns = { everyMs: everySeconds * 1_000, startedAtMs: processStartedAtMs };
@@ -94,6 +94,6 @@ function secondsBetweenLists(search: Search): Seconds {
 export function listCost({ stored, token, search }: DueSchedule): number {
 	const planned = Object.keys(stored?.plans ?? {}).length;
 	// A platform that does not know the filter lists past sessions as well. A list that was refused shows none.
-	const listed = findKnown(token, search)?.sessions.length ?? 0;
+	const listed = findKnown(token, search)?.result.sessions.length ?? 0;
 	return Math.max(1, Math.ceil(Math.max(planned, listed) / largestPage));
 }

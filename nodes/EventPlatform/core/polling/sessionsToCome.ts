@@ -1,9 +1,10 @@
 /*
  * The sessions to come, as a list last showed them: what this process knows of them, whether that is news to a trigger, and how they are
- * read. All triggers of a token share it.
+ * read. All triggers of a token share it: what one of them lists is news to the others, too. Each for itself, ten triggers would list ten
+ * times as often.
  */
 import type { Query } from '../client/request';
-import { LatestReadings, Readings } from '../failures/readings';
+import { LatestReadings, type Reading } from '../failures/readings';
 import type { DeliveredRecord } from '../records/record';
 import { ProcessMap } from '../values/processState';
 import { dayMs, minuteMs, type Ms, type Seconds } from '../values/units';
@@ -19,8 +20,6 @@ export interface KnownSessions {
 	/** When they were listed, in Unix seconds by the platform's clock. */
 	listedAt: Seconds;
 	spanSeconds: Seconds;
-	/** When they were listed, by our clock, which goes on between the responses. */
-	readAtMs: Ms;
 	/** Since when each list was refused without words, by our clock: there may be no sessions, or a gateway may refuse it. Absent: the last one was not. */
 	refusedSinceMs?: Ms;
 }
@@ -28,84 +27,41 @@ export interface KnownSessions {
 /** The sessions that the lists of a poll look at; undefined where their list was refused without words. */
 export type ListInView = () => Promise<readonly DeliveredRecord[] | undefined>;
 
-/** The list of one token. */
-interface ListKey {
-	token: string;
-	path: string;
-}
+/** By token and path of the list. Whether a list is due is decided before it is asked for (`scheduleDue.ts`), so that none counts longer. */
+const lists = new LatestReadings<KnownSessions>(new ProcessMap('sessionsToCome'), () => 0);
+
+/** How far ahead the triggers with a list look, and when one last said so. */
+const spans = new ProcessMap<{ spanSeconds: Seconds; atMs: Ms }>('spansToCome');
 
 /** Shorter than the time between two polls of a trigger, each of which looks for itself. */
 const justNowMs = minuteMs / 2;
 
-/**
- * Owns what this process knows of the sessions to come. All triggers of the clock that have the same token share it: what one of them
- * lists is news to the others, too. Each for itself, ten triggers would list ten times as often.
- */
-class SessionsToCome {
-	private readonly lists = new ProcessMap<KnownSessions>('sessionsToCome');
-	private readonly spans = new ProcessMap<{ spanSeconds: Seconds; atMs: Ms }>('spansToCome');
-	private readonly listReadings = new Readings<string, KnownSessions>('nothing');
-
-	/** Undefined: this process has not listed them, or not so far ahead. */
-	find(key: ListKey, spanSeconds: Seconds): KnownSessions | undefined {
-		const list = this.lists.get(nameOf(key));
-		return list && list.spanSeconds >= spanSeconds ? list : undefined;
-	}
-
-	/** Says that a trigger needs this span. The widest one of a day serves all of them. */
-	need(key: ListKey, spanSeconds: Seconds, nowMs: Ms): void {
-		const widest = this.spans.get(nameOf(key));
-		const isWidest =
-			widest === undefined || spanSeconds >= widest.spanSeconds || nowMs - widest.atMs > dayMs;
-		if (isWidest) this.spans.set(nameOf(key), { spanSeconds, atMs: nowMs });
-	}
-
-	widestSpan(key: ListKey): Seconds {
-		return this.spans.get(nameOf(key))?.spanSeconds ?? Infinity;
-	}
-
-	/** Lists them, or waits for the list that another trigger is reading, and lists them after it where that one is not so far ahead. */
-	async list(
-		key: ListKey,
-		spanSeconds: Seconds,
-		read: () => Promise<KnownSessions>,
-	): Promise<void> {
-		const name = nameOf(key);
-		const isReadByAnother = this.listReadings.has(name);
-		const list = await this.listReadings.read(name, async () => {
-			const sessions = await read();
-			this.lists.set(name, sessions);
-			return sessions;
-		});
-		if (isReadByAnother && list.spanSeconds < spanSeconds) await this.list(key, spanSeconds, read);
-	}
-}
-
-function nameOf({ token, path }: ListKey): string {
-	return `${token} ${path}`;
-}
-
-const toCome = new SessionsToCome();
-
 /** By token and id. Undefined: the platform does not know the session. */
-const readAlone = new LatestReadings<DeliveredRecord | undefined>(
+const sessionsAlone = new LatestReadings<DeliveredRecord | undefined>(
 	new ProcessMap('sessionsReadAlone'),
 	() => justNowMs,
 );
 
-/** Says how far ahead a trigger looks, before any list is read. */
+/** Says how far ahead a trigger looks, before any list is read. The widest span of a day serves all of them. */
 export function needToCome(token: string, search: Search, nowMs: Ms): void {
-	toCome.need(keyOf(token, search), spanOf(search), nowMs);
+	const spanSeconds = spanOf(search);
+	const key = keyOf(token, search);
+	const widest = spans.get(key);
+	const isWidest =
+		widest === undefined || spanSeconds >= widest.spanSeconds || nowMs - widest.atMs > dayMs;
+	if (isWidest) spans.set(key, { spanSeconds, atMs: nowMs });
 }
 
-/** The list of the workspace has the sessions of an event, too. */
-export function findKnown(token: string, search: Search): KnownSessions | undefined {
+/** The latest list that reaches as far ahead as a trigger looks. That of the workspace has the sessions of an event, too. Undefined: this process has read none. */
+export function findKnown(token: string, search: Search): Reading<KnownSessions> | undefined {
 	const { sessionId, ...others } = search.filters;
 	const key = keyOf(token, search);
-	const all = keyOf(token, { ...search, filters: { ...others, eventId: undefined } });
-	const keys = sessionId === undefined ? [key, all] : [key];
-	const shared = keys.flatMap((each) => toCome.find(each, spanOf(search)) ?? []);
-	return shared.sort((first, second) => second.readAtMs - first.readAtMs)[0];
+	const ofAll = keyOf(token, { ...search, filters: { ...others, eventId: undefined } });
+	const keys = sessionId === undefined ? [key, ofAll] : [key];
+	return keys
+		.flatMap((each) => lists.find(each) ?? [])
+		.filter(({ result }) => result.spanSeconds >= spanOf(search))
+		.sort((first, second) => second.atMs - first.atMs)[0];
 }
 
 /** A list is news to a trigger that has not seen it. A clock that was ahead may have been set right since the last one. */
@@ -137,23 +93,25 @@ export async function listToCome(
 	context: PollContext,
 	token: string,
 	listInView?: ListInView,
-): Promise<void> {
+): Promise<KnownSessions> {
 	const { search, time } = context;
 	const key = keyOf(token, search);
-	await toCome.list(key, spanOf(search), async () => {
-		const spanSeconds = listInView ? Infinity : toCome.widestSpan(key);
+	const ourNowMs = () => time.ourNowMs;
+	const { result } = await lists.read(key, ourNowMs, async () => {
+		const spanSeconds = listInView ? Infinity : (spans.get(key)?.spanSeconds ?? Infinity);
 		const sessions = await (listInView?.() ??
 			listSessionsToCome(context, time.nowSeconds + spanSeconds));
-		const { nowSeconds: listedAt, ourNowMs: readAtMs } = time;
-		const list = { sessions: sessions ?? [], spanSeconds, listedAt, readAtMs };
-		if (sessions) return list;
+		const { nowSeconds: listedAt } = time;
+		if (sessions) return { sessions, spanSeconds, listedAt };
 		// Our clock may have been set back.
-		const refusedSinceMs = Math.min(
-			toCome.find(key, spanOf(search))?.refusedSinceMs ?? readAtMs,
-			readAtMs,
-		);
-		return { ...list, refusedSinceMs };
+		const sinceMs = findKnown(token, search)?.result.refusedSinceMs ?? Infinity;
+		const refusedSinceMs = Math.min(sinceMs, time.ourNowMs);
+		return { sessions: [], spanSeconds, listedAt, refusedSinceMs };
 	});
+	// Another trigger was reading it, and looks not so far ahead.
+	return result.spanSeconds < spanOf(search)
+		? await listToCome(context, token, listInView)
+		: result;
 }
 
 /** Reads a session alone, unless another trigger has just done so; undefined where the platform does not know it. */
@@ -166,7 +124,7 @@ export async function readToCome(
 		const session = await readOneSession(ask, id).catch(goneIfNotFound);
 		return session === 'gone' ? undefined : session;
 	};
-	const reading = await readAlone.read(`${token} ${id}`, () => time.ourNowMs, read);
+	const reading = await sessionsAlone.read(`${token} ${id}`, () => time.ourNowMs, read);
 	return reading.result;
 }
 
@@ -189,6 +147,6 @@ export async function listSessionsToCome(
 	return listed ?? (await listUnfiltered(context));
 }
 
-function keyOf(token: string, search: Search): ListKey {
-	return { token, path: sessionsPathOf(search) };
+function keyOf(token: string, search: Search): string {
+	return `${token} ${sessionsPathOf(search)}`;
 }
