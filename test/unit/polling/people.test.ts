@@ -681,6 +681,15 @@ describe('a poll costs', () => {
 		expect(platform.requests).toEqual(['/sessions', peopleOfSession]);
 	});
 
+	test('no such request after another activation', async () => {
+		const platform = new PolledPlatform();
+		platform.add();
+		await platform.poll();
+		platform.pass(hourSeconds);
+		await platform.activate();
+		expect(platform.requests).toEqual(['/sessions']);
+	});
+
 	test('one request while nothing happens', async () => {
 		const platform = new PolledPlatform();
 		platform.add();
