@@ -5,7 +5,7 @@ import { attributesOf } from '../../core/client/document';
 import type { SessionRead } from '../../core/sessions/readSession';
 import { text } from '../../core/values/text';
 import { readOutputFileField } from '../../fields/outputFile';
-import { isNothing } from '../../fields/parameterValues';
+import { isNothing, wordsForNothing } from '../../fields/parameterValues';
 import type { ItemContext } from '../runContext';
 import type { Seconds } from '../../core/values/units';
 
@@ -74,7 +74,7 @@ function readJoinLink({ parameters, notes }: ItemContext): string | undefined {
 	if (!('joinLink' in options)) return undefined;
 	const { joinLink } = options;
 	const entered = text(joinLink).trim();
-	if (entered === '' || entered === 'null' || entered === 'undefined') {
+	if (entered === '' || wordsForNothing.has(entered)) {
 		notes.hint(
 			"'Join Link' was empty for some items. Their files have the page of the event instead.",
 		);
