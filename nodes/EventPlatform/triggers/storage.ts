@@ -13,6 +13,7 @@ import {
 	type Reader,
 	type Stored,
 } from '../core/values/storedShape';
+import { daySeconds } from '../core/values/units';
 import type { Seconds } from '../core/values/units';
 import type { Subscription } from '../core/webhooks/subscriptionMemory';
 import { FactsMemory } from '../core/webhooks/factsMemory';
@@ -95,7 +96,7 @@ const readPollingShape = shaped(pollingShape);
 const readDeliveriesShape = shaped(deliveriesShape);
 
 /** Ours may have been set back, and a few responses may tell another time. */
-const marginSeconds = 2 * 86_400;
+const marginSeconds = 2 * daySeconds;
 
 function readStored<Value extends object>(
 	context: Context,
