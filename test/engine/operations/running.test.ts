@@ -74,7 +74,8 @@ describe('an outage', () => {
 	});
 
 	test('that ends after a few items keeps none of the others back', async () => {
-		const { outputs } = await registerIn(2 * 4 * usuallyAtOnce);
+		// The items ask for the form together, twice, with four attempts each.
+		const { outputs } = await registerIn(2 * 4);
 		expect(outputs[1]?.length).toBeLessThanOrEqual(2 * usuallyAtOnce);
 		expect(outputs[0]?.length).toBeGreaterThanOrEqual(100 - 2 * usuallyAtOnce);
 	});

@@ -143,6 +143,7 @@ class BulkRun {
 			},
 		});
 		this.logProgress();
+		carrier.line.release(sessionId);
 		if (answer.kind === 'none') {
 			await this.afterRefusal(batch, answer.reason, answer.failure);
 			return undefined;

@@ -107,10 +107,7 @@ export class Carrier {
 			if (result !== unsent) {
 				line.recordResponse(turn);
 				// That a job can be read says nothing of what may be sent.
-				if (!turn.isRead) {
-					run.seen.breaker.recordSuccess();
-					line.release(turn.sessionId);
-				}
+				if (!turn.isRead) run.seen.breaker.recordSuccess();
 			}
 			return { kind: 'answered', result };
 		} catch (error) {

@@ -14,7 +14,7 @@ export interface Turn {
 	 * doubt, and jobs that have been read once do not wait for those that will hardly be over.
 	 */
 	readonly isAhead?: boolean;
-	/** Unless it is ahead, it waits until a request with people of its session was accepted, or the first one has not come back for a while. */
+	/** Unless it is ahead, it waits until the first request of its session that sends people is over, or has not come back for a while. */
 	readonly followsFirst?: boolean;
 	/** The time may change while the request waits; Infinity: when another request has come back. Absent: it may leave at once. */
 	readonly dueAt?: (readsInFlight: number) => Ms;
@@ -102,9 +102,10 @@ export class Line {
 		this.outage.recordResponse(turn, this.clock.now());
 	}
 
-	/** A request of the session was accepted, so that the others need not wait for the first one. */
+	/** It is known what becomes of people of the session, so that the others need not wait for the first request. */
 	release(sessionId: string): void {
 		this.heldUntil.set(sessionId, 0);
+		this.beginDue();
 	}
 
 	private get mostInFlight(): number {
