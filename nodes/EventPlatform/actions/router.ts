@@ -4,10 +4,11 @@ import { operations, type ChosenOperation } from './index';
 import { createRunContext, parametersOf, type RunContext } from './runContext';
 import { RunNotes } from './runNotes';
 import { toNodeError, type ShownError } from '../n8n/nodeError';
-import { describeUsage, describeWaits } from '../core/client/usage';
+import { costSoFar } from '../core/client/run';
+import { describeCost, describeWaits } from '../core/client/usage';
 import { nounOf } from '../fields/locators';
 import { Failure } from '../core/client/failure';
-import { ItemBreaker } from '../core/failures/breaker';
+import { ItemBreaker, KeptBack } from '../core/failures/breaker';
 import { namePlatform } from '../core/failures/platformName';
 import { mapConcurrently, usuallyAtOnce } from '../core/client/concurrently';
 
@@ -65,47 +66,41 @@ async function runEach(
 	run: RunContext,
 ): Promise<INodeExecutionData[]> {
 	const { n8n } = run;
-	const continuesOnFail = n8n.continueOnFail();
 	// A 404 is about one of the records that the fields of the operation name.
 	const nouns = operation.fields.flatMap((field) => nounOf(field) ?? []);
 	const subject = nouns.map((noun) => `the ${noun}`).join(' or ') || undefined;
-	const startedAt = run.clock.now();
 	const breaker = new ItemBreaker(run.clock);
-	const outputs = await mapConcurrently(
-		[...n8n.getInputData().keys()],
-		operation.mayOverlap ? usuallyAtOnce : 1,
-		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
-			const parameters = parametersOf(run, itemIndex);
-			const earlierFailure = breaker.brokenBy;
-			const sentAt = run.clock.now();
-			try {
-				if (earlierFailure) throw earlierFailure;
-				const results = [await operation.run({ ...run, parameters, signal })].flat();
-				breaker.recordSuccess();
-				return results.map((result) => ({
-					...(result instanceof WithFile ? result : { json: result }),
-					pairedItem: { item: itemIndex },
-				}));
-			} catch (error) {
-				if (error instanceof Failure && !earlierFailure) breaker.recordFailure(error, sentAt);
-				const about = error instanceof Failure ? operation.about?.(parameters) : undefined;
-				const context = { itemIndex, apiRoot: run.apiRoot, what: subject, scope, ...about };
-				const nodeError = toNodeError(n8n.getNode(), error, context);
-				if (!continuesOnFail) throw nodeError;
-				if (earlierFailure)
-					nodeError.description = `Not sent: an earlier item failed for this reason. ${nodeError.description}`;
-				return [errorItem(nodeError, itemIndex)];
-			}
-		},
-		run.signal,
-	);
-	const { usage } = run.client;
-	if (usage.requests > mostRequestsUnlogged) {
-		const seconds = (run.clock.now() - startedAt) / 1_000;
-		const sentences = [describeUsage(usage, seconds), describeWaits(usage)].filter(Boolean);
-		n8n.logger.info(`${operation.action}: ${sentences.join('. ')}`);
-	}
+	const workOn = async (itemIndex: number, signal: AbortSignal): Promise<INodeExecutionData[]> => {
+		const parameters = parametersOf(run, itemIndex);
+		try {
+			const item = { ...run, parameters, signal };
+			const results = [await breaker.work(async () => await operation.run(item))].flat();
+			return results.map((result) => ({
+				...(result instanceof WithFile ? result : { json: result }),
+				pairedItem: { item: itemIndex },
+			}));
+		} catch (error) {
+			const about = error instanceof Failure ? operation.about?.(parameters) : undefined;
+			const context = { itemIndex, apiRoot: run.apiRoot, what: subject, scope, ...about };
+			const nodeError = toNodeError(n8n.getNode(), error, context);
+			if (!n8n.continueOnFail()) throw nodeError;
+			if (error instanceof KeptBack)
+				nodeError.description = `Not sent: an earlier item failed for this reason. ${nodeError.description}`;
+			return [errorItem(nodeError, itemIndex)];
+		}
+	};
+	const itemIndexes = [...n8n.getInputData().keys()];
+	const mostAtOnce = operation.mayOverlap ? usuallyAtOnce : 1;
+	const outputs = await mapConcurrently(itemIndexes, mostAtOnce, workOn, run.signal);
+	logCost(run, operation);
 	return outputs.flat();
+}
+
+function logCost(run: RunContext, { action }: ItemOperation): void {
+	const cost = costSoFar(run);
+	if (cost.requests <= mostRequestsUnlogged) return;
+	const sentences = [describeCost(cost), describeWaits(run.client.usage)].filter(Boolean);
+	run.n8n.logger.info(`${action}: ${sentences.join('. ')}`);
 }
 
 /**

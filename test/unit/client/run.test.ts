@@ -1,6 +1,5 @@
-import { endingAt, platformNowMs } from '../../../nodes/EventPlatform/core/client/run';
+import { costSoFar, endingAt, platformNowMs } from '../../../nodes/EventPlatform/core/client/run';
 import type { ApiRequest, Client } from '../../../nodes/EventPlatform/core/client/request';
-import { costSoFar } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { VirtualClock } from '../../support/time/virtualClock';
 

@@ -1,8 +1,8 @@
-import { describeUsage, describeWaits } from '../../../nodes/EventPlatform/core/client/usage';
+import { describeCost, describeWaits } from '../../../nodes/EventPlatform/core/client/usage';
 
 test('a run is told with its requests and its time', () => {
-	expect(describeUsage({ requests: 1 }, 41.2)).toBe('1 request, 41 s');
-	expect(describeUsage({ requests: 1_234 }, 2, ' and ')).toBe('1,234 requests and 2 s');
+	expect(describeCost({ requests: 1, seconds: 41.2 })).toBe('1 request, 41 s');
+	expect(describeCost({ requests: 1_234, seconds: 2 }, ' and ')).toBe('1,234 requests and 2 s');
 });
 
 test.each([

@@ -1,6 +1,10 @@
-import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { asFailure, Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { ItemBreaker, SessionBreaker } from '../../../nodes/EventPlatform/core/failures/breaker';
+import {
+	ItemBreaker,
+	KeptBack,
+	SessionBreaker,
+} from '../../../nodes/EventPlatform/core/failures/breaker';
 
 const post = { method: 'POST', path: '/sessions/s1/people' } as const;
 
@@ -44,32 +48,48 @@ test('more than twenty sessions in a row that could not be read are none, whatev
 });
 
 describe('of items that fail one after the other', () => {
-	const broken = (causes: readonly Cause[]) => {
+	/** What became of each item: the cause of its own failure, or of the one that kept it back. */
+	async function ends(causes: readonly Cause[]): Promise<string[]> {
 		let now = 0;
-		const breaker = new ItemBreaker({ now: () => now, sleep: () => Promise.resolve() });
-		return causes.map((cause) => {
-			const sentAt = now;
-			now += 1_000;
-			breaker.recordFailure(new Failure(cause, post), sentAt);
-			return breaker.brokenBy?.cause;
-		});
-	};
+		const breaker = new ItemBreaker({ now: () => now });
+		const told: string[] = [];
+		for (const cause of causes) {
+			const fail = () => {
+				now += 1_000;
+				return Promise.reject(new Failure(cause, post));
+			};
+			const failure = await breaker.work(fail).catch(asFailure);
+			told.push(`${failure instanceof KeptBack ? 'kept back: ' : ''}${failure.cause}`);
+		}
+		return told;
+	}
 
-	test('the first that would be refused for all keeps the others back', () => {
-		expect(broken(['refused', 'unauthorized', 'quota_spent'])).toEqual([
-			undefined,
+	test('the first that would be refused for all keeps the others back', async () => {
+		expect(await ends(['refused', 'unauthorized', 'quota_spent'])).toEqual([
+			'refused',
 			'unauthorized',
-			'unauthorized',
+			'kept back: unauthorized',
 		]);
 	});
 
-	test('the sixth in an outage keeps the others back', () => {
-		const causes = broken(Array<Cause>(7).fill('platform_error'));
-		expect(causes.findIndex(Boolean)).toBe(5);
+	test('the sixth in an outage keeps the others back', async () => {
+		const told = await ends(Array<Cause>(8).fill('platform_error'));
+		expect(told.indexOf('kept back: platform_error')).toBe(6);
 	});
 
-	test('one that the platform refuses shows that there is no outage', () => {
+	test('one that the platform refuses shows that there is no outage', async () => {
 		const outage = Array<Cause>(5).fill('unreachable');
-		expect(broken([...outage, 'not_found', ...outage]).filter(Boolean)).toEqual([]);
+		const causes: Cause[] = [...outage, 'not_found', ...outage];
+		expect(await ends(causes)).toEqual(causes);
+	});
+
+	test('a success shows that there is no outage', async () => {
+		const breaker = new ItemBreaker({ now: () => 0 });
+		const fail = () => Promise.reject(new Failure('unreachable', post));
+		const ends = [];
+		for (const work of [fail, () => Promise.resolve(), fail]) {
+			for (let nth = 0; nth < 5; nth++) ends.push(await breaker.work(work).catch(asFailure));
+		}
+		expect(ends.filter((end) => end instanceof KeptBack)).toEqual([]);
 	});
 });

@@ -82,14 +82,16 @@ test.each([
 		'3 would be added, 1 not updated, 4 removed, 2 kept, 5 failed, 6 invalid, 7 duplicate, 1,000 requests, 1,234 s',
 	],
 ])('the headline of %j', (counts, requests, seconds, expected) => {
-	expect(headline(counts, { requests }, seconds)).toBe(expected);
+	expect(headline(counts, { requests, seconds })).toBe(expected);
 });
 
 test('the headline of a plan says what the run would cost, and that nothing was sent', () => {
-	expect(headlineOfPlan({ valid: 56, invalid: 4 }, 4, 0.8)).toBe(
+	expect(headlineOfPlan({ valid: 56, invalid: 4 }, { requests: 4, seconds: 0.8 })).toBe(
 		'56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent.',
 	);
-	expect(headlineOfPlan({ would_remove: 1, would_update: 2, would_add: 3 }, 9, 2)).toBe(
+	expect(
+		headlineOfPlan({ would_remove: 1, would_update: 2, would_add: 3 }, { requests: 9, seconds: 2 }),
+	).toBe(
 		'3 would be added, 2 would be updated, 1 would be removed. It would take about 9 requests and 2 s. Nothing was sent.',
 	);
 });

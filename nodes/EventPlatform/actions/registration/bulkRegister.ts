@@ -7,7 +7,6 @@ import {
 	planRun,
 	type Plan,
 	costOf,
-	costSoFar,
 	requestsFor,
 	dryRun,
 	shortage,
@@ -19,7 +18,7 @@ import { thousands } from '../../core/values/text';
 import { whyClosed } from '../../core/sessions/phase';
 import type { SessionCache } from '../../core/sessions/sessionCache';
 import { askMonthlyRemaining } from '../../core/client/askQuota';
-import { endingAt } from '../../core/client/run';
+import { costSoFar, endingAt } from '../../core/client/run';
 import { switchField, switchFields } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { joinLinkOption } from '../../fields/sharedFields';

@@ -100,11 +100,11 @@ function headlineOf(
 }
 
 function headlineOfDryRun({ run, runOutcome, words }: FinishedList, inWords: InWords): string {
-	const { requests, seconds, reasonNotToBegin } = runOutcome;
+	const { reasonNotToBegin } = runOutcome;
 	const { monthlyRemaining } = run.client.usage.month;
 	const counts = countStatuses(outcomesOf(runOutcome).filter(isAwaited));
 	const sentences = [
-		`${words.dryRunPrefix ?? ''}${headlineOfPlan(counts, requests, seconds)}`,
+		`${words.dryRunPrefix ?? ''}${headlineOfPlan(counts, runOutcome)}`,
 		monthlyRemaining !== undefined && `${countOf(monthlyRemaining, 'request')} left this month.`,
 		reasonOfEarlyEnd(runOutcome) ??
 			(reasonNotToBegin && `A real run would stop here. ${inWords(reasonNotToBegin)}`),
@@ -125,7 +125,7 @@ function headlineOfRun(
 		settings.output === 'jobs'
 			? `${thousands(unawaitedCount)} sent in ${countOf(jobs.length, 'job')}, `
 			: '';
-	const counts = headline(countStatuses(awaited), runOutcome, runOutcome.seconds);
+	const counts = headline(countStatuses(awaited), runOutcome);
 	const countsWithJobs = `${sentInJobs}${counts}`;
 	const reason =
 		reasonOfEarlyEnd(runOutcome) ??

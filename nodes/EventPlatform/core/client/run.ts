@@ -1,6 +1,7 @@
 import { withoutRounding } from '../dialect/clockAhead';
 import type { Clock } from './clock';
 import { withDeadline, type Client } from './request';
+import type { Cost } from './usage';
 import type { Ms } from '../values/units';
 
 /** All that lives as long as one run: an execution of the action node, a poll, or a delivery. It is made there and handed down whole. */
@@ -14,6 +15,16 @@ export interface Run {
 	readonly deadlineAt?: Ms;
 	/** Aborted when the run is cancelled; undefined where n8n has no way to cancel one. */
 	readonly signal?: AbortSignal;
+}
+
+/** All that a run has cost so far, with the forms that it has read: what its hint says. */
+export function costSoFar({
+	client,
+	clock,
+	startedAtMs,
+}: Pick<Run, 'client' | 'clock' | 'startedAtMs'>): Cost {
+	const { requests } = client.usage;
+	return { requests, seconds: Math.round((clock.now() - startedAtMs) / 100) / 10 };
 }
 
 /** Gives the run an end, beyond which none of its requests lasts. */

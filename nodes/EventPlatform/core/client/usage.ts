@@ -20,21 +20,18 @@ export interface Usage {
 	readonly perSecond: number;
 }
 
-/** Describes requests and the time that they took: "202 requests, 41 s". */
-export function describeUsage(
-	{ requests }: Pick<Usage, 'requests'>,
-	seconds: Seconds,
-	separator = ', ',
-): string {
-	return [countOf(requests, 'request'), inSeconds(seconds)].join(separator);
+export interface Cost {
+	requests: number;
+	seconds: Seconds;
+}
+
+/** "202 requests, 41 s" */
+export function describeCost({ requests, seconds }: Cost, separator = ', '): string {
+	return [countOf(requests, 'request'), `${thousands(Math.round(seconds))} s`].join(separator);
 }
 
 /** Describes the waits: "The platform asked to wait 20 times (429)."; undefined where the platform never asked. */
 export function describeWaits({ waits = 0 }: Pick<Usage, 'waits'>): string | undefined {
 	if (waits === 0) return undefined;
 	return `The platform asked to wait ${waits === 1 ? 'once' : `${thousands(waits)} times`} (429).`;
-}
-
-function inSeconds(seconds: Seconds): string {
-	return `${thousands(Math.round(seconds))} s`;
 }

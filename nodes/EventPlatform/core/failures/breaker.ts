@@ -12,25 +12,40 @@
  *   a poll                    `concernsAll` of `polling/pollContext.ts`, without memory: the next poll asks again
  */
 import type { Clock } from '../client/clock';
-import type { Failure } from '../client/failure';
+import { Failure } from '../client/failure';
 import { Persistence } from '../client/retry';
 import { mentionsSession } from '../dialect/refusals';
 import { endsRun, isLasting, meaningOf } from './meaning';
 import type { Ms } from '../values/units';
 
+/** The failure of an earlier item, for an item that was kept back because it would fail like it. */
+export class KeptBack extends Failure {
+	constructor({ cause, request, ...details }: Failure) {
+		super(cause, request, details);
+	}
+}
+
 /** Owns after which failure an operation asks nothing more for the items that are left. */
 export class ItemBreaker {
 	/** Each item that is left would fail like this. Undefined: the next one may succeed. */
-	brokenBy?: Failure;
+	private brokenBy?: Failure;
 	private readonly persistence = new Persistence('items');
 
-	constructor(private readonly clock: Clock) {}
+	constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-	recordSuccess(): void {
+	/** Works on an item. Throws its failure, or `KeptBack` without having asked anything. */
+	async work<Result>(onItem: () => Promise<Result>): Promise<Result> {
+		if (this.brokenBy) throw new KeptBack(this.brokenBy);
+		const sentAt = this.clock.now();
+		const result = await onItem().catch((error: unknown) => {
+			if (error instanceof Failure) this.recordFailure(error, sentAt);
+			throw error;
+		});
 		this.persistence.succeeded();
+		return result;
 	}
 
-	recordFailure(failure: Failure, sentAt: Ms): void {
+	private recordFailure(failure: Failure, sentAt: Ms): void {
 		// A failure that lasts shows that the platform works: it has said no to this item.
 		if (isLasting(failure)) this.persistence.succeeded();
 		else this.persistence.failed(this.clock.now(), { sentAt });

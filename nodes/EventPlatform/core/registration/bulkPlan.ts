@@ -3,10 +3,9 @@ import { duplicateOf, notSendable, notSent, type Reason } from '../people/outcom
 import type { Row } from '../people/registration';
 import { groupBy, upTo } from '../values/collections';
 import { setOutcome, type Batch, type Candidate } from './candidate';
-import type { Run } from '../client/run';
-import type { Usage } from '../client/usage';
+import type { Cost, Usage } from '../client/usage';
 import { countOf, thousands } from '../values/text';
-import { withOutcomes, type Cost, type RunOutcome } from './runOutcome';
+import { withOutcomes, type RunOutcome } from './runOutcome';
 
 export interface Plan {
 	readonly candidates: readonly Candidate[];
@@ -66,16 +65,6 @@ function problemsOf({ sessionId, email, problems }: Row): readonly string[] {
 	const problem = problemOfId(sessionId);
 	if (problem !== undefined) return [`The session: ${problem}`];
 	return email === '' ? ['There is no email.'] : [];
-}
-
-/** All that a run has cost so far, with the forms that it has read: what its hint says. */
-export function costSoFar({
-	client,
-	clock,
-	startedAtMs,
-}: Pick<Run, 'client' | 'clock' | 'startedAtMs'>): Cost {
-	const { requests } = client.usage;
-	return { requests, seconds: Math.round((clock.now() - startedAtMs) / 100) / 10 };
 }
 
 /** The time is rounded up to tenths of a second. */

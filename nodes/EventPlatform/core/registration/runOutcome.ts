@@ -1,6 +1,6 @@
 import type { YieldIfDue } from '../client/clock';
 import type { Failure } from '../client/failure';
-import { describeUsage, type Usage } from '../client/usage';
+import { describeCost, type Cost } from '../client/usage';
 import { groupBy } from '../values/collections';
 import { replaceAddresses, thousands } from '../values/text';
 import type { JsonObject } from '../values/json';
@@ -14,12 +14,6 @@ import {
 } from '../people/outcome';
 import { correctOutcome, type Batch, type Candidate, type PersonOutcome } from './candidate';
 import type { SentJob } from './job';
-import type { Seconds } from '../values/units';
-
-export interface Cost {
-	requests: number;
-	seconds: Seconds;
-}
 
 /** What a run came to, or what a dry run foretells. */
 export interface RunOutcome extends Cost {
@@ -110,13 +104,13 @@ export async function mostFrequentReason(
 }
 
 /** Writes the headline of a run, such as "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s". */
-export function headline(counts: Counts, usage: Pick<Usage, 'requests'>, seconds: Seconds): string {
-	return [...countsInWords(counts), describeUsage(usage, seconds)].join(', ');
+export function headline(counts: Counts, cost: Cost): string {
+	return [...countsInWords(counts), describeCost(cost)].join(', ');
 }
 
 /** Writes the headline of a dry run, such as "56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent." */
-export function headlineOfPlan(counts: Counts, requests: number, seconds: Seconds): string {
-	const wouldTake = describeUsage({ requests }, seconds, ' and ');
+export function headlineOfPlan(counts: Counts, cost: Cost): string {
+	const wouldTake = describeCost(cost, ' and ');
 	return `${countsInWords(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
 }
 

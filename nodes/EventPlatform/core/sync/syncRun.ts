@@ -15,19 +15,19 @@
  */
 import { notConfirmed, refusedTogether, type Change, type Outcome } from '../people/outcome';
 import { amend } from '../people/amend';
-import { endingAt } from '../client/run';
+import { costSoFar, endingAt } from '../client/run';
 import { asFailure, Failure } from '../client/failure';
 import { concernsOthers } from '../failures/meaning';
 import { viewRecord } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import type { Row } from '../people/registration';
-import type { Cost, RunOutcome } from '../registration/runOutcome';
-import { costOf, costSoFar, requestsFor, shortage } from '../registration/bulkPlan';
+import type { RunOutcome } from '../registration/runOutcome';
+import { costOf, requestsFor, shortage } from '../registration/bulkPlan';
 import type { RegistrationRun } from '../registration/registrationRun';
 import { Carrier } from '../registration/carrier';
 import { correctOutcome, setOutcome, type PersonOutcome } from '../registration/candidate';
 import { runBulk } from '../registration/bulkRun';
-import type { Usage } from '../client/usage';
+import type { Cost, Usage } from '../client/usage';
 import { createYielder, type YieldIfDue } from '../client/clock';
 import { groupBy } from '../values/collections';
 import { usuallyAtOnce } from '../client/concurrently';
