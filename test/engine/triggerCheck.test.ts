@@ -269,10 +269,12 @@ describe('what happened while the platform had no subscription', () => {
 describe('where our clock is an hour ahead', () => {
 	const behind = new TriggerScene({ clockAheadMs: -3_600_000 });
 
-	test('a look at the subscriptions tells it', async () => {
-		const { staticData } = await behind.listen();
-		const { aheadMs } = staticData.subscription as { aheadMs: number };
-		expect(Math.round(aheadMs / 60_000)).toBe(60);
+	test('what is stored of the webhooks has the times of the platform, and an activation counts as a look', async () => {
+		const host = await behind.listen();
+		const { madeAt, seenAt } = host.staticData.subscription as Record<string, number>;
+		const minutesAgo = [madeAt, seenAt].map((at = 0) => Math.round((Date.now() - at) / 60_000));
+		expect(minutesAgo).toEqual([60, 60]);
+		expect(await behind.calls(() => host.poll())).toEqual([]);
 	});
 });
 

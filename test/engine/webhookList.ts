@@ -26,6 +26,8 @@ export class WebhookList {
 			list.requests.push([method, id ?? []].flat().join(' '));
 			const webhook = list.webhooks.find((listed) => String(listed.id) === id);
 			response.setHeader('content-type', 'application/json');
+			// A test may let its time pass.
+			response.setHeader('date', new Date(Date.now()).toUTCString());
 			if (method === 'POST') {
 				const { data } = JSON.parse(body) as { data: { attributes: ListedWebhook } };
 				const made = ++list.made;

@@ -90,9 +90,8 @@ export async function checkSubscriptions(
 	ours.isStarting = false;
 	if (!hasChecks(this)) return null;
 	return await inTurn(this, async (run) => {
-		const { latest: subscription } = ours;
-		if (subscription === undefined) return null;
-		const wasJustSeen = ageOf(subscription.seenAt, ours.now()) < sameActivationMs;
+		if (ours.latest === undefined) return null;
+		const wasJustSeen = ageOf(ours.lookedAtMs, ours.now()) < sameActivationMs;
 		const subscriber = await readSubscriber(this);
 		if (!wasJustSeen) await subscribe(run, subscriber, readEventTypes(this), subscriber.stored);
 		return await catchUp(this, run, subscriber).catch((error: unknown) => {

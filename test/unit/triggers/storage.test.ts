@@ -76,7 +76,6 @@ const deliveries = {
 		madeAgainAt: now * 1_000,
 		madeAt: now * 1_000,
 		seenAt: now * 1_000,
-		aheadMs: -5,
 		missed: { beganAtMs: { 'job.ended': now * 1_000 }, endedAtMs: now * 1_000, cursor },
 		isOfTest: true,
 		isRemoved: true,
@@ -180,13 +179,6 @@ test.each(['url', 'ids', 'madeAt', 'seenAt', 'owner'])(
 		expect(readDeliveries(context)).toEqual(rest);
 	},
 );
-
-test('webhooks that an earlier build stored under another name are left out, and the log says so', () => {
-	const { outdated: former, ...subscription } = deliveries.subscription;
-	const { context, warnings } = triggerWith({ subscription: { ...subscription, former } });
-	expect(readDeliveries(context)).toEqual({ subscription });
-	expect(warnings).toEqual([expect.stringContaining('(subscription.former)')]);
-});
 
 test('a subscription stays known where only the gap behind it has another shape', () => {
 	const { missed, ...subscription } = deliveries.subscription;

@@ -261,11 +261,6 @@ test.each<[string, Parameters<typeof gapOf>, Gap['beganAtMs'] | undefined]>([
 		[subscription, ['a', 'b'], { a: at + 5, b: at - 5 }],
 		{ a: at + 5 - before, b: at - before },
 	],
-	[
-		'where the platform was then, when our clock was an hour ahead',
-		[{ ...subscription, aheadMs: 3_600_000 }, ['a', 'b'], { b: at + 5 }],
-		{ a: at - 3_600_000 - before, b: at + 5 - before },
-	],
 	['not before the subscription was made', [{ ...subscription, madeAt: at }, ['a'], {}], { a: at }],
 	['not for an event type that was not subscribed', [subscription, ['c'], {}], undefined],
 	[

@@ -1,9 +1,4 @@
-import { lastAttemptMs } from '../../../nodes/EventPlatform/core/dialect/webhooks';
-import { gapOf } from '../../../nodes/EventPlatform/core/webhooks/gap';
 import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/history';
-import { hourMs } from '../../support/time/units';
-
-const now = 1_800_000_000_000;
 
 /** When the platform tries, in minutes: at once, then 0.5, 1, 2.5, 6 and 12 later each. */
 const attempts = [0, 0.5, 1.5, 4, 10, 22];
@@ -14,7 +9,7 @@ function attempting() {
 	const history = new DeliveryHistory(() => now);
 	return (minutes: number, key = 'key') => {
 		now = minutes * 60_000;
-		return history.noteFailedAttempt(key).isNearlyLast;
+		return history.isNearlyLastFailure(key);
 	};
 }
 
@@ -59,7 +54,7 @@ test('what is stored is known after a restart, and an event_key is known by its 
 const starting = (name: string) => ({
 	eventType: 'job.ended',
 	keys: [key(name)],
-	arrivedAtMs: 5,
+	happenedAtMs: 5,
 });
 
 describe('an event whose run n8n is about to create', () => {
@@ -91,7 +86,7 @@ test('what is to be stored is a copy, which does not change with what is known',
 	const history = new DeliveryHistory();
 	history.settle(starting('a'), true);
 	const { arrived } = history.toStored(undefined);
-	history.settle({ ...starting('b'), arrivedAtMs: 6 }, true);
+	history.settle({ ...starting('b'), happenedAtMs: 6 }, true);
 	expect(arrived).toEqual({ 'job.ended': 5 });
 });
 
@@ -107,24 +102,13 @@ test('the newer one of two looks at the subscriptions is stored, unless they are
 	expect(looks).toEqual([7, 7, 9, undefined, 8]);
 });
 
-test('a look by a clock that was ahead and was set right hides none that comes after it', () => {
+test('the latest event of a type tells until when its webhook worked, whatever time is still to come', () => {
 	const history = new DeliveryHistory();
-	const aheadMs = 3_600_000;
-	const removed = { url: 'u', ids: {}, madeAt: 1, owner: 'o', isRemoved: true };
-	history.merge({ subscription: { ...removed, seenAt: Date.now() + aheadMs } });
-	const made = { ...removed, ids: { a: '1' }, seenAt: Date.now() - 1, isRemoved: false };
-	history.merge({ subscription: made });
-	expect(history.ours.latest).toEqual(made);
-	history.merge({ subscription: { ...removed, seenAt: Date.now() + aheadMs } });
-	expect(history.ours.latest).toEqual(made);
-});
-
-test('a gap begins before what arrived while our clock was ahead, also once it is set right', () => {
-	const { ours } = new DeliveryHistory();
-	const seen = { url: 'u', ids: { a: '1' }, madeAt: 1, owner: 'o', seenAt: now };
-	ours.newest = { ...seen, seenAt: now + hourMs, aheadMs: hourMs };
-	ours.noteArrival({ eventType: 'a', keys: [], arrivedAtMs: now + hourMs + 10 });
-	const setRight = { ...seen, seenAt: now + 20, aheadMs: 0 };
-	ours.newest = setRight;
-	expect(gapOf(setRight, ['a'], ours.arrived)?.beganAtMs).toEqual({ a: now + 20 - lastAttemptMs });
+	const happenedAtMs = Date.now() - 5;
+	history.settle({ ...starting('a'), happenedAtMs }, true);
+	history.settle({ ...starting('b'), happenedAtMs: 1 }, true);
+	history.settle({ ...starting('c'), happenedAtMs: undefined }, true);
+	expect(history.ours.arrived).toEqual({ 'job.ended': happenedAtMs });
+	history.settle({ ...starting('d'), happenedAtMs: Date.now() + 3_600_000 }, true);
+	expect(history.ours.arrived['job.ended']).toBeLessThanOrEqual(Date.now());
 });

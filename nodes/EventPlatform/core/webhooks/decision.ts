@@ -7,7 +7,6 @@ export type DeliveryDecision = StartDecision | OtherDecision;
 export interface StartingEvent {
 	eventType: string;
 	keys: readonly string[];
-	arrivedAtMs: Ms;
 	/** By the platform's clock; absent where its record does not tell it. */
 	happenedAtMs?: Ms;
 }

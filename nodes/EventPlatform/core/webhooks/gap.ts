@@ -36,40 +36,27 @@ export const readGap: Reader<Gap> = (value, reading) => {
 
 interface KnownSubscription {
 	ids: Readonly<Record<string, string>>;
-	/** By the platform's clock. */
 	madeAt: Ms;
-	/** When the platform last showed it, by our clock, which was so far ahead. */
+	/** When the platform last showed all of its webhooks. */
 	seenAt: Ms;
-	aheadMs?: Ms;
 	missed?: Gap;
 }
 
-/** Opens a gap for the event types whose webhooks are interrupted. Those that had none miss nothing. */
+/**
+ * Opens a gap for the event types whose webhooks are interrupted. Those that had none miss nothing. One that is open is read from its
+ * beginning again: what has started a run is known by its key. `arrived`: the times of the latest events, by their types.
+ */
 export function gapOf(
-	subscription: KnownSubscription,
+	{ ids, madeAt, seenAt, missed }: KnownSubscription,
 	interruptedTypes: readonly string[],
 	arrived: Readonly<Record<string, Ms>>,
 ): Gap | undefined {
-	const { ids, seenAt, aheadMs = 0, missed } = subscription;
 	const interrupted = interruptedTypes.filter((eventType) => Object.hasOwn(ids, eventType));
 	if (interrupted.length === 0) return missed;
-	const workedAtMs = interrupted.map(
-		(eventType) => [eventType, Math.max(seenAt - aheadMs, arrived[eventType] ?? 0)] as const,
-	);
-	return openGap(subscription, Object.fromEntries(workedAtMs));
-}
-
-/**
- * Opens a gap. `workedAtMs`: when the webhook of each event type last worked, by the platform's clock. One that is open is read from its
- * beginning again: what has started a run is known by its key.
- */
-export function openGap(
-	{ madeAt, missed }: Pick<KnownSubscription, 'madeAt' | 'missed'>,
-	workedAtMs: Readonly<Record<string, Ms>>,
-): Gap {
-	const beginnings = Object.entries(workedAtMs).map(([eventType, atMs]) => {
+	const beginnings = interrupted.map((eventType) => {
+		const workedAtMs = Math.max(seenAt, arrived[eventType] ?? 0);
 		// A delivery is given up when its last attempt fails. Nothing from before the subscription starts a run.
-		return [eventType, Math.max(madeAt, atMs - lastAttemptMs)] as const;
+		return [eventType, Math.max(madeAt, workedAtMs - lastAttemptMs)] as const;
 	});
 	return { beganAtMs: { ...Object.fromEntries(beginnings), ...missed?.beganAtMs } };
 }

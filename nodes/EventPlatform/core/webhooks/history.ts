@@ -3,15 +3,15 @@ import { ProcessMap } from '../values/processState';
 import { anyText, mapOf, milliseconds, optional, shaped, type Stored } from '../values/storedShape';
 import { readKeys, shortened, writeKeys } from '../events/eventKey';
 import type { StartingEvent } from './decision';
+import type { Ms } from '../values/units';
 import { subscriptionShape, SubscriptionMemory, type Subscription } from './subscriptionMemory';
 import { LookupBudget } from './lookupBudget';
-import type { Ms } from '../values/units';
 
 export const deliveriesShape = {
 	subscription: optional(shaped(subscriptionShape)),
 	/** Keys of the events whose run has begun, oldest first. */
 	seen: optional(anyText),
-	/** The latest time of each event type of which an event was believed: when it happened, or arrived, in milliseconds by the platform's clock. */
+	/** When the latest event of each event type happened that was believed, in milliseconds by the platform's clock. */
 	arrived: optional(mapOf(milliseconds)),
 };
 
@@ -67,15 +67,12 @@ export class DeliveryHistory {
 		}
 	}
 
-	/** Notes that an attempt fails, and tells when the first one did and whether this is one of the last two, after which the platform disables the subscription. */
-	noteFailedAttempt(key: string): { firstAtMs: Ms; isNearlyLast: boolean } {
+	/** Notes that an attempt fails, and tells whether it is one of the last two, after which the platform disables the subscription. */
+	isNearlyLastFailure(key: string): boolean {
 		const nowMs = this.now();
 		const firstFailedAtMs = this.firstFailedAt.get(key) ?? nowMs;
 		this.firstFailedAt.set(key, firstFailedAtMs);
-		return {
-			firstAtMs: firstFailedAtMs,
-			isNearlyLast: nowMs - firstFailedAtMs >= nearlyLastAttemptMs,
-		};
+		return nowMs - firstFailedAtMs >= nearlyLastAttemptMs;
 	}
 
 	/** Merges what was stored, by this process before it restarted or by another one. */

@@ -12,8 +12,7 @@ export function retryWhileDelivered(
 	{ delivery: { eventType }, key, trust }: Pick<Arrival, 'delivery' | 'key' | 'trust'>,
 	{ history, settings }: Pick<Trigger, 'history' | 'settings'>,
 ): OtherDecision {
-	const { firstAtMs, isNearlyLast } = history.noteFailedAttempt(key);
-	if (!isNearlyLast) return retryLater(reason);
+	if (!history.isNearlyLastFailure(key)) return retryLater(reason);
 	// A stranger may have sent it, so it must not cause a check.
 	if (trust === 'unproven') {
 		return { ...askForAttention(`${reason}. ${notAgain}`), isUnproven: true };
@@ -22,7 +21,7 @@ export function retryWhileDelivered(
 		return askForAttention(`${reason}. ${notAgain}`);
 	}
 	if (!settings.hasChecks) return askForAttention(`${reason}. ${notAgain}. ${howToCheck}`);
-	history.ours.noteMissed(eventType, firstAtMs);
+	history.ours.noteMissed(eventType);
 	return ignore(`${reason}. The next check of the subscription reads what came since`);
 }
 

@@ -163,7 +163,6 @@ function decideStart(
 		items,
 		eventType,
 		keys,
-		arrivedAtMs: arrival.arrivedAtMs,
 		happenedAtMs: happenedAtMs(delivery),
 	};
 }

@@ -62,7 +62,7 @@ async function readItemsOfTasks(
 			? callForged(tasks.message)
 			: retryWhileDelivered(tasks.message, arrival, trigger);
 	}
-	if (tasks.missing > 0 && !history.noteFailedAttempt(key).isNearlyLast) {
+	if (tasks.missing > 0 && !history.isNearlyLastFailure(key)) {
 		return retryLater(`${tasks.missing} results of the job are not there yet`);
 	}
 	return { kind: 'items', items: tasks.items };

@@ -1,20 +1,17 @@
 import { storedUrl } from '../client/baseUrl';
 import { storedId } from '../client/path';
-import { endOfDatesMs } from '../values/dates';
-import { ageOf } from '../values/recentTimes';
 import {
 	anyText,
 	arrayOf,
 	mapOf,
 	milliseconds,
-	numberFrom,
 	optional,
 	shaped,
 	type Stored,
 	yesOrNo,
 } from '../values/storedShape';
 import type { StartingEvent } from './decision';
-import { openGap, readGap } from './gap';
+import { gapOf, readGap } from './gap';
 import type { Ms } from '../values/units';
 
 const madeWebhook = {
@@ -27,22 +24,19 @@ const madeWebhook = {
 
 export type MadeWebhook = Stored<typeof madeWebhook>;
 
+/** All times are in milliseconds by the platform's clock, so that they stay right when ours is set. */
 export const subscriptionShape = {
 	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
 	url: storedUrl,
 	ids: mapOf(storedId),
 	/** Webhooks with another address or key that are still there, because they could not be removed. */
 	outdated: optional(arrayOf(shaped(madeWebhook))),
-	/** What builds before the first version called these. They are not read, so that the log says so. */
-	former: optional<never>(() => undefined),
-	/** When a webhook that was gone was last made again, in milliseconds by our clock. */
+	/** When a webhook that was gone was last made again. */
 	madeAgainAt: optional(milliseconds),
-	/** When the first of them were made, in milliseconds by the platform's clock. Nothing from before starts a run. */
+	/** When the first of them were made. Nothing from before starts a run. */
 	madeAt: milliseconds,
-	/** When the platform last showed them, or they were made, and none was missing, in milliseconds by our clock. */
+	/** When the platform last showed them, or they were made, and none was missing. */
 	seenAt: milliseconds,
-	/** How far our clock was ahead of the platform's then, or behind it. */
-	aheadMs: optional(numberFrom(0 - endOfDatesMs, endOfDatesMs)),
 	missed: optional(readGap),
 	/** A test in the editor made it. Absent: it is of the trigger in use. */
 	isOfTest: optional(yesOrNo),
@@ -75,7 +69,9 @@ export class SubscriptionMemory {
 	hasFailedAtStart = false;
 	/** n8n has not polled since its start, which it does when all triggers of the workflow have subscribed. */
 	isStarting = true;
-	/** The latest time of each event type of which an event was believed, by the platform's clock. */
+	/** When a look last showed that all webhooks are there, by our clock. */
+	lookedAtMs: Ms = 0;
+	/** When the latest event of each event type happened that was believed. */
 	readonly arrived: Record<string, Ms> = {};
 	/** Ends when all changes of subscriptions have ended that were requested so far. */
 	private lastChange: Promise<unknown> = Promise.resolve();
@@ -87,21 +83,21 @@ export class SubscriptionMemory {
 		return this.newest?.isRemoved ? undefined : this.newest;
 	}
 
-	/** Notes that an event has arrived, so that the subscription of its event type works. */
-	noteArrival({ eventType, arrivedAtMs, happenedAtMs = Infinity }: StartingEvent): void {
-		const nowMs = this.platformMs(arrivedAtMs);
-		// An attempt may come 22 minutes late, and events before it may have been given up in that time.
-		const workedAtMs = Math.min(nowMs, happenedAtMs);
-		// The clock may have been set back.
-		const earlierMs = Math.min(this.arrived[eventType] ?? 0, nowMs);
-		this.arrived[eventType] = Math.max(workedAtMs, earlierMs);
+	/**
+	 * Notes that an event has arrived, so that the subscription of its event type works. When it arrived proves nothing: an attempt may come
+	 * 22 minutes late, and events before it may have been given up in that time.
+	 */
+	noteArrival({ eventType, happenedAtMs }: StartingEvent): void {
+		if (happenedAtMs === undefined) return;
+		// Whoever has our key may send a time that is still to come.
+		const atMs = Math.min(happenedAtMs, this.now());
+		this.arrived[eventType] = Math.max(atMs, this.arrived[eventType] ?? 0);
 	}
 
-	/** Notes that events since then, by our clock, start no run, so that the next check of the subscription reads them. */
-	noteMissed(eventType: string, sinceMs: Ms): void {
-		if (this.latest === undefined) return;
-		const missed = openGap(this.latest, { [eventType]: this.platformMs(sinceMs) });
-		this.newest = { ...this.latest, missed };
+	/** Notes that an event of this type starts no run, so that the next check of the subscription reads what came since it last worked. */
+	noteMissed(eventType: string): void {
+		const { latest } = this;
+		if (latest) this.newest = { ...latest, missed: gapOf(latest, [eventType], this.arrived) };
 	}
 
 	/** Changes subscriptions after all changes that were requested before, because two at the same time would both subscribe. */
@@ -125,12 +121,7 @@ export class SubscriptionMemory {
 		return stored?.url === this.newest?.url ? this.newest : stored;
 	}
 
-	private platformMs(ourMs: Ms): Ms {
-		return ourMs - (this.newest?.aheadMs ?? 0);
-	}
-
 	private isOlderThan({ seenAt }: Subscription): boolean {
-		const nowMs = this.now();
-		return !this.newest || ageOf(seenAt, nowMs) < ageOf(this.newest.seenAt, nowMs);
+		return !this.newest || this.newest.seenAt < seenAt;
 	}
 }

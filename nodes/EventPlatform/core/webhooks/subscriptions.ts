@@ -41,9 +41,8 @@ export async function subscribe(
 	const { identity, memory } = subscriber;
 	const ask = run.client.send;
 	const listed = await listRecords(ask, webhooksPath);
-	const plan = planSubscription(identity, listed, eventTypes, before, memory.now());
+	const plan = planSubscription(identity, listed, eventTypes, before, platformNowMs(run));
 	await removeWebhooks(ask, plan.needless);
-	const platformMs = platformNowMs(run);
 	const subscription = {
 		url: identity.url,
 		owner: subscriber.owner,
@@ -51,8 +50,7 @@ export async function subscribe(
 		keyDigest: identity.key && keyDigest(identity.key),
 		ids: plan.ids,
 		madeAgainAt: plan.madeAgainAt,
-		madeAt: before?.madeAt ?? platformMs,
-		aheadMs: memory.now() - platformMs,
+		madeAt: before?.madeAt ?? platformNowMs(run),
 	};
 	/** A delivery may have been missed while requests were under way, so this is noted anew after each of them. */
 	const note = (changed: Pick<Subscription, 'seenAt' | 'outdated'>) => {
@@ -61,17 +59,18 @@ export async function subscribe(
 		keep(subscriber, { ...subscription, missed: gap, ...changed });
 	};
 	// Where one cannot be made, the next check has to look, however soon it comes.
-	let seenAt = before?.seenAt ?? memory.now();
+	let seenAt = before?.seenAt ?? platformNowMs(run);
 	try {
 		await makeWebhooks(ask, identity, plan.toMake, plan.ids);
-		seenAt = memory.now();
+		seenAt = platformNowMs(run);
+		memory.lookedAtMs = memory.now();
 	} finally {
 		note({ seenAt, outdated: plan.outdated });
 	}
 	if (plan.outdated.length === 0) return;
 	try {
 		await removeWebhooks(ask, idsOf(plan.outdated));
-		note({ seenAt: memory.now(), outdated: [] });
+		note({ seenAt: platformNowMs(run), outdated: [] });
 	} catch (error) {
 		// The next plan has them again.
 		subscriber.warn(`Former subscriptions remain: ${asFailure(error).message}`);
@@ -83,19 +82,15 @@ export async function subscribe(
  * when another trigger of the workflow fails, and may end before it tries again.
  */
 export async function unsubscribe(
-	{ client }: Pick<Run, 'client'>,
+	run: Pick<Run, 'client' | 'clock'>,
 	subscriber: Subscriber,
 ): Promise<void> {
 	const { identity, stored, memory } = subscriber;
-	const listed = await listRecords(client.send, webhooksPath);
-	const { needless, outdated, gone } = planSubscription(
-		identity,
-		listed,
-		[],
-		undefined,
-		memory.now(),
-	);
-	await removeWebhooks(client.send, [...needless, ...idsOf(outdated)]);
+	const ask = run.client.send;
+	const listed = await listRecords(ask, webhooksPath);
+	const nowMs = platformNowMs(run);
+	const { needless, outdated, gone } = planSubscription(identity, listed, [], undefined, nowMs);
+	await removeWebhooks(ask, [...needless, ...idsOf(outdated)]);
 	if (gone.length > 0) {
 		subscriber.warn(
 			`Event Platform Trigger did not delete ${gone.length} webhooks that it has made (${gone.join(', ')}), because the platform does not list them with the URL ${identity.url}. They are gone, or their IDs belong to others by now. Delete on the platform what still has this URL.`,
@@ -106,7 +101,7 @@ export async function unsubscribe(
 	const { isStarting, arrived } = memory;
 	const missed = isStarting ? gapOf(stored, Object.keys(stored.ids), arrived) : undefined;
 	const nothing = { ids: {}, outdated: [], keyDigest: undefined };
-	keep(subscriber, { ...stored, ...nothing, missed, seenAt: memory.now(), isRemoved: true });
+	keep(subscriber, { ...stored, ...nothing, missed, seenAt: platformNowMs(run), isRemoved: true });
 }
 
 function idsOf(webhooks: ReadonlyArray<{ id: string }>): string[] {
