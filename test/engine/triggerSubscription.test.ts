@@ -22,7 +22,7 @@ describe('activation', () => {
 		expect((await scene.calls()).filter((call) => call.startsWith('POST'))).toHaveLength(made);
 		await host.deactivate();
 		expect(await scene.subscriptions()).toEqual([]);
-		expect(host.staticData.subscription).toMatchObject({ ids: {}, isRemoved: true });
+		expect(host.staticData.subscription).toMatchObject({ ids: {}, outdated: [] });
 	});
 
 	test('removes the first two and tells the reason when the third of four cannot be made', async () => {

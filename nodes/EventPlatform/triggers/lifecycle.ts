@@ -2,7 +2,7 @@ import type { IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-wor
 import { shortKey, deliveryKey } from '../core/events/eventKey';
 import { readMissed } from '../core/webhooks/gap';
 import { isListable, eventTypeOf } from '../core/events/eventTypes';
-import { webhooksOf } from '../core/webhooks/subscriptionPlan';
+import { webhooksOf } from '../core/webhooks/subscriptionMemory';
 import { keep, subscribe, unsubscribe, type Subscriber } from '../core/webhooks/subscriptions';
 import { apiRoot } from '../core/client/baseUrl';
 import { describeUndeliverable } from '../core/webhooks/deliverable';
@@ -39,21 +39,18 @@ type SubscriptionContext = IHookFunctions | IPollFunctions;
 export async function subscribeAtActivation(context: IHookFunctions): Promise<boolean> {
 	const isStart = isStartOfN8n(context);
 	const { ours } = historyOf(context);
-	ours.hasFailedAtStart = false;
-	ours.isStarting = isStart;
+	ours.stage = isStart ? 'starting' : 'running';
 	try {
 		await checkSettings(context);
 		if (isManual(context)) return true;
 		await inTurn(context, async (run) => {
 			const subscriber = await readSubscriber(context);
-			const { stored } = subscriber;
 			// Nothing from before counts when a person publishes the workflow.
-			const isOver = stored?.isRemoved === true && stored.missed === undefined;
-			const before = isStart && !isOver ? stored : undefined;
+			const before = isStart ? subscriber.stored : undefined;
 			await subscribe(run, subscriber, readEventTypes(context), before);
 		});
 	} catch (error) {
-		ours.hasFailedAtStart = isStart;
+		if (isStart) ours.stage = 'failedToStart';
 		throw toActivationError(context.getNode(), error);
 	}
 	return true;
@@ -63,9 +60,9 @@ export async function subscribeAtActivation(context: IHookFunctions): Promise<bo
 export async function unsubscribeAtDeactivation(context: IHookFunctions): Promise<boolean> {
 	const { ours } = historyOf(context);
 	if (isManual(context) && !ours.latest) return true;
-	if (ours.hasFailedAtStart) {
+	if (ours.stage === 'failedToStart') {
 		// n8n calls this because the start failed, and tries again. A person who unpublishes the workflow then causes another call.
-		ours.hasFailedAtStart = false;
+		ours.stage = 'starting';
 		return true;
 	}
 	try {
@@ -87,7 +84,7 @@ export async function checkSubscriptions(
 	this: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
 	const { ours } = historyOf(this);
-	ours.isStarting = false;
+	ours.stage = 'running';
 	if (!hasChecks(this)) return null;
 	return await inTurn(this, async (run) => {
 		if (ours.latest === undefined) return null;
@@ -137,8 +134,8 @@ async function readSubscriber(context: SubscriptionContext): Promise<Subscriber>
 	// The owner is this workflow in this n8n. A copy of the workflow carries the stored data of the original, which is still in use.
 	const owner = shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
 	// A test in the editor has another URL.
-	const isThis = [url, readDeliveries(context).subscription?.url].includes(ours.newest?.url);
-	const stored = isThis && ours.newest?.owner === owner ? ours.newest : undefined;
+	const isThis = [url, readDeliveries(context).subscription?.url].includes(ours.latest?.url);
+	const stored = isThis && ours.latest?.owner === owner ? ours.latest : undefined;
 	const key = keyFor(context, await context.getCredentials(credentialType(context)));
 	return {
 		identity: { url, key, made: webhooksOf(stored) },

@@ -78,7 +78,6 @@ const deliveries = {
 		seenAt: now * 1_000,
 		missed: { beganAtMs: { 'job.ended': now * 1_000 }, endedAtMs: now * 1_000, cursor },
 		isOfTest: true,
-		isRemoved: true,
 		keyDigest: 'digest',
 		owner: 'owner',
 	},

@@ -31,7 +31,7 @@ function rekeyed(settings: Partial<TriggerSettings>, answers: FakeAnswers = job)
 	const receiving = receiver(settings, answers);
 	receiving.history.ours.newest = {
 		url: '',
-		ids: {},
+		ids: { 'job.ended': 'made-before' },
 		madeAt: 0,
 		seenAt: 0,
 		owner: '',

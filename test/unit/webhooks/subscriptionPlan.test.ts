@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import type {
-	MadeWebhook,
-	Subscription,
+import {
+	webhooksOf,
+	type MadeWebhook,
+	type Subscription,
 } from '../../../nodes/EventPlatform/core/webhooks/subscriptionMemory';
 import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/proof';
 import {
 	planSubscription,
-	webhooksOf,
 	type SubscriptionIdentity,
 } from '../../../nodes/EventPlatform/core/webhooks/subscriptionPlan';
 import { dayMs } from '../../support/time/units';

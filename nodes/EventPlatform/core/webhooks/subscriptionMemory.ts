@@ -40,8 +40,6 @@ export const subscriptionShape = {
 	missed: optional(readGap),
 	/** A test in the editor made it. Absent: it is of the trigger in use. */
 	isOfTest: optional(yesOrNo),
-	/** Its webhooks were removed. Where something is missed it goes on at a start of n8n; a person who publishes the workflow begins a new one. */
-	isRemoved: optional(yesOrNo),
 	keyDigest: optional(anyText),
 	/** The workflow, and its n8n, that made them. */
 	owner: anyText,
@@ -49,26 +47,32 @@ export const subscriptionShape = {
 
 export type Subscription = Stored<typeof subscriptionShape>;
 
+/** The outdated ones are among them, because they may still be on the platform. */
+export function webhooksOf(subscription: Subscription | undefined): MadeWebhook[] {
+	if (subscription === undefined) return [];
+	const { ids, url, keyDigest, outdated = [] } = subscription;
+	const inUse = Object.values(ids).map((id) => ({ id, url, keyDigest }));
+	return [...inUse, ...outdated];
+}
+
 /**
- * Owns what one trigger knows of our subscription, as long as the process lives. What n8n does, and what counts then:
+ * What n8n does with the workflow, as far as it tells what an unsubscribing means:
  *
- *   subscribes, checks, delivers   `newest` is what was noted last. What is stored counts only where it is newer (`merge`)
- *   fails to subscribe at a start  `hasFailedAtStart`, until n8n has unsubscribed, which changes nothing then
- *   unsubscribes                   `newest` stays, with `isRemoved`, and `latest` is none. While n8n starts (`isStarting`) another trigger of
- *                                  the workflow has failed, and what is missed from now on is read after the next start. Later it is a
- *                                  person, and nothing is missed
- *   polls                          `isStarting` ends
+ *   starting        n8n has started, or taken over from another process, and has not polled since, which it does when all triggers of the
+ *                   workflow have subscribed. If it unsubscribes, another trigger has failed: what is missed from then on is read later
+ *   failedToStart   this trigger has failed. n8n unsubscribes before it tries again, which changes nothing then
+ *   running         a person has published the workflow, or n8n has polled. If it unsubscribes, a person ends it, and nothing is missed
  */
+type Stage = 'starting' | 'failedToStart' | 'running';
+
+/** Owns what one trigger knows of our subscription, as long as the process lives. */
 export class SubscriptionMemory {
 	/**
-	 * The one that was noted last, also after its removal. What n8n has stored may be older: it tries an activation again with what it read
+	 * The one that was noted last, also after its end. What n8n has stored may be older: it tries an activation again with what it read
 	 * at its start, and may give the check of subscriptions another store than the activation has.
 	 */
 	newest?: Readonly<Subscription>;
-	/** n8n could not subscribe when it started, and has not cleared the workflow yet, which it does before it tries again. */
-	hasFailedAtStart = false;
-	/** n8n has not polled since its start, which it does when all triggers of the workflow have subscribed. */
-	isStarting = true;
+	stage: Stage = 'starting';
 	/** When a look last showed that all webhooks are there, by our clock. */
 	lookedAtMs: Ms = 0;
 	/** When the latest event of each event type happened that was believed. */
@@ -78,9 +82,11 @@ export class SubscriptionMemory {
 
 	constructor(readonly now: () => Ms = () => Date.now()) {}
 
-	/** The one whose webhooks deliver. */
+	/** The one that goes on: it has webhooks, or something is missed. None: nothing has begun, or a person has ended it. */
 	get latest(): Readonly<Subscription> | undefined {
-		return this.newest?.isRemoved ? undefined : this.newest;
+		const { newest } = this;
+		const isOver = newest?.missed === undefined && webhooksOf(newest).length === 0;
+		return isOver ? undefined : newest;
 	}
 
 	/**

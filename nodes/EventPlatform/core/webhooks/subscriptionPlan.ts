@@ -128,14 +128,6 @@ function readOurs(record: JsonObject, identity: SubscriptionIdentity): ShownWebh
 	};
 }
 
-/** The outdated ones are among them, because they may still be on the platform. */
-export function webhooksOf(subscription: Subscription | undefined): MadeWebhook[] {
-	if (subscription === undefined) return [];
-	const { ids, url, keyDigest: digest, outdated = [] } = subscription;
-	const inUse = Object.values(ids).map((id) => ({ id, url, keyDigest: digest }));
-	return [...inUse, ...outdated];
-}
-
 function isMadeAs(
 	{ url, key }: SubscriptionIdentity,
 	made: Pick<MadeWebhook, 'url' | 'keyDigest'>,

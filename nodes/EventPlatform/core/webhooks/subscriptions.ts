@@ -20,7 +20,7 @@ export interface Subscriber {
 	owner: string;
 	/** A test in the editor. */
 	isOfTest?: true;
-	/** Our subscription as it was noted last, also after its removal. Absent: this trigger has none, or another one has made it. */
+	/** Our subscription that goes on. Absent: this trigger has none, or another one has made it. */
 	stored?: Readonly<Subscription>;
 	memory: SubscriptionMemory;
 	/** Stores the subscription with the workflow. */
@@ -54,8 +54,8 @@ export async function subscribe(
 	};
 	/** A delivery may have been missed while requests were under way, so this is noted anew after each of them. */
 	const note = (changed: Pick<Subscription, 'seenAt' | 'outdated'>) => {
-		const { newest, arrived } = memory;
-		const gap = before && gapOf({ ...before, missed: newest?.missed }, plan.interrupted, arrived);
+		const { latest, arrived } = memory;
+		const gap = before && gapOf({ ...before, missed: latest?.missed }, plan.interrupted, arrived);
 		keep(subscriber, { ...subscription, missed: gap, ...changed });
 	};
 	// Where one cannot be made, the next check has to look, however soon it comes.
@@ -98,10 +98,11 @@ export async function unsubscribe(
 	}
 	if (stored === undefined) return;
 	// What a person unpublishes is over, also where n8n starts it again: `n8n publish:workflow` leaves that to the next start.
-	const { isStarting, arrived } = memory;
-	const missed = isStarting ? gapOf(stored, Object.keys(stored.ids), arrived) : undefined;
+	const { stage, arrived } = memory;
+	const goesOn = stage === 'starting';
+	const missed = goesOn ? gapOf(stored, Object.keys(stored.ids), arrived) : undefined;
 	const nothing = { ids: {}, outdated: [], keyDigest: undefined };
-	keep(subscriber, { ...stored, ...nothing, missed, seenAt: platformNowMs(run), isRemoved: true });
+	keep(subscriber, { ...stored, ...nothing, missed, seenAt: platformNowMs(run) });
 }
 
 function idsOf(webhooks: ReadonlyArray<{ id: string }>): string[] {
