@@ -13,8 +13,7 @@ import {
 	type Reader,
 	type Stored,
 } from '../core/values/storedShape';
-import { daySeconds } from '../core/values/units';
-import type { Seconds } from '../core/values/units';
+import { daySeconds, type Seconds } from '../core/values/units';
 import type { Subscription } from '../core/webhooks/subscriptionMemory';
 import { FactsMemory } from '../core/webhooks/factsMemory';
 import { deliveriesShape, DeliveryHistory, type StoredDeliveries } from '../core/webhooks/history';
