@@ -53,7 +53,7 @@ export async function readSessionsOfList(
 		const isNeeded = mayRemoveOthers || sessionsToSendTo.has(id);
 		const judging = { session, asked, view: run.view };
 		const { result: people, reason } = isNeeded
-			? await reader.read(id, (ask) => readRegisteredPeople(id, ask, judging, run.signal))
+			? await reader.read(id, () => readRegisteredPeople(id, run.client.send, judging))
 			: { result: [] };
 		const isPublic =
 			run.seen.emailsAre(id) !== 'kept' &&
@@ -82,7 +82,7 @@ interface SessionsById {
 /** Reads each session of a list once, however its id is written there, without its people. */
 async function readSessionsByIds(
 	list: readonly Row[],
-	{ sessions: cache, seen }: RegistrationRun,
+	{ client, sessions: cache, seen }: RegistrationRun,
 	reader: SessionsReader,
 ): Promise<SessionsById> {
 	const sessions = new Map<string, SyncSession>();
@@ -91,9 +91,10 @@ async function readSessionsByIds(
 	for (const sessionId of spellings) {
 		const normalizedId = normalizeId(sessionId);
 		if (idOf.has(normalizedId) || problemOfId(sessionId) !== undefined) continue;
-		const { result: listedSession, reason } = await reader.read(sessionId, (ask) => {
-			return readListedSession(cache, sessionId, ask, idOf.size === 0);
-		});
+		const isFirst = idOf.size === 0;
+		const { result: listedSession, reason } = await reader.read(sessionId, () =>
+			readListedSession(cache, sessionId, client.send, isFirst),
+		);
 		const id = listedSession ? text(listedSession.session.id) : sessionId;
 		idOf.set(normalizedId, id);
 		// A session that could not be read under one spelling of its id stays unknown.
@@ -124,16 +125,16 @@ class SessionsReader {
 	/** The one for which `stop` gives the words. Absent as well after an error of another kind. */
 	failureOfRun?: Failure;
 
-	constructor(private readonly run: Pick<RegistrationRun, 'client' | 'sessions' | 'seen'>) {}
+	constructor(private readonly run: Pick<RegistrationRun, 'sessions' | 'seen'>) {}
 
 	async read<Result>(
 		sessionId: string,
-		request: (ask: Ask) => Promise<Result>,
+		request: () => Promise<Result>,
 	): Promise<{ result?: Result; reason?: Reason }> {
-		const { client, sessions, seen } = this.run;
+		const { sessions, seen } = this.run;
 		if (this.stop) return { reason: this.stop };
 		try {
-			const result = await request(client.send);
+			const result = await request();
 			seen.breaker.recordSuccess();
 			return { result };
 		} catch (error) {
@@ -181,13 +182,10 @@ async function readRegisteredPeople(
 	sessionId: string,
 	ask: Ask,
 	judging: Judging,
-	signal?: AbortSignal,
 ): Promise<Registered[]> {
 	const people: Registered[] = [];
 	try {
-		for await (const { records } of readPages(ask, pathTo`/sessions/${sessionId}/people`, {
-			signal,
-		})) {
+		for await (const { records } of readPages(ask, pathTo`/sessions/${sessionId}/people`)) {
 			for (const record of records) {
 				if (!isOfAnotherSession(record, sessionId)) people.push(readRegistered(record, judging));
 			}
