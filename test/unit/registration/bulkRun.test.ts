@@ -490,6 +490,18 @@ test('an address is no proof where the id stands for people of two sessions', as
 	).toEqual(Array(10).fill('unknown'));
 });
 
+test.each([
+	[10_000, { registered: 50 }],
+	[60_000, { registered: 25, unknown: 25 }],
+])(
+	'results that lag %i ms behind the end of their job are read up to four times more',
+	async (lagMs, statuses) => {
+		const { report } = await simulate(someRows(50), { platform: { lagMs } });
+		expect(countStatuses(outcomesOf(report))).toEqual(statuses);
+		expect(report.requests).toBeLessThanOrEqual(9);
+	},
+);
+
 test('a failure that stands twice does not make a registered person fail', async () => {
 	const { report } = await simulate(rows, { platform: { repeatedRows: 1, seed: 4 } });
 	const failed = outcomesOf(report).filter(({ status }) => status === 'failed');
