@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { SimulatedTime } from '../support/n8n/pollingHost';
 import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 import type { WebhookHost } from '../support/n8n/webhookHost';
@@ -54,14 +54,19 @@ describe('while the platform shows no session', () => {
 
 	/**
 	 * Registers somebody of whom no attempt can tell the title. The last one but one comes ten minutes after the first. Somebody else has
-	 * registered before the workflow was published.
+	 * registered before the workflow was published. `receiving`: another process of n8n takes the deliveries.
 	 */
-	async function registrationThatNobodyJudges(more: INodeParameters = {}): Promise<WebhookHost> {
+	async function registrationThatNobodyJudges(
+		more: INodeParameters = {},
+		receiving?: INodeType,
+	): Promise<WebhookHost> {
 		const event = await makeEvent(scene.sandbox, { title: 'The Launch' });
 		const session = await makeSession(scene.sandbox, event);
 		await register(1, session, 'before-the-publication');
 		time.passMinutes(5);
 		const host = await scene.listen({ ...filtered, ...more });
+		await host.poll();
+		host.node = receiving ?? host.node;
 		await scene.sandbox.faults(noSession);
 		await register(1, session, 'unread');
 		await eventually(() => host.answers.length === 1);
@@ -90,6 +95,17 @@ describe('while the platform shows no session', () => {
 		expect(warnings()).toContainEqual(
 			expect.stringContaining("Add a time under 'Check Subscription'"),
 		);
+	});
+
+	test('a registration that comes in vain to a process without checks is read after the next start, and the log says so', async () => {
+		const warnings = linesOfLog('warn');
+		const host = await registrationThatNobodyJudges({}, restartedNode());
+		expect(warnings()).toContainEqual(expect.stringContaining('after the next start of n8n'));
+		await scene.sandbox.web.delete('/_sandbox/faults');
+		host.node = restartedNode();
+		await host.activate('init');
+		await host.poll();
+		expect(host.items).toMatchObject([{ email: 'unread-0@example.org' }]);
 	});
 
 	test('a registration is read by a later check, where the next one cannot read either and n8n ends meanwhile', async () => {

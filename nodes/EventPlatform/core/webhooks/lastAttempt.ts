@@ -22,9 +22,13 @@ export function retryWhileDelivered(
 	}
 	if (!settings.hasChecks) return askForAttention(`${reason}. ${notAgain}. ${howToCheck}`);
 	history.ours.noteMissed(eventType);
+	// A process that only takes deliveries shares nothing with the one that checks but what is stored, which n8n reads when it starts.
+	if (history.ours.stage === 'starting') return askForAttention(`${reason}. ${readAfterStart}`);
 	return ignore(`${reason}. The next check of the subscription reads what came since`);
 }
 
+const readAfterStart =
+	'This process of n8n makes no checks, so what came since is read after the next start of n8n';
 const notAgain = 'The platform does not deliver it again';
 const howToCheck =
 	"Add a time under 'Check Subscription', so that the next such event is read later";
