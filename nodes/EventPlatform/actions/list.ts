@@ -30,12 +30,6 @@ export interface Remarks {
 	describe(this: void, remarks: readonly string[]): string[];
 }
 
-/** A record of the output, and the remark about it. */
-interface ListedRecord {
-	output: JsonObject;
-	remark?: string;
-}
-
 /** A filter of the node's own, which the records pass after they were read. */
 export interface OwnFilter {
 	/** The query without the filter. */
@@ -51,7 +45,7 @@ export interface ListOperation extends ItemOperation {
 /** The people and sessions of one event have the fields of the other lists, where the AI that builds workflows reads the names. */
 const isPartOfEvent = (path: string) => path.startsWith('/events/{eventId}/');
 
-/** Makes the operation that returns as many records of a list as people want. With a filter of the node's own it reads the whole list. */
+/** Makes the operation that returns as many records of a list as people want. */
 export function listOf(kind: RecordKind, path: string, listRequest: ListRequest): ListOperation {
 	const { action, description, filters, options = [], outputOptions = [] } = listRequest;
 	return {
@@ -62,49 +56,48 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 			...locatorsOf(path),
 			...listFields(kind, filters, [...options, ...outputOptions], !isPartOfEvent(path)),
 		],
-		async run({ client, n8n, parameters, notes, signal }: ItemContext) {
-			const beginning = listRequest.beginning?.(parameters) ?? '';
-			const pathOfList = beginning + filledPath(parameters, path);
-			const enteredQuery = chosenQuery(parameters, listRequest);
-			const ownFilter = listRequest.ownFilter?.(enteredQuery, parameters);
-			const query = ownFilter?.query ?? enteredQuery;
-			const limit = limitFor(n8n, parameters.limit());
-			const view = readOutputView(parameters);
-			const remarks = listRequest.remarks?.(query);
-			const listOptions: ListOptions = {
-				query,
-				addedQuery: listRequest.addedQuery?.(parameters),
-				limit: ownFilter ? undefined : limit,
-				signal,
-			};
-			const listedRecords: ListedRecord[] = [];
-			let recordCount = 0;
-			for await (const page of readPages(client.send, pathOfList, listOptions)) {
-				recordCount = page.recordCount ?? recordCount;
-				for (const record of page.records) {
-					if (ownFilter && !ownFilter.passes(record)) continue;
-					const presented = presentRecord(record, view, page.included);
-					notes.fields.record(presented, view);
-					const { output } = presented;
-					listedRecords.push({ output, remark: remarks?.remarkOf(record) });
-				}
-			}
-			const total = ownFilter ? listedRecords.length : recordCount;
-			const shownRecords = listedRecords.slice(0, limit);
-			const records = shownRecords.map(({ output }) => output);
-			if (remarks) {
-				notes.note(
-					remarks.describe,
-					shownRecords.flatMap(({ remark }) => remark ?? []),
-				);
-			}
-			if (isTool(n8n)) return withTotal(records, total);
-			if (records.length === limit) {
-				for (const hint of hintsOfRest(limit, total)) notes.hint(hint);
-			}
-			return records;
-		},
+		run: (item) => readList(path, listRequest, item),
 	};
+}
+
+/** With a filter of the node's own it reads the whole list. */
+async function readList(
+	path: string,
+	listRequest: ListRequest,
+	{ client, n8n, parameters, notes, signal }: ItemContext,
+): Promise<JsonObject[]> {
+	const beginning = listRequest.beginning?.(parameters) ?? '';
+	const pathOfList = beginning + filledPath(parameters, path);
+	const enteredQuery = chosenQuery(parameters, listRequest);
+	const ownFilter = listRequest.ownFilter?.(enteredQuery, parameters);
+	const query = ownFilter?.query ?? enteredQuery;
+	const limit = limitFor(n8n, parameters.limit());
+	const view = readOutputView(parameters);
+	const remarks = listRequest.remarks?.(query);
+	const listOptions: ListOptions = {
+		query,
+		addedQuery: listRequest.addedQuery?.(parameters),
+		limit: ownFilter ? undefined : limit,
+		signal,
+	};
+	const records: JsonObject[] = [];
+	let total = 0;
+	for await (const page of readPages(client.send, pathOfList, listOptions)) {
+		const passing = ownFilter ? page.records.filter(ownFilter.passes) : page.records;
+		total = ownFilter ? total + passing.length : (page.recordCount ?? total);
+		const room = (limit ?? Infinity) - records.length;
+		for (const record of passing.slice(0, room)) {
+			const presented = presentRecord(record, view, page.included);
+			notes.fields.record(presented, view);
+			records.push(presented.output);
+			if (remarks) notes.note(remarks.describe, [remarks.remarkOf(record)]);
+		}
+	}
+	if (isTool(n8n)) return withTotal(records, total);
+	if (records.length === limit) {
+		for (const hint of hintsOfRest(limit, total)) notes.hint(hint);
+	}
+	return records;
 }
 
 /** Where n8n does not say that an agent runs the node as its tool, it gives the node a type of its own. */

@@ -21,7 +21,7 @@ import { asFailure, type Failure } from './failure';
 import { Cancelled, type Clock } from './clock';
 import type { ApiRequest, ApiResponse, Ask, Client, LostConnection, SendOnce } from './request';
 import type { RequestQueue } from './requestQueue';
-import type { Usage } from './usage';
+import { beginUsage } from './usage';
 import { clockAheadMs, leastAheadMs } from '../dialect/clockAhead';
 import type { Ms } from '../values/units';
 
@@ -43,17 +43,7 @@ interface ClientParts {
 /** Makes the client of a run, which sends a request when its turn comes, and again where that is safe. */
 export function createClient(parts: ClientParts): Client {
 	const { send, clock, queue, signal, log, random = Math.random } = parts;
-	const usage: Usage = {
-		requests: 0,
-		responses: 0,
-		// The queue belongs to all runs with the token, so these are read when somebody asks: another run may have learned more.
-		get perSecond() {
-			return queue.perSecond;
-		},
-		get month() {
-			return queue.month;
-		},
-	};
+	const usage = beginUsage(queue);
 
 	async function sendWithRetries(request: ApiRequest): Promise<ApiResponse> {
 		let sentAt = await queue.waitForPlace(request, signal);

@@ -20,6 +20,20 @@ export interface Usage {
 	readonly perSecond: number;
 }
 
+/** The queue belongs to all runs with the token, and may have learned more by the time when somebody asks. */
+export function beginUsage(queue: Pick<Usage, 'month' | 'perSecond'>): Usage {
+	return {
+		requests: 0,
+		responses: 0,
+		get perSecond() {
+			return queue.perSecond;
+		},
+		get month() {
+			return queue.month;
+		},
+	};
+}
+
 export interface Cost {
 	requests: number;
 	seconds: Seconds;
