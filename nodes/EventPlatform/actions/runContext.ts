@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { createYielder } from '../core/client/clock';
-import { Seen, type RegistrationRun } from '../core/registration/registrationRun';
+import { Findings, type RegistrationRun } from '../core/registration/registrationRun';
 import { SessionCache } from '../core/sessions/sessionCache';
 import { ItemParameters } from '../fields/itemParameters';
 import { NodeParameters } from '../fields/nodeParameters';
@@ -43,7 +43,7 @@ export async function createRunContext(
 		nodeParameters: new NodeParameters(n8n, fields),
 		sessions,
 		forms: new FormCache(client.send, sessions),
-		seen: new Seen(sessions, client.usage),
+		findings: new Findings(sessions, client.usage),
 		notes,
 	};
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../nodes/EventPlatform/core/client/clock';
 import type { Client } from '../../../nodes/EventPlatform/core/client/request';
 import { endingAt } from '../../../nodes/EventPlatform/core/client/run';
 import {
-	Seen,
+	Findings,
 	type RegistrationRun,
 } from '../../../nodes/EventPlatform/core/registration/registrationRun';
 import type { RunOptions } from '../../../nodes/EventPlatform/core/registration/bulkRun';
@@ -19,7 +19,7 @@ export function begunRun(client: Client, clock: Clock, signal?: AbortSignal): Re
 		startedAtMs,
 		signal,
 		sessions,
-		seen: new Seen(sessions, client.usage),
+		findings: new Findings(sessions, client.usage),
 	};
 }
 

@@ -2,7 +2,7 @@ import type { JobState } from '../../../nodes/EventPlatform/core/dialect/jobs';
 import { planRun, type Plan } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
 import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import type { RunOutcome } from '../../../nodes/EventPlatform/core/registration/runOutcome';
-import type { Seen } from '../../../nodes/EventPlatform/core/registration/registrationRun';
+import type { Findings } from '../../../nodes/EventPlatform/core/registration/registrationRun';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/bulkRun';
 import { RequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import { createClient } from '../../../nodes/EventPlatform/core/client/client';
@@ -17,7 +17,7 @@ export interface Simulated {
 	plan: Plan;
 	report: RunOutcome;
 	platform: PlatformModel;
-	seen: Seen;
+	findings: Findings;
 	/** How long the run took by the virtual clock. */
 	durationMs: number;
 }
@@ -51,7 +51,7 @@ export async function simulate(
 	const start = clock.now();
 	const report = await clock.run(runBulk(plan, ...timedRun(parts, run)));
 	const durationMs = clock.now() - start;
-	return { plan, report, platform, seen: parts.seen, durationMs };
+	return { plan, report, platform, findings: parts.findings, durationMs };
 }
 
 /** The model, and what a run needs to work with it. */

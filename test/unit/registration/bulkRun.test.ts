@@ -457,10 +457,10 @@ test('people whose job has the id of another are not told of the others at a pub
 });
 
 test('at a public event results are read in the order of the people, and nobody is looked for by the address', async () => {
-	const { report, seen } = await simulate(rows, { platform: { emails: 'made-up' } });
+	const { report, findings } = await simulate(rows, { platform: { emails: 'made-up' } });
 	expect(countStatuses(outcomesOf(report))).toEqual({ registered: 98, failed: 2 });
 	expect(outcomesOf(report)[0]?.status).toBe('failed');
-	expect(seen.emailsAre('session')).toBe('replaced');
+	expect(findings.emailsAre('session')).toBe('replaced');
 	expect(report.requests).toBe(2 * 2);
 });
 

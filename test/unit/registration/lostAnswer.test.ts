@@ -6,7 +6,7 @@ import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { Seen } from '../../../nodes/EventPlatform/core/registration/registrationRun';
+import { Findings } from '../../../nodes/EventPlatform/core/registration/registrationRun';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { runAgainst } from './bulkRun';
 import { someRows } from '../../support/runs/simulation';
@@ -368,9 +368,9 @@ test.each([
 			});
 		});
 		await sessions.readEvent('s');
-		const seen = new Seen(sessions, { responses: 1 });
-		for (const id of replaced) seen.recordEmails(id, 'replaced');
-		for (const id of kept) seen.recordEmails(id, 'kept');
-		expect(seen.emailsAre('s')).toBe(use);
+		const findings = new Findings(sessions, { responses: 1 });
+		for (const id of replaced) findings.recordEmails(id, 'replaced');
+		for (const id of kept) findings.recordEmails(id, 'kept');
+		expect(findings.emailsAre('s')).toBe(use);
 	},
 );

@@ -20,7 +20,7 @@ interface CheckedSessions {
  */
 export async function checkSessions(
 	people: readonly Row[],
-	{ client, sessions, seen: { breaker } }: Pick<RunContext, 'client' | 'sessions' | 'seen'>,
+	{ client, sessions, findings: { breaker } }: Pick<RunContext, 'client' | 'sessions' | 'findings'>,
 ): Promise<CheckedSessions> {
 	const problems = new Map<string, string | undefined>();
 	const unchecked = new Map<string, Failure>();

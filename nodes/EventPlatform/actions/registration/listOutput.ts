@@ -48,7 +48,7 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 	const describe = [
 		() => hints,
 		() => hintsOfEmptyRows(run.n8n.getInputData().length - list.people.length),
-		() => hintsOfLeftOutTracking([...run.seen.plainForm.leftOut]),
+		() => hintsOfLeftOutTracking([...run.findings.plainForm.leftOut]),
 		() => hintsBeforeSending(list.people),
 		() => hintsOfMissingAnswers(missingAnswers(newPeople), isDryRun),
 	];

@@ -69,7 +69,7 @@ export const register: ItemOperation = {
 		if (view.includesJoinLink && joinLinkOf(person ?? {}) === null) {
 			item.notes.note(hintsOfMissingLinks, [registrant]);
 		}
-		item.notes.note(hintsOfLeftOutTracking, [...item.seen.plainForm.leftOut]);
+		item.notes.note(hintsOfLeftOutTracking, [...item.findings.plainForm.leftOut]);
 		// Where records are not simplified, the output is what the platform has sent, if it has sent a record.
 		const recordAsSent = view.simplified ? undefined : person;
 		const presented = presentRecord(

@@ -88,11 +88,11 @@ function checkRegistered(
 	const isSent = addresses.includes(normalizeAddress(email));
 	const isReplaced = addresses.some((address) => isGeneratedAddress(address));
 	if (isReplaced) {
-		item.seen.recordEmails(sessionId, 'replaced');
+		item.findings.recordEmails(sessionId, 'replaced');
 		item.notes.hint(describeReplacedEmails([item.sessions.nameOf(sessionId)]));
 	}
 	const isKept = isSent && !isReplaced && person && mayBeRegistrant(person);
-	if (isKept) item.seen.recordEmails(sessionId, 'kept');
+	if (isKept) item.findings.recordEmails(sessionId, 'kept');
 	if (isSent || isReplaced || addresses.length === 0) return { status: 'registered', person };
 	throw item.parameters.parameterError(
 		'The platform answered with the registration of another person',

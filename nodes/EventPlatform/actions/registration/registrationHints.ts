@@ -44,11 +44,11 @@ export function hintsOfLeftOutTracking(names: readonly string[]): string[] {
 const mostSessionsInHint = 5;
 
 export function hintsOfPublicEvents(
-	{ sessions, seen }: Pick<RegistrationRun, 'sessions' | 'seen'>,
+	{ sessions, findings }: Pick<RegistrationRun, 'sessions' | 'findings'>,
 	people: readonly Row[],
 ): string[] {
 	const ids = [...new Set(people.map(({ sessionId }) => sessionId))].filter(
-		(id) => seen.emailsAre(id) === 'replaced',
+		(id) => findings.emailsAre(id) === 'replaced',
 	);
 	if (ids.length === 0) return [];
 	const names = ids.slice(0, mostSessionsInHint).map((id) => sessions.nameOf(id));

@@ -119,7 +119,7 @@ class BulkRun {
 			people: withOutcomes(plan.candidates, notAwaited),
 			jobs: this.jobs,
 			stop: line.reasonToStop({}),
-			failureOfRun: this.run.seen.outage.unreached,
+			failureOfRun: this.run.findings.outage.unreached,
 		};
 	}
 

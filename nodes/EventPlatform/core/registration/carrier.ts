@@ -35,7 +35,7 @@ export class Carrier {
 	readonly over = this.end.signal;
 
 	constructor(private readonly run: RegistrationRun) {
-		this.line = new Line(run.clock, run.client.usage, this.over, run.seen.outage);
+		this.line = new Line(run.clock, run.client.usage, this.over, run.findings.outage);
 		if (run.signal?.aborted) this.line.stop({ reason: this.reasonOf(new Cancelled()) });
 		void this.endInTime();
 	}
@@ -54,8 +54,8 @@ export class Carrier {
 
 	/** Where the platform does not work, more time would not help, so people are told what it said and since when. A single failure may be chance. */
 	private reasonOfTimeOver(): Reason {
-		const { clock, sessions, seen } = this.run;
-		const { inRow, persistence } = seen.outage;
+		const { clock, sessions, findings } = this.run;
+		const { inRow, persistence } = findings.outage;
 		if (!inRow || persistence.failures === 1) return ownReason('time_over');
 		const seconds = Math.round((clock.now() - inRow.sinceMs) / 1_000);
 		return failedUntilTimeOver(seconds, reasonOfError(inRow.latest, sessions));
@@ -107,7 +107,7 @@ export class Carrier {
 			if (result !== unsent) {
 				line.recordResponse(turn);
 				// That a job can be read says nothing of what may be sent.
-				if (!turn.isRead) run.seen.breaker.recordSuccess();
+				if (!turn.isRead) run.findings.breaker.recordSuccess();
 			}
 			return { kind: 'answered', result };
 		} catch (error) {
@@ -135,7 +135,7 @@ export class Carrier {
 		// Where a job is not found, or its results are refused, that says nothing about other jobs: the results may lag behind its end.
 		if (isRead && mayMeanNotYet(failure)) return;
 		const { line, run } = this;
-		const { breaker, outage } = run.seen;
+		const { breaker, outage } = run.findings;
 		const reason = this.reasonOf(failure);
 		const ends = breaker.recordFailure(failure, sessionId);
 		if (!mayPass(failure, turn)) {

@@ -95,7 +95,7 @@ export class LostAnswers {
 	async askLists(): Promise<Batch[]> {
 		const again: Batch[] = [];
 		for (const [sessionId, batches] of groupBy(this.waiting, ({ sessionId: id }) => id)) {
-			const use = this.run.seen.emailsAre(sessionId);
+			const use = this.run.findings.emailsAre(sessionId);
 			const isKept =
 				use === 'kept' || (use !== 'replaced' && (await this.showsSent(sessionId, batches)));
 			const code = use === 'replaced' ? 'not_repeated' : 'not_listed';
@@ -114,7 +114,7 @@ export class LostAnswers {
 
 	/** Who stands in the list with the address that was sent is registered; and then the event keeps emails. */
 	private async showsSent(sessionId: string, batches: readonly LostBatch[]): Promise<boolean> {
-		const { clock, client, seen } = this.run;
+		const { clock, client, findings } = this.run;
 		const latestAt = batches.reduce((latest, { lost }) => Math.max(latest, lost.sentAt), 0);
 		await clock.sleep(latestAt + this.longestWorkMs - clock.now(), this.over);
 		const list = await this.find(
@@ -133,7 +133,7 @@ export class LostAnswers {
 			({ person, lost }) => person.mayBeRegistrant || isByAttempt(person, lost, clockAheadMs),
 		);
 		if (!isKept) return false;
-		seen.recordEmails(sessionId, 'kept');
+		findings.recordEmails(sessionId, 'kept');
 		for (const { candidate, person, lost } of listed) {
 			setOutcome([candidate], outcomeOfListed(person, lost, clockAheadMs));
 		}
@@ -141,12 +141,12 @@ export class LostAnswers {
 	}
 
 	private async emailUse(sessionId: string): Promise<EmailUse> {
-		const { seen, sessions } = this.run;
-		const known = seen.emailsAre(sessionId);
+		const { findings, sessions } = this.run;
+		const known = findings.emailsAre(sessionId);
 		if (known) return known;
 		const use = await askEmailUse(sessions, sessionId, this.ask);
 		// A form that tells is kept with its session.
-		if (use === 'unknown') seen.recordEmails(sessionId, use);
+		if (use === 'unknown') findings.recordEmails(sessionId, use);
 		return use;
 	}
 }

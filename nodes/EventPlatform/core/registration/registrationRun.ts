@@ -13,12 +13,12 @@ export interface RegistrationRun extends Run {
 	readonly sessions: SessionCache;
 	/** The part of each person's record that is kept. Absent: all of it. */
 	readonly view?: RecordView;
-	readonly seen: Seen;
+	readonly findings: Findings;
 	readonly log?: (message: string) => void;
 }
 
 /** Owns what the responses of a run have shown of the platform and of its sessions, no matter which part of the run has asked: one person, a list or Sync. */
-export class Seen {
+export class Findings {
 	readonly plainForm = new PlainForm();
 	/** That of the forms is another one: a platform that shows no sessions may register people for them all the same. */
 	readonly breaker = new SessionBreaker();

@@ -31,7 +31,7 @@ interface OpenResults {
 export class Results {
 	private readonly open: OpenResults[] = [];
 
-	constructor(private readonly run: Pick<RegistrationRun, 'client' | 'seen'>) {}
+	constructor(private readonly run: Pick<RegistrationRun, 'client' | 'findings'>) {}
 
 	/**
 	 * Records the results of a job, and the outcomes that follow for its people. `reasonUnread`: why the job was not read to its end.
@@ -39,7 +39,7 @@ export class Results {
 	 */
 	record(job: SentJob, results: readonly TaskResult[], reasonUnread?: Reason): void {
 		const { people, sessionId } = job;
-		const { seen } = this.run;
+		const { findings } = this.run;
 		const setOthers = (unassigned: readonly TaskResult[], isContradicted: boolean) =>
 			setOutcome(
 				people,
@@ -53,8 +53,8 @@ export class Results {
 		}
 		const addresses = new Set(people.map(({ row }) => row.address));
 		for (const { address = '', isNoRegistrant } of results) {
-			if (isGeneratedAddress(address)) seen.recordEmails(sessionId, 'replaced');
-			if (!isNoRegistrant && addresses.has(address)) seen.recordEmails(sessionId, 'kept');
+			if (isGeneratedAddress(address)) findings.recordEmails(sessionId, 'replaced');
+			if (!isNoRegistrant && addresses.has(address)) findings.recordEmails(sessionId, 'kept');
 		}
 		const {
 			results: assigned,
@@ -64,7 +64,7 @@ export class Results {
 		} = assign(people, results, {
 			succeeded: job.succeeded,
 			isUncertain: job.isUncounted || reasonUnread !== undefined,
-			isPublic: seen.hasMadeUpEmails(sessionId),
+			isPublic: findings.hasMadeUpEmails(sessionId),
 		});
 		for (const [person, result] of assigned) {
 			setOutcome([person], outcomeOfResult(job, result));
@@ -79,7 +79,7 @@ export class Results {
 	/** Asks the lists of the sessions about results that do not say whose they are. What a list does not tell stays as it is. */
 	async askLists(find: FindPeople): Promise<void> {
 		for (const [sessionId, open] of groupBy(this.open, ({ job }) => job.sessionId)) {
-			if (this.run.seen.hasMadeUpEmails(sessionId)) continue;
+			if (this.run.findings.hasMadeUpEmails(sessionId)) continue;
 			// A failure with one session does not keep the others from being read.
 			const list = await find(
 				sessionId,
@@ -100,7 +100,7 @@ export class Results {
 	async bringJoinLinks(people: readonly Candidate[], find: FindPeople): Promise<void> {
 		const without = people.filter(({ outcome }) => outcome && isWithoutJoinLink(outcome));
 		for (const [sessionId, candidates] of groupBy(without, ({ row }) => row.sessionId)) {
-			if (this.run.seen.hasMadeUpEmails(sessionId)) continue;
+			if (this.run.findings.hasMadeUpEmails(sessionId)) continue;
 			const list = await find(sessionId, candidates, mostRequestsForLinks).catch(() => {});
 			for (const candidate of candidates) {
 				const person = list?.get(candidate.row.address)?.person;

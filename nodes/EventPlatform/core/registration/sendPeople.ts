@@ -8,7 +8,7 @@ import type { RegistrationRun } from './registrationRun';
 
 /** How people are sent: fifty in a job of a run, or one alone. */
 export interface Sender<Accepted> {
-	readonly run: Pick<RegistrationRun, 'clock' | 'seen'>;
+	readonly run: Pick<RegistrationRun, 'clock' | 'findings'>;
 	readonly lostAnswers: LostAnswers;
 	/** Whether people who were refused are worth another request, which has them in the plain form. */
 	mayTryPlain(): boolean;
@@ -31,7 +31,7 @@ export async function sendPeople<Accepted>(
 	mustBePlain = false,
 ): Promise<Answer<Accepted | typeof unsent>> {
 	const { run, lostAnswers } = sender;
-	const { plainForm } = run.seen;
+	const { plainForm } = run.findings;
 	const registrations = batch.people.map(({ row }) => row.registration);
 	let isPlain = mustBePlain;
 	const attempt = async () => {

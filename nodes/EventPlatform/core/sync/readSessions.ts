@@ -56,7 +56,7 @@ export async function readSessionsOfList(
 			? await reader.read(id, () => readRegisteredPeople(id, run.client.send, judging))
 			: { result: [] };
 		const isPublic =
-			run.seen.emailsAre(id) !== 'kept' &&
+			run.findings.emailsAre(id) !== 'kept' &&
 			people?.some(({ address }) => isGeneratedAddress(address));
 		sessions.set(
 			id,
@@ -82,7 +82,7 @@ interface SessionsById {
 /** Reads each session of a list once, however its id is written there, without its people. */
 async function readSessionsByIds(
 	list: readonly Row[],
-	{ client, sessions: cache, seen }: RegistrationRun,
+	{ client, sessions: cache, findings }: RegistrationRun,
 	reader: SessionsReader,
 ): Promise<SessionsById> {
 	const sessions = new Map<string, SyncSession>();
@@ -107,7 +107,7 @@ async function readSessionsByIds(
 			reasonClosed: listedSession && whyClosed(listedSession, name),
 			reasonNotToSend: reason,
 		};
-		sessions.set(id, seen.emailsAre(id) === 'replaced' ? markAsPublic(session) : session);
+		sessions.set(id, findings.emailsAre(id) === 'replaced' ? markAsPublic(session) : session);
 	}
 	const idOfSpelling = new Map([...spellings].map((id) => [id, idOf.get(normalizeId(id)) ?? id]));
 	return { sessions, rows: withIds(list, idOfSpelling) };
@@ -125,22 +125,22 @@ class SessionsReader {
 	/** The one for which `stop` gives the words. Absent as well after an error of another kind. */
 	failureOfRun?: Failure;
 
-	constructor(private readonly run: Pick<RegistrationRun, 'sessions' | 'seen'>) {}
+	constructor(private readonly run: Pick<RegistrationRun, 'sessions' | 'findings'>) {}
 
 	async read<Result>(
 		sessionId: string,
 		request: () => Promise<Result>,
 	): Promise<{ result?: Result; reason?: Reason }> {
-		const { sessions, seen } = this.run;
+		const { sessions, findings } = this.run;
 		if (this.stop) return { reason: this.stop };
 		try {
 			const result = await request();
-			seen.breaker.recordSuccess();
+			findings.breaker.recordSuccess();
 			return { result };
 		} catch (error) {
 			const reason = reasonOfError(error, sessions);
 			const failure = error instanceof Failure ? error : undefined;
-			const scope = failure ? seen.breaker.recordUnread(failure, sessionId) : 'run';
+			const scope = failure ? findings.breaker.recordUnread(failure, sessionId) : 'run';
 			if (scope === 'run') {
 				this.stop = reason;
 				this.failureOfRun = failure;
