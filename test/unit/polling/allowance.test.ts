@@ -219,6 +219,16 @@ describe('after a start of n8n', () => {
 		});
 	});
 
+	test('the first poll of a trigger that has no lists owes twice as well, and the second one once', () => {
+		const allowance = new Allowance();
+		const reminding = { ...poller, leastCost: 0 };
+		const pollCost = { requests: 3, month: {} };
+		const polled = () => allowance.addPoll(reminding, pollCost, start, false);
+		allowance.noteCall(reminding, { ...goesOn, stored }, start);
+		expect(polled().owed).toBeCloseTo(6, 0);
+		expect(polled().owed).toBeCloseTo(9, 0);
+	});
+
 	test('what was owed when n8n stored it is still owed', () => {
 		const owing = { ...stored, owed: 100, startPollAtMs: 0 };
 		expect(waitMs({ stored: owing })).toBeCloseTo(100 * perRequestMs - hourMs, -1);

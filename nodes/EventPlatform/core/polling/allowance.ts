@@ -128,9 +128,9 @@ export class Allowance {
 	}
 
 	/**
-	 * Adds the cost of a poll, and gives what is to be stored. The first one that reads the lists counts twice, because the poll before the
-	 * start may not have been paid: twenty triggers that are restarted each night would spend 3,653 requests. One that has read the
-	 * schedule alone still waits for its turn.
+	 * Adds the cost of a poll, and gives what is to be stored. The first one of a process counts twice, because the poll before the start may
+	 * not have been paid: twenty triggers that are restarted each night would spend 3,653 requests. One that reads the schedule alone is not
+	 * the first where the lists still wait for their turn.
 	 */
 	addPoll(
 		poller: Poller,
@@ -140,16 +140,17 @@ export class Allowance {
 	): StoredAllowance {
 		const { waitsSinceMs, ...trigger } = this.latestOf(poller, undefined, nowMs);
 		this.months.set(poller.token, month);
-		const isFirst = readsLists && waitsSinceMs !== undefined;
+		const hasWaitingLists = !readsLists && poller.leastCost > 0;
+		const isFirst = waitsSinceMs !== undefined && !hasWaitingLists;
 		const owed =
 			owedNow(trigger, this.ratePerMs(poller.token, nowMs), nowMs) + requests * (isFirst ? 2 : 1);
 		const next: StoredAllowance = {
 			owed,
 			atMs: nowMs,
-			cost: readsLists ? requests : trigger.cost,
+			cost: hasWaitingLists ? trigger.cost : requests,
 			startPollAtMs: isFirst ? nowMs : trigger.startPollAtMs,
 		};
-		this.triggers.set(poller.id, { ...trigger, ...next, ...(!readsLists && { waitsSinceMs }) });
+		this.triggers.set(poller.id, { ...trigger, ...next, ...(hasWaitingLists && { waitsSinceMs }) });
 		return next;
 	}
 
