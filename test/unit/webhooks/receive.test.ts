@@ -68,6 +68,69 @@ test.each<[string, FakeAnswer, number]>([
 	expect(asked).toHaveLength(lookups);
 });
 
+describe('lookups', () => {
+	const invented = (id: number) => job({ status: 'ended' }, `invented-${id}`);
+	const numbers = (count: number) => Array.from({ length: count }, (_, id) => id);
+	/** So many minutes are a second. */
+	const second = 1 / 60;
+
+	test('that prove nothing are 240 in a day, also of deliveries that come at the same moment', async () => {
+		const { deliver, asked, later } = trigger({ confirmationsPerMinute: 10_000 }, notFound);
+		await Promise.all(numbers(300).map((id) => deliver(invented(id))));
+		expect(asked).toHaveLength(240);
+		later(24 * 60 - second);
+		await deliver(invented(300));
+		expect(asked).toHaveLength(240);
+		later(second);
+		await deliver(invented(300));
+		expect(asked).toHaveLength(241);
+	});
+
+	test('that prove deliveries are as many as come', async () => {
+		const { deliver, asked } = trigger({ confirmationsPerMinute: 10_000 }, ({ path }) =>
+			job({ status: 'ended' }, path.split('/').at(-1)),
+		);
+		for (const id of numbers(300)) expect((await deliver(invented(id))).items).toHaveLength(1);
+		expect(asked).toHaveLength(300);
+	});
+
+	test('have room again a minute later, also where a clock was set back', async () => {
+		const { deliver, asked, later } = trigger({ confirmationsPerMinute: 1 }, notFound);
+		const counts: number[] = [];
+		for (const minutes of [0, 0, 1 - second, second, -60]) {
+			later(minutes);
+			await deliver(invented(counts.length));
+			counts.push(asked.length);
+		}
+		expect(counts).toEqual([1, 1, 1, 2, 3]);
+	});
+
+	test('that fail together are no outage', async () => {
+		let fail = () => {};
+		const failed = new Promise<void>((resolve) => (fail = resolve));
+		const { deliver, asked, later } = trigger({}, () => failed.then(() => 'platform_error'));
+		const together = numbers(10).map((id) => deliver(invented(id)));
+		later(second);
+		fail();
+		await Promise.all(together);
+		await deliver(invented(10));
+		expect(asked).toHaveLength(11);
+	});
+
+	test('of an outage are one a minute after ten, until the first answer', async () => {
+		const { deliver, asked, later, platform } = changing('platform_error');
+		for (const id of numbers(600)) {
+			later(second);
+			await deliver(invented(id));
+		}
+		expect(asked).toHaveLength(10 + 9);
+		platform.answer = 'not_found';
+		later(1);
+		for (const id of numbers(2)) await deliver(invented(600 + id));
+		expect(asked).toHaveLength(10 + 9 + 2);
+	});
+});
+
 test.each(['auto', 'none'] as const)(
 	'invented ids cost no more than the budget, and a real job starts its run: %s',
 	async (verify) => {
