@@ -4,9 +4,9 @@
  * `readings.ts` reads each thing once. What is below remembers what came before it: by session, or in a row (`Persistence`).
  *
  *   operations item by item   `ItemBreaker`; the router tells the items that are left why they were not sent
- *   people for sessions       `SessionBreaker`; its callers stop with the reason for people: the line of a bulk run (`Line.stop`), the
- *                             `SessionsReader` of Sync. `checkSessions` of Validate Only throws it. Forms have one of their own
- *                             (`FormCache`), and come from elsewhere or are done without
+ *   people for sessions       `SessionBreaker` tells how much is over, and its callers keep of the failure what they need: the line of a bulk
+ *                             run (`Line.stop`) and the `SessionsReader` of Sync the reason for people, `checkSessions` of Validate Only
+ *                             throws it. Forms have one of their own (`FormCache`), and come from elsewhere or are done without
  *   requests of a bulk run    `givesUp` of `registration/outage.ts`, where all of them fail, or all that send people
  *   lookups of deliveries     `LookupBudget` of `webhooks/lookupBudget.ts`, which makes one in a minute instead of none
  *   a poll                    `concernsAll` of `polling/pollContext.ts`, without memory: the next poll asks again
