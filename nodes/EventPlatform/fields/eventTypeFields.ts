@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { defaultEventTypes, eventTypeTable } from '../core/events/eventTypes';
+import { defaultEventTypes, eventTypeTable, isPolledOnly } from '../core/events/eventTypes';
 import { choiceField } from './fieldBuilders';
 
 export function eventTypeOptions(
@@ -11,7 +11,7 @@ export function eventTypeOptions(
 }
 
 export const webhookEventTypes: INodePropertyOptions[] = eventTypeOptions(
-	(eventType) => eventTypeTable[eventType]?.isPolledOnly !== true,
+	(eventType) => !isPolledOnly(eventType),
 );
 
 export function eventTypeField(name: string, description: string): INodeProperties {

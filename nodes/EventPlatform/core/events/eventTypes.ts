@@ -15,9 +15,7 @@ import type { Ms, Seconds } from '../values/units';
 interface RecordType {
 	/** The first part of the names of its event types. */
 	subject: string;
-	/** The platform delivers events of such records. */
-	isDelivered?: true;
-	/** Each session has a list of them, which can be read from then on. Absent: sessions have no such list. */
+	/** Each session has a list of them, which can be read from then on, and the platform delivers nothing of them. */
 	listedOnce?: 'begun' | 'ended';
 	/** The column of an item with the id of its record. */
 	idColumn?: string;
@@ -25,10 +23,10 @@ interface RecordType {
 
 /** The types of records that events are about. */
 export const recordTypes: Readonly<Record<string, RecordType>> = {
-	jobs: { subject: 'job', isDelivered: true },
-	sessions: { subject: 'session', isDelivered: true },
-	events: { subject: 'event', isDelivered: true },
-	people: { subject: 'people', isDelivered: true },
+	jobs: { subject: 'job' },
+	sessions: { subject: 'session' },
+	events: { subject: 'event' },
+	people: { subject: 'people' },
 	questions: { subject: 'question', listedOnce: 'begun', idColumn: 'question_id' },
 	recordings: { subject: 'recording', listedOnce: 'ended', idColumn: 'recording_id' },
 	chat_messages: { subject: 'chat', listedOnce: 'begun', idColumn: 'message_id' },
@@ -38,14 +36,14 @@ const typeBySubject = new Map(
 	Object.entries(recordTypes).map(([type, { subject }]) => [subject, type]),
 );
 
-/** The types of records that the platform delivers events of. */
-export const deliveredTypes: ReadonlySet<string> = new Set(
-	Object.keys(recordTypes).filter((type) => recordTypes[type]?.isDelivered),
-);
-
 /** The types of records that each session has a list of, and of which the platform delivers nothing. */
 export const typesOfContent: readonly string[] = Object.keys(recordTypes).filter(
 	(type) => recordTypes[type]?.listedOnce !== undefined,
+);
+
+/** The types of records that the platform delivers events of. */
+export const deliveredTypes: ReadonlySet<string> = new Set(
+	Object.keys(recordTypes).filter((type) => !typesOfContent.includes(type)),
 );
 
 export const listPaths = { events: '/events', sessions: '/sessions' };
@@ -74,8 +72,6 @@ interface EventTypeRow {
 	isAfterEnd?: true;
 	/** What of the schedule it tells: that a start is due, or that a session was changed. No list and no webhook has it. */
 	scheduleKind?: ScheduleKind;
-	/** The platform has no webhook for it, so that only polling finds it. */
-	isPolledOnly?: true;
 	/** The platform has no list of such records, so that they are read by their ids. */
 	isAskedById?: true;
 	/** The specification shows its payload, so that a body of another shape is no delivery of this event type. */
@@ -114,14 +110,12 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 	'session.starting': {
 		name: 'Session Starts Soon',
 		description: 'At chosen times before the planned start',
-		isPolledOnly: true,
 		scheduleKind: 'start',
 		occurrence: ({ attributes }) => [plannedStart(attributes), attributes.lead_minutes],
 	},
 	'session.changed': {
 		name: 'Session Changed',
 		description: 'Moved, renamed, canceled or reopened',
-		isPolledOnly: true,
 		scheduleKind: 'change',
 		// A session may be moved to and fro.
 		occurrence: ({ attributes }) => [
@@ -186,6 +180,12 @@ export function isPollable(eventType: string): boolean {
 	return isListable(eventType) || isAskedById || scheduleKind !== undefined;
 }
 
+/** The platform has no webhook for it, so that only polling finds it. */
+export function isPolledOnly(eventType: string): boolean {
+	const { type = '', scheduleKind } = eventTypeOf(eventType);
+	return scheduleKind !== undefined || typesOfContent.includes(type);
+}
+
 /** An event as the sender of a delivery tells it. Nothing in it is proven. */
 export interface Delivery {
 	eventType: string;
@@ -222,8 +222,8 @@ export function isInSession(eventType: string): boolean {
 
 /** Undefined where the platform shows no record of this type. */
 export function pathOf({ eventType, record }: Delivery): string | undefined {
-	const { type, isPolledOnly = false } = eventTypeOf(eventType);
-	if (type === undefined || isPolledOnly) return undefined;
+	const { type } = eventTypeOf(eventType);
+	if (type === undefined || isPolledOnly(eventType)) return undefined;
 	const path = pathTo`/${type}/${record.id}`;
 	// Only below the session does the platform show whether a person is registered and attended.
 	const session = type === 'people' ? idOf('session', record) : undefined;
@@ -241,7 +241,6 @@ function rowOfOwnName(name: string): EventTypeRow {
 function contentRow(name: string): EventTypeRow {
 	return {
 		name,
-		isPolledOnly: true,
 		happenedAtSeconds: ({ attributes }, session) =>
 			parseSeconds(attributes.created_at) ??
 			parseSeconds(session.ended_at) ??
