@@ -1,6 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { Cancelled } from '../core/client/clock';
 import { usualResponseMs } from './send';
+import { DownloadFailed } from '../core/files/link';
 import { transfer, type FileResponse, type FileToGet } from '../core/files/transfer';
 import type { Run } from '../core/client/run';
 
@@ -45,6 +46,13 @@ export async function storeFile(
 	const stream = streamClass.from(joinChunks(firstChunk, chunks), { objectMode: false });
 	try {
 		return await prepareBinaryData(stream, file.name, file.mimeType);
+	} catch (error) {
+		if (error instanceof DownloadFailed || error instanceof Cancelled) throw error;
+		const said = error instanceof Error ? error.message : String(error);
+		throw new DownloadFailed(
+			'n8n could not store the file',
+			`Its disk may be full. n8n said: ${said}`,
+		);
 	} finally {
 		// Where the store has failed before it read anything, nothing else closes the connection.
 		await chunks.return(undefined);

@@ -111,9 +111,12 @@ async function catchUp(
 	const eventTypes = Object.keys(beganAtMs);
 	const lost = eventTypes.filter((eventType) => !isListable(eventType));
 	const from = new Date(smallestOf(Object.values(beganAtMs))).toISOString();
+	const isLost =
+		lost.length > 0
+			? `. What it missed of ${lost.join(', ')} is lost: the platform has no list`
+			: '';
 	context.logger.warn(
-		`Event Platform Trigger catches up with ${eventTypes.join(', ')} since ${from}` +
-			(lost.length > 0 ? `, except ${lost.join(', ')}, which the platform does not list` : ''),
+		`${context.getNode().name} may have missed ${eventTypes.join(', ')} since ${from}, and reads now what happened${isLost}`,
 	);
 	const filters = readFilters(context);
 	const time = beginPollTime(context);

@@ -55,7 +55,7 @@ test.each<[Cause, title: string, advice: RegExp, about?: About]>([
 	[
 		'not_from_api',
 		'Something other than the API of the platform refused the request',
-		/proxy.*nothing of the people/,
+		/proxy.*people and the values in the request are not the cause/,
 	],
 	[
 		'not_json',

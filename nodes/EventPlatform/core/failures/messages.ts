@@ -84,7 +84,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	allowance_spent: {
 		title: "The workspace's allowance of active contacts is used up",
 		advice:
-			'Nobody else can be registered until it is renewed. The plan of the workspace decides how large it is.',
+			'Nobody else can be registered until it is renewed, or until the workspace has a larger plan.',
 		// The platform's own words only repeat the title.
 		hasHiddenErrors: true,
 	},
@@ -105,7 +105,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	nothing_or_filter: {
 		title: 'The platform found nothing or rejected a filter',
 		advice:
-			'Some platforms refuse a list without entries in the same way (400) as what they do not understand. Remove the filters and options one by one to see which it is.',
+			'The platform may answer an empty list with the same 400 as a filter that it does not know. Remove the filters and options one by one to see which it is.',
 	},
 	already_exists: {
 		title: (_, { exists }) => exists?.title ?? 'It already exists on the platform',
@@ -164,7 +164,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	not_from_api: {
 		title: 'Something other than the API of the platform refused the request',
 		advice:
-			"A proxy, a gateway or a firewall in between may have answered. This says nothing of the people and the values in the request. Check the 'Base URL' of the credential, and what stands between this n8n and the platform.",
+			"A proxy, a gateway or a firewall in between may have answered. The people and the values in the request are not the cause. Check the 'Base URL' of the credential, and what stands between this n8n and the platform.",
 		introduction: 'It said',
 	},
 	not_json: {

@@ -73,7 +73,9 @@ export async function subscribe(
 		note({ seenAt: platformNowMs(run), outdated: [] });
 	} catch (error) {
 		// The next plan has them again.
-		subscriber.warn(`Former subscriptions remain: ${asFailure(error).message}`);
+		subscriber.warn(
+			`Event Platform Trigger could not delete its former webhooks, and tries again later: ${asFailure(error).message}`,
+		);
 	}
 }
 
