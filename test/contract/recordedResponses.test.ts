@@ -55,7 +55,7 @@ test('a registration for a public event: the person, with an address that was ma
 	expect(JSON.stringify(record)).not.toContain('0'.repeat(22));
 	expect(readTaskResult({ status: 'succeeded', errors: [], data: person })).toMatchObject({
 		status: 'registered',
-		email: publicEventRegistration.data.attributes.email,
+		address: publicEventRegistration.data.attributes.email,
 	});
 	expect(readDelivered(publicEventRegistration)?.id).toBe(publicEventRegistration.data.id);
 });
