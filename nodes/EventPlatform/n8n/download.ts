@@ -44,19 +44,22 @@ export async function storeFile(
 	const firstChunk = await chunks.next();
 	if (streamClass === undefined) throw new Error('A transfer without an answer');
 	const stream = streamClass.from(joinChunks(firstChunk, chunks), { objectMode: false });
-	try {
-		return await prepareBinaryData(stream, file.name, file.mimeType);
-	} catch (error) {
-		if (error instanceof DownloadFailed || error instanceof Cancelled) throw error;
-		const said = error instanceof Error ? error.message : String(error);
-		throw new DownloadFailed(
-			'n8n could not store the file',
-			`Its disk may be full. n8n said: ${said}`,
-		);
-	} finally {
-		// Where the store has failed before it read anything, nothing else closes the connection.
-		await chunks.return(undefined);
-	}
+	// Where the store has failed before it read anything, nothing else closes the connection.
+	return await prepareBinaryData(stream, file.name, file.mimeType)
+		.catch((error: unknown) => {
+			throw errorOfStore(error);
+		})
+		.finally(() => chunks.return(undefined));
+}
+
+/** The stream hands its own errors to the store, which throws them again. */
+function errorOfStore(error: unknown): Error {
+	if (error instanceof DownloadFailed || error instanceof Cancelled) return error;
+	const said = error instanceof Error ? error.message : String(error);
+	return new DownloadFailed(
+		'n8n could not store the file',
+		`Its disk may be full. n8n said: ${said}`,
+	);
 }
 
 async function* joinChunks(
