@@ -10,12 +10,14 @@ import {
 } from './polledPlatform';
 import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units';
 import { createDraws } from '../../../sandbox/world/draws';
+import { itemOf } from '../../../nodes/EventPlatform/core/events/item';
 import { seenKey } from '../../../nodes/EventPlatform/core/events/eventKey';
 import type { Delivery } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/search';
 import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import { fakePlatform } from '../../support/platform/fakePlatform';
+import recorded from '../../support/recordedAnswers/recordings.json';
 import { noFilters } from '../../support/runs/filters';
 import { polledRun } from '../../support/runs/measuredClient';
 
@@ -106,6 +108,38 @@ test('a session whose event cannot be read for an hour starts one run, although 
 	await poll();
 	await poll();
 	expect(told).toEqual(['b', 'a']);
+});
+
+describe('a recording', () => {
+	test('that began before the trigger, in a session that has ended since then, is told once', async () => {
+		const created_at = start - hourSeconds;
+		const platform = new PolledPlatform({
+			eventTypes: ['recording.ready'],
+			session: { status: 'live', started_at: created_at },
+			recordings: [{ type: 'recordings', id: 'r', attributes: { created_at } }],
+		});
+		await platform.poll();
+		platform.pass(10 * minuteSeconds);
+		platform.end();
+		await platform.pollEvery(quarterSeconds, 3);
+		expect(platform.started).toEqual(['ready r']);
+	});
+
+	test('without an id, as the platform was seen to answer, is told once by its name', async () => {
+		const platform = new PolledPlatform({ eventTypes: ['recording.ready'] });
+		await platform.poll();
+		platform.end();
+		const [recording] = recorded.data;
+		const told: object[] = [];
+		for (let poll = 1; poll < 5; poll++) {
+			await platform.pollEvery(quarterSeconds);
+			told.push(...platform.news.map((event) => itemOf(event, platform.nowSeconds * 1_000)));
+			// The address has another signature each time.
+			const url = `https://files.example.org/evening.mp4?signature=${poll}`;
+			platform.recordings = [{ ...recording, attributes: { ...recording?.attributes, url } }];
+		}
+		expect(told).toMatchObject([{ event: 'recording.ready', id: null, recording_id: null }]);
+	});
 });
 
 describe('a Start From', () => {

@@ -63,6 +63,8 @@ export class PolledPlatform {
 	/** Sessions whose people take more time than a poll has. */
 	endless: string[] = [];
 	events: JsonObject[] = [];
+	/** Of each session. */
+	recordings: JsonObject[] = [];
 	/** The status of each job, by id. */
 	jobs: Record<string, string> = {};
 	/** The paths that the last poll asked for. */
@@ -75,6 +77,8 @@ export class PolledPlatform {
 	endedWithinDays = 1;
 	/** The filter of the trigger. */
 	sessionId?: string;
+	/** The events of the last poll. */
+	news: Awaited<ReturnType<typeof readNews>>['news'] = [];
 	/** The events that have started a run, such as `registered person-1`. */
 	started: string[] = [];
 	/** How many events and requests each poll had. */
@@ -164,6 +168,7 @@ export class PolledPlatform {
 		this.hasLeftOver = hasLeftOver;
 		this.cursor = next;
 		this.failures = failures;
+		this.news = news;
 		const started = news.map(({ eventType, record }) => `${eventType.split('.')[1]} ${record.id}`);
 		this.started.push(...started);
 		this.polls.push({ started: started.length, requests: this.requests.length });
@@ -207,10 +212,11 @@ export class PolledPlatform {
 	}
 
 	private bodyOf(path: string, query: NonNullable<ApiRequest['query']>): JsonObject {
-		const [, collection, id = '', people] = path.toLowerCase().split('/');
+		const [, collection, id = '', below] = path.toLowerCase().split('/');
 		if (collection === 'jobs') return this.job(id);
 		if (collection === 'events') return { data: this.events };
-		if (people !== undefined) return this.listPeople(id, query);
+		if (below === 'recordings') return pageOf(this.recordings, query);
+		if (below !== undefined) return this.listPeople(id, query);
 		const sessions = this.allSessions();
 		if (id !== '') {
 			return { data: sessions.find((session) => session.id.toLowerCase() === id) ?? null };
