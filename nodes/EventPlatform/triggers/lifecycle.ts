@@ -121,7 +121,7 @@ async function catchUp(
 	const filters = readFilters(context);
 	const time = beginPollTime(context);
 	const inTime = endingAt(run, time.deadlineAtMs);
-	const missed = await readMissed(inTime, gap, filters, history, Date.now, time);
+	const missed = await readMissed(inTime, gap, filters, history, time);
 	// A delivery may have been missed meanwhile.
 	const current = history.ours.latest?.missed;
 	keep(subscriber, { ...subscription, missed: current === gap ? missed.left : current });

@@ -41,9 +41,10 @@ class Missing {
 	async look(): Promise<string[]> {
 		if (!this.gap) throw new Error('It is closed');
 		const gap = JSON.parse(JSON.stringify(this.gap)) as Gap;
-		const clock = () => this.nowSeconds * 1_000;
-		const run = polledRun(this.platform.ask, clock);
-		const reading = await readMissed(run, gap, this.filters, this.seen, clock);
+		const now = () => this.nowSeconds * 1_000;
+		const history = { has: (key: string) => this.seen.has(key), now };
+		const run = polledRun(this.platform.ask, now);
+		const reading = await readMissed(run, gap, this.filters, history);
 		this.gap = reading.left;
 		for (const event of reading.news) this.seen.add(deliveryKey(event));
 		return reading.news.map(({ eventType, record }) => `${eventType} ${record.id}`);

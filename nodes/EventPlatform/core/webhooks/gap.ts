@@ -70,17 +70,16 @@ export async function readMissed(
 	run: PollRun,
 	gap: Gap,
 	filters: Filters,
-	seen: { has(key: string): boolean },
-	ourClockMs: () => Ms,
+	history: { has(key: string): boolean; now(): Ms },
 	limits?: PollLimits,
 ): Promise<MissedResult> {
 	const { beganAtMs, cursor } = gap;
 	const isDelivered = (event: ListedEvent): boolean =>
-		!isInGap(event, gap) || seen.has(deliveryKey(event));
+		!isInGap(event, gap) || history.has(deliveryKey(event));
 	const eventTypes = Object.keys(beganAtMs).filter(isListable);
 	const startFrom = toSeconds(smallestOf(Object.values(beganAtMs)));
 	const search = { eventTypes, filters, endedWithinDays: 1, startFrom, isDelivered };
-	const poll = await readNews(run, cursor, search, ourClockMs, limits);
+	const poll = await readNews(run, cursor, search, () => history.now(), limits);
 	// Where the session of the filter is gone, there is nothing to catch up.
 	const failures = poll.failures.filter(({ cause }) => cause !== 'not_found');
 	const isOpen = poll.hasLeftOver || failures.length > 0;
