@@ -147,7 +147,7 @@ test('a session that nobody started and that has no name is open as far as its r
 	const { data } = sessionAnswer;
 	expect(simple(data)).toMatchObject({ status: 'past_not_started', registrants_count: 1 });
 	expect(whole(data)).toMatchObject({ duration: null, started_at: 0 });
-	expect(sessionFactsOf(data.attributes)).toMatchObject({ event_title: null, session_name: null });
+	expect(sessionFactsOf(data.attributes)).toMatchObject({ event_title: null, name: null });
 	const { ask } = fakePlatform(() => ({ data: { id: sessionId, ...data } }));
 	const read = await askForSession(ask, sessionId);
 	expect(whyClosed(read, 'The session')).toBeUndefined();
@@ -169,7 +169,7 @@ test('a user with links to other networks', () => {
 test('the examples of 2025: a slug, a name, and questions that do not say whether they are required', () => {
 	const { organization, session, personFields: fields, personMembers } = reference2025;
 	expect(whole(organization)).toMatchObject({ name: 'Example Ltd', slug: 'example-ltd' });
-	expect(sessionFactsOf(session.attributes)).toMatchObject({ session_name: 'Second evening' });
+	expect(sessionFactsOf(session.attributes)).toMatchObject({ name: 'Second evening' });
 	const attributes = { ...personMembers, registrant_detail: { fields } };
 	expect(whole({ id: 'p', type: 'people', attributes })).toMatchObject({
 		email: 'ada@example.org',

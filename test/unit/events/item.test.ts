@@ -89,17 +89,24 @@ test('a delivery without an id becomes an item with all that was sent, and nothi
 	});
 });
 
-const sessionFacts = {
+const ofEvent = {
 	event_title: 'Launch',
+	registration_link: 'https://events.example.org/e/launch',
+};
+const allFacts = {
+	...ofEvent,
+	name: 'Morning',
+	started_at: 1_700_000_000,
+	timezone: 'Europe/Paris',
+	estimated_duration: 90,
+};
+const factsInItem = {
+	...ofEvent,
 	session_name: 'Morning',
 	session_started_at: 1_700_000_000,
 	session_timezone: 'Europe/Paris',
-	registration_link: 'https://events.example.org/e/launch',
+	session_start_text: '14 Nov 2023, 23:13 Paris',
 };
-
-const session_start_text = '14 Nov 2023, 23:13 Paris';
-const factsInItem = { ...sessionFacts, session_start_text };
-const allFacts = { ...sessionFacts, estimated_duration: 90 };
 
 test.each([
 	[
@@ -107,7 +114,7 @@ test.each([
 		'sessions',
 		{
 			event_title: 'Launch',
-			registration_link: sessionFacts.registration_link,
+			registration_link: ofEvent.registration_link,
 			session_start_text: null,
 		},
 	],

@@ -8,9 +8,9 @@ const link = 'https://app.example.com/p/launch';
 const launch = { id: 'e1', attributes: { title: 'Launch', registration_link: link } };
 const nothing = {
 	event_title: null,
-	session_name: null,
-	session_started_at: null,
-	session_timezone: null,
+	name: null,
+	started_at: null,
+	timezone: null,
 	registration_link: null,
 	estimated_duration: null,
 };
@@ -24,9 +24,9 @@ test('a session tells its name, its start and its time zone, and of its event th
 	const attributes = { name: 'Morning', started_at: 1_700_000_000, timezone: 'Europe/Paris' };
 	expect(factsOf(attributes, launch)).toEqual({
 		event_title: 'Launch',
-		session_name: 'Morning',
-		session_started_at: 1_700_000_000,
-		session_timezone: 'Europe/Paris',
+		name: 'Morning',
+		started_at: 1_700_000_000,
+		timezone: 'Europe/Paris',
 		registration_link: link,
 		estimated_duration: null,
 	});
@@ -45,9 +45,9 @@ test('a title of its own is the title of a session, whatever its event says', ()
 });
 
 test('a session starts when it is planned to until it has begun', () => {
-	expect(factsOf({ estimated_started_at: 5 })).toMatchObject({ session_started_at: 5 });
+	expect(factsOf({ estimated_started_at: 5 })).toMatchObject({ started_at: 5 });
 	const begun = { estimated_started_at: 5, started_at: 7 };
-	expect(factsOf(begun)).toMatchObject({ session_started_at: 7 });
+	expect(factsOf(begun)).toMatchObject({ started_at: 7 });
 });
 
 test('a session without its event is as it was sent', () => {

@@ -71,8 +71,10 @@ export function itemOf(
 	const isPerson = fields.get('type') === 'people' || fields.answers !== undefined;
 	const includesJoinLink = view.includesJoinLink && isPerson;
 	if (includesJoinLink && event.sessionFacts) {
-		const { sessionFacts } = event;
-		for (const [name, link] of linksOfPerson(sessionFacts, fields.joinLink)) fields.set(name, link);
+		// The links hold the personal link, with which the person adds the session to a calendar.
+		const personalLink = parseWebAddress(fields.joinLink ?? '');
+		const links = linksOfSession({ ...event.sessionFacts }, personalLink);
+		for (const [name, link] of Object.entries(links)) fields.set(name, link);
 	}
 	const { zone, ...viewWithoutZone } = view;
 	const columns = viewRecord(fields, { ...viewWithoutZone, includesJoinLink });
@@ -94,12 +96,11 @@ function factsFor(
 	if (!isInSession(eventType)) return [];
 	const facts = sessionFacts ?? sessionFactsOf({});
 	if (eventTypeOf(eventType).type !== 'sessions') {
-		const { event_title, session_name, session_started_at, session_timezone } = facts;
 		return Object.entries({
-			event_title,
-			session_name,
-			session_started_at,
-			session_timezone,
+			event_title: facts.event_title,
+			session_name: facts.name,
+			session_started_at: facts.started_at,
+			session_timezone: facts.timezone,
 			registration_link: facts.registration_link,
 			session_start_text: startTextOf(facts, zone),
 		});
@@ -113,26 +114,9 @@ function factsFor(
 	];
 }
 
-/** The links with which a person adds the session to a calendar, by their columns. They hold the personal link. */
-function linksOfPerson(facts: SessionFacts, joinLink: string | null): Array<[string, Json]> {
-	const { event_title, session_name: name, session_started_at: started_at } = facts;
-	const { session_timezone: timezone, registration_link, estimated_duration } = facts;
-	const session = {
-		event_title,
-		name,
-		started_at,
-		timezone,
-		registration_link,
-		estimated_duration,
-	};
-	return Object.entries(linksOfSession(session, parseWebAddress(joinLink ?? '')));
-}
-
-function startTextOf(
-	{ session_started_at: startedAt, session_timezone: timezone }: SessionFacts,
-	zone: string,
-): string | null {
-	return startInWords({ startsAt: startedAt ?? undefined, timezone: text(timezone) }, zone) ?? null;
+function startTextOf({ started_at, timezone }: SessionFacts, zone: string): string | null {
+	const start = { startsAt: started_at ?? undefined, timezone: text(timezone) };
+	return startInWords(start, zone) ?? null;
 }
 
 function stamped(record: JsonObject, event: string, event_key: string, receivedAt: Ms): JsonObject {

@@ -3,12 +3,13 @@ import type { SessionRead } from '../sessions/readSession';
 import { startOf } from '../sessions/start';
 import type { Json, JsonObject } from '../values/json';
 
+/** The facts about a session, by the names that they have in its record, and those of its event. */
 export interface SessionFacts {
 	event_title: Json;
-	session_name: Json;
+	name: Json;
 	/** When it began, or is planned to begin, in Unix seconds. */
-	session_started_at: number | null;
-	session_timezone: Json;
+	started_at: number | null;
+	timezone: Json;
 	registration_link: Json;
 	/** How long the event is planned to last, in minutes. */
 	estimated_duration: Json;
@@ -26,9 +27,9 @@ export function sessionFactsOf(session: JsonObject): SessionFacts {
 	const { registration_link = null, estimated_duration = null } = session;
 	return {
 		event_title,
-		session_name: name,
-		session_started_at: startOf(session) ?? null,
-		session_timezone: timezone,
+		name,
+		started_at: startOf(session) ?? null,
+		timezone,
 		registration_link,
 		estimated_duration,
 	};
