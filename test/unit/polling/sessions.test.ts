@@ -45,8 +45,9 @@ async function look(
 		if (data === undefined) return 'not_found';
 		return data.isBroken ? 'platform_error' : { data };
 	});
-	const { eventTypes = ['people.registered'], sessionId, eventId, eventTitleContains } = more;
-	const filters = { ...noFilters, sessionId, eventId, eventTitleContains };
+	const { eventTypes = ['people.registered'], jobIds = [], ...others } = more;
+	const { sessionId, eventId, eventTitleContains } = others;
+	const filters = { ...noFilters, jobIds, sessionId, eventId, eventTitleContains };
 	const cursor = { startedAt: 0, polledAt, lists: {}, fullList, openSessionIds: openIds };
 	const search = { eventTypes, filters, endedWithinDays: 1 };
 	const tryToRead: Round['tryToRead'] = (work) => work.catch(() => undefined);
@@ -59,11 +60,7 @@ async function look(
 
 /** What the list of all sessions has given, where people.registered was asked for without filters. */
 const fullList: FullList = {
-	searchKey: searchKey({
-		eventTypes: ['people.registered'],
-		filters: noFilters,
-		endedWithinDays: 1,
-	}),
+	searchKey: searchKey({ eventTypes: ['people.registered'], filters: noFilters }),
 	listedAt: now,
 	listedNext: 'recent',
 };
@@ -173,6 +170,17 @@ describe('of many sessions', () => {
 	test('all are listed where something else is asked for than before', async () => {
 		const seen = await look(sessions, { fullList: { ...longAgo, searchKey: 'other filters' } });
 		expect(seen.asked).toEqual(['/sessions']);
+	});
+
+	test('the recent ones are listed for other jobs, and for the same events in another order', async () => {
+		const eventTypes = ['people.registered', 'job.ended'];
+		const first = await look(sessions, { eventTypes, jobIds: ['a'] });
+		const seen = await look(sessions, {
+			fullList: first.fullList && { ...first.fullList, listedNext: 'recent' },
+			eventTypes: [...eventTypes].reverse(),
+			jobIds: ['b'],
+		});
+		expect(seen.asked).toEqual([recent]);
 	});
 
 	test('all are listed where the filter leaves out more than ten that were open', async () => {

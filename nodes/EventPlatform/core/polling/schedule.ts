@@ -10,7 +10,6 @@
  *   one session is not known            state `doubtful`, by session: it is looked for once more before it is forgotten
  */
 import { parseSeconds, plannedStart } from '../dialect/time';
-import { shortKey } from '../events/eventKey';
 import { scheduleTypes } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
 import { isCanceled, isToStart } from '../sessions/phase';
@@ -26,7 +25,7 @@ import {
 	type Stored,
 } from '../values/storedShape';
 import { text } from '../values/text';
-import { beginningOf, beginsAnew, type Search } from './search';
+import { beginningOf, beginsAnew, searchKey, type Search } from './search';
 import { backOffUntil } from './backOff';
 import { daySeconds, type Seconds } from '../values/units';
 
@@ -66,28 +65,16 @@ export const mostSecondsBetweenLists = 3_600;
 /** A list shows the sessions that have begun within so long before, too, because they may have been moved or canceled just before. */
 export const listedBehindSeconds = 3_600;
 
-function scheduleKey({ eventTypes, filters, leadTimes = [] }: Search): string {
-	const { sessionId, eventId, eventTitleContains } = filters;
-	const minutes = leadTimes.map((lead) => lead.minutes).sort((first, second) => first - second);
-	return shortKey([
-		scheduleTypes(eventTypes).sort(),
-		sessionId,
-		eventId,
-		eventTitleContains,
-		minutes,
-	]);
-}
-
 /** With another search it begins at that moment, whatever the Start From; what was told stays told. */
 export function beginSchedule(
 	stored: Schedule | undefined,
 	search: Search,
 	nowSeconds: Seconds,
 ): Schedule {
-	const { startFrom } = search;
-	const searchKey = scheduleKey(search);
+	const { startFrom, filters, leadTimes } = search;
+	const key = searchKey({ eventTypes: scheduleTypes(search.eventTypes), filters }, leadTimes);
 	const begun = {
-		searchKey,
+		searchKey: key,
 		beganAt: beginningOf(search, nowSeconds),
 		startFrom,
 		listedAt: 0,
@@ -95,7 +82,7 @@ export function beginSchedule(
 	};
 	if (stored === undefined) return { ...begun, told: {} };
 	if (beginsAnew(search, stored.startFrom)) return { ...stored, ...begun };
-	if (stored.searchKey !== searchKey)
+	if (stored.searchKey !== key)
 		return { ...stored, ...begun, beganAt: Math.max(nowSeconds, startFrom ?? 0) };
 	return search.isActivated ? { ...stored, listedAt: 0 } : stored;
 }

@@ -30,8 +30,17 @@ export interface PollLimits {
 
 export const unlimited: PollLimits = { isTimeOver: () => false };
 
-export function searchKey({ eventTypes, filters }: Search): string {
-	return shortKey([eventTypes, filters]);
+/**
+ * What sessions were listed for: another list may show what this one did not, and that is no news. Which jobs are wanted makes no
+ * difference, because a job has no session.
+ */
+export function searchKey(
+	{ eventTypes, filters }: Pick<Search, 'eventTypes' | 'filters'>,
+	leadTimes: readonly LeadTime[] = [],
+): string {
+	const { sessionId, eventId, eventTitleContains } = filters;
+	const minutes = leadTimes.map((lead) => lead.minutes).sort((first, second) => first - second);
+	return shortKey([[...eventTypes].sort(), sessionId, eventId, eventTitleContains, minutes]);
 }
 
 /** Polling begins anew with another Start From than the last one; without a Start From, at an activation by a person. */
