@@ -44,11 +44,10 @@ interface Amendment {
 
 /** Changes answers, once, and believes only the record that the platform shows afterwards. Throws the failure where the platform refuses the update. */
 export async function amend(ask: Ask, amendment: Amendment): Promise<Amended> {
-	const { changes } = amendment;
-	const response = await attempt(ask, amendment, changes);
-	const verified = await verify(ask, amendment, changes, response);
+	const response = await attempt(ask, amendment);
+	const verified = await verify(ask, amendment, response);
 	if (verified instanceof Failure) return { kind: 'unconfirmed', failure: verified };
-	return conclude(verified, changes, response);
+	return conclude(verified, amendment, response);
 }
 
 /**
@@ -57,8 +56,7 @@ export async function amend(ask: Ask, amendment: Amendment): Promise<Amended> {
  */
 async function attempt(
 	ask: Ask,
-	{ sessionId, person: { id = '' }, registration }: Amendment,
-	changes: readonly Change[],
+	{ sessionId, person: { id = '' }, registration, changes }: Amendment,
 ): Promise<JsonObject | undefined> {
 	const attributes = asTask(onlyChanged(registration, changes));
 	const request: ApiRequest = {
@@ -82,8 +80,7 @@ interface Verified {
 /** Finds out what became of changes. The response to the attempt is enough where it shows them all; it may also be the record as it was. */
 async function verify(
 	ask: Ask,
-	{ sessionId, person: { id = '' }, registration }: Amendment,
-	changes: readonly Change[],
+	{ sessionId, person: { id = '' }, registration, changes }: Amendment,
 	response?: JsonObject,
 ): Promise<Verified | Failure> {
 	const sent = onlyChanged(registration, changes);
@@ -121,7 +118,7 @@ export const stillDifferent = 'still_different';
 
 function conclude(
 	{ record, unmade }: Verified,
-	changes: readonly Change[],
+	{ changes }: Amendment,
 	response?: JsonObject,
 ): Amended {
 	if (unmade.length === 0) return { kind: 'made', person: record };

@@ -44,9 +44,23 @@ export class RemovalAttempts {
 		return failure;
 	}
 
-	/** What became of the person, as far as the list of the session tells. */
-	async look(): ReturnType<typeof afterMissing> {
-		return await afterMissing(this.ask, this.removal);
+	/**
+	 * A person whom the platform did not find to remove may be removed already, by somebody else or by a request whose response got
+	 * lost. That they were not found may also mean something else, so the list of the session decides. A failure means that the list
+	 * tells nothing.
+	 */
+	async look(): Promise<'removed' | 'stillThere' | Failure> {
+		const { sessionId, person } = this.removal;
+		// The address as the platform shows it, because its filter may not know another spelling.
+		const email = text(attributesOf(person).email);
+		const path = pathTo`/sessions/${sessionId}/people`;
+		if (email === '') return new Failure('unexpected_shape', { method: 'GET', path });
+		const search = await findByEmail(this.ask, sessionId, email).catch(asFailure);
+		if (search instanceof Failure) return search;
+		const { request, listed, people } = search;
+		if (people.length > 0 || listed.some(({ id }) => id === person.id)) return 'stillThere';
+		// Where the list shows other people, the platform has ignored the filter, and the person may be on any page.
+		return listed.length === 0 ? 'removed' : new Failure('unexpected_shape', request);
 	}
 }
 
@@ -70,29 +84,4 @@ export async function removePerson(
 			throw attempts.lost ?? failure;
 		},
 	);
-}
-
-/** The address of a person as the platform shows it, because its filter may not know another spelling. */
-function shownEmailOf(person: JsonObject): string {
-	return text(attributesOf(person).email);
-}
-
-/**
- * A person whom the platform did not find to remove may be removed already, by somebody else or by a request whose response got
- * lost. That they were not found may also mean something else, so the list of the session decides. A failure means that the list
- * tells nothing.
- */
-async function afterMissing(
-	ask: Ask,
-	{ sessionId, person }: Removal,
-): Promise<'removed' | 'stillThere' | Failure> {
-	const email = shownEmailOf(person);
-	const path = pathTo`/sessions/${sessionId}/people`;
-	if (email === '') return new Failure('unexpected_shape', { method: 'GET', path });
-	const search = await findByEmail(ask, sessionId, email).catch(asFailure);
-	if (search instanceof Failure) return search;
-	const { request, listed, people } = search;
-	if (people.length > 0 || listed.some(({ id }) => id === person.id)) return 'stillThere';
-	// Where the list shows other people, the platform has ignored the filter, and the person may be on any page.
-	return listed.length === 0 ? 'removed' : new Failure('unexpected_shape', request);
 }
