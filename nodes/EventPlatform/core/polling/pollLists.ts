@@ -21,6 +21,7 @@ import {
 	moveBookmark,
 	type Polled,
 	type Watch,
+	type WatchRead,
 } from './watch';
 import { readWatch } from './readList';
 
@@ -109,33 +110,57 @@ async function withRegistrationTimes(
 	};
 }
 
-/** One poll reads at most so many lists only because a day has passed: five requests delay the next one of a lone trigger by 67 minutes. */
-const mostDaily = 5;
-
 interface PolledLists {
 	/** Absent: the sessions could not be listed. */
 	inView?: SessionsInView;
 	watches: Watch[];
 	polled: Map<string, Polled>;
-	/** The lists that were due and could not be read, by path, and their bookmarks. */
+	/** The lists that were due and were not read, by path, and their bookmarks. */
 	unread: Map<string, Bookmark>;
 }
 
-/** Reads the lists that are due until the time is over. Those that were read or tried longest ago come first. */
+/** Reads the lists that are due until the time is over. */
 async function readLists(round: Round, inView: SessionsInView | undefined): Promise<PolledLists> {
-	const { limits, search } = round;
 	const watches = watchedLists(round, inView?.sessions ?? []);
 	const polled = new Map<string, Polled>();
 	const unread = new Map<string, Bookmark>();
-	if (inView && listableTypes(search.eventTypes, 'sessions').length > 0) {
-		const watch = sessionsWatch;
-		const before = bookmarkOf(round, watch);
-		const listed = watch.eventsOf(round, inView.sessions);
-		const news = listed.filter(makeNewsTest(round, before));
-		const isPart = inView.extent !== 'all';
-		const read = { firstPage: 0 };
-		polled.set(watch.path, { watch, before, read, end: 'reached', isPart, listed, news });
+	if (inView && listableTypes(round.search.eventTypes, 'sessions').length > 0)
+		polled.set(sessionsWatch.path, sessionsOf(round, inView));
+	for (const due of findDue(round, watches)) {
+		const { path } = due.watch;
+		const result = await readDue(round, due);
+		if ('watch' in result) polled.set(path, result);
+		else unread.set(path, result);
 	}
+	return { inView, watches, polled, unread };
+}
+
+/** The sessions are read already. */
+function sessionsOf(round: Round, { sessions, extent }: SessionsInView): Polled {
+	const before = bookmarkOf(round, sessionsWatch);
+	const listed = sessionsWatch.eventsOf(round, sessions);
+	return {
+		watch: sessionsWatch,
+		before,
+		read: { firstPage: 0 },
+		end: 'reached',
+		isPart: extent !== 'all',
+		listed,
+		news: listed.filter(makeNewsTest(round, before)),
+	};
+}
+
+interface DueList {
+	watch: Watch;
+	before: Bookmark;
+	read: WatchRead;
+}
+
+/** One poll reads at most so many lists only because a day has passed: five requests delay the next one of a lone trigger by 67 minutes. */
+const mostDaily = 5;
+
+/** Finds the lists that are due. Those that were read or tried longest ago come first. */
+function findDue(round: Round, watches: readonly Watch[]): DueList[] {
 	const due = watches.flatMap((watch) => {
 		const before = bookmarkOf(round, watch);
 		const read = dueRead(round, watch, before);
@@ -143,26 +168,22 @@ async function readLists(round: Round, inView: SessionsInView | undefined): Prom
 	});
 	due.sort((first, second) => compareTimes(first.before.triedAt, second.before.triedAt));
 	const daily = due.filter(({ read }) => read.isDaily).slice(0, mostDaily);
-	for (const { watch, before, read } of [...due.filter(({ read }) => !read.isDaily), ...daily]) {
-		unread.set(watch.path, before);
-		if (limits.isTimeOver() || isWaiting(round, before)) continue;
-		const result = await round.tryToRead(
-			readWatch(round, watch, before, read).catch((error: unknown) => {
-				// A list that takes all the time is no failure.
-				if (!limits.isTimeOver() || !(error instanceof Failure)) throw error;
-				return undefined;
-			}),
-		);
-		const { nowSeconds: triedAt } = round;
-		const { failingSinceAt = limits.isTimeOver() ? undefined : triedAt } = before;
-		if (result === undefined) {
-			unread.set(watch.path, { ...before, triedAt, failingSinceAt });
-			continue;
-		}
-		polled.set(watch.path, result);
-		unread.delete(watch.path);
-	}
-	return { inView, watches, polled, unread };
+	return [...due.filter(({ read }) => !read.isDaily), ...daily];
+}
+
+/** Reads a list, unless the time is over or it has to wait; gives its bookmark where it was not read. */
+async function readDue(round: Round, { watch, before, read }: DueList): Promise<Polled | Bookmark> {
+	const { limits, tryToRead, nowSeconds: triedAt } = round;
+	if (limits.isTimeOver() || isWaiting(round, before)) return before;
+	const reading = readWatch(round, watch, before, read).catch((error: unknown) => {
+		// A list that takes all the time is no failure.
+		if (!limits.isTimeOver() || !(error instanceof Failure)) throw error;
+		return undefined;
+	});
+	const polled = await tryToRead(reading);
+	if (polled) return polled;
+	const { failingSinceAt = limits.isTimeOver() ? undefined : triedAt } = before;
+	return { ...before, triedAt, failingSinceAt };
 }
 
 /** Takes as many events as one run can hold, the oldest first, and moves the cursor past them. */

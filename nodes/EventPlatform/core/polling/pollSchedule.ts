@@ -10,7 +10,7 @@
  *                                               the later, the longer it is refused (refusedSinceMs, refusedSince)
  */
 import { asFailure } from '../client/failure';
-import { scheduleTypes } from '../events/eventTypes';
+import { scheduleTypes, type ListedEvent } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import type { DeliveredRecord } from '../records/record';
 import type { Seconds } from '../values/units';
@@ -18,7 +18,7 @@ import type { PollContext } from './pollContext';
 import { findDueReminders } from './reminders';
 import { beginSchedule, planOf, type Schedule } from './schedule';
 import type { DueWork, ScheduleStep } from './scheduleDue';
-import { takeScheduleNews, type PolledSchedule, type ReadSessions } from './scheduleNews';
+import { takeScheduleNews, type ReadSessions } from './scheduleNews';
 import { leadsOf, tells, type Search } from './search';
 import { readTitles, type FilteredSessions } from './sessions';
 import {
@@ -56,12 +56,19 @@ interface ReadSchedule {
 	undecided: readonly DeliveredRecord[];
 }
 
+interface ScheduleNews {
+	/** The oldest first. */
+	news: ListedEvent[];
+	/** The schedule to store when the news have started their run. Absent: no response has told when it begins. */
+	next?: Schedule;
+}
+
 /** Finds the reminders that are due and the changes, as many as one run can take. `stored`: absent at the first poll. */
 export async function pollSchedule(
 	context: PollContext,
 	stored: Schedule | undefined,
 	scheduleReading: ScheduleReading,
-): Promise<Pick<PolledSchedule, 'news'> & Partial<PolledSchedule>> {
+): Promise<ScheduleNews> {
 	const { search, time, failures } = context;
 	const result: ReadSchedule = { read: new Map(), undecided: [] };
 	const failuresBefore = failures.length;

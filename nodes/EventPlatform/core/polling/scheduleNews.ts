@@ -30,13 +30,6 @@ import type { Seconds } from '../values/units';
 /** Sessions by id. Undefined: the session is gone, or the filters leave it out. `missing`: the platform does not know it. */
 export type ReadSessions = Map<string, DeliveredRecord | 'missing' | undefined>;
 
-export interface PolledSchedule {
-	/** The oldest first. */
-	news: ListedEvent[];
-	/** The schedule to store when the news have started their run. */
-	next: Schedule;
-}
-
 /** What is told of a session: a reminder, or a change. */
 interface SessionNews {
 	event: ListedEvent;
@@ -45,14 +38,14 @@ interface SessionNews {
 	before?: PlannedSession;
 }
 
-/** Compares the sessions that were read with the schedule, takes the oldest news, and moves the schedule past them. */
+/** Compares the sessions that were read with the schedule, takes the oldest news, and moves the schedule past them. `next`: to be stored when they have started their run. */
 export function takeScheduleNews(
 	schedule: Schedule,
 	read: ReadSessions,
 	listedAt: Seconds | undefined,
 	search: Search,
 	nowSeconds: Seconds,
-): PolledSchedule {
+): { news: ListedEvent[]; next: Schedule } {
 	const { changes, ...moved } = movePlans(schedule, read, search, nowSeconds);
 	const current = { ...schedule, ...moved, listedAt: listedAt ?? schedule.listedAt };
 	const due = findDueReminders(current, leadsOf(search), nowSeconds);
