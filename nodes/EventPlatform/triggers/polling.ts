@@ -195,7 +195,7 @@ async function runPoll(
 		);
 		warnOfClock(context, clockAheadSeconds);
 		// The cursor and the schedule tell themselves when they began.
-		const hasBegun = cursor !== undefined || poller.leastCost === 0;
+		const hasBegun = (poller.leastCost > 0 ? cursor : schedule) !== undefined;
 		storePolling(context, {
 			cursor,
 			schedule,

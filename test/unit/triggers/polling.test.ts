@@ -54,3 +54,28 @@ test.each(['init', 'leadershipChange'] as const)(
 		expect(requests).toBeLessThanOrEqual(1);
 	},
 );
+
+test('a reminder is told that came due before any request of a new trigger had a response', async () => {
+	const startsAt = Math.floor(Date.now() / 1_000) + 90 * 60;
+	const attributes = { status: 'upcoming', name: 'Tour', estimated_started_at: startsAt };
+	let isLost = true;
+	const events = ['session.starting'];
+	const leadTimes = { lead: [{ amount: 1, unit: 'hours' }] };
+	const trigger = new VirtualPolling({ events, leadTimes }, (path, query) => {
+		if (isLost) return undefined;
+		const session = { id: 's', type: 'sessions', attributes };
+		const body = path.endsWith('/sessions') ? pageOf([session], query) : { data: session };
+		return { status: 200, headers: { date: new Date(Date.now()).toUTCString() }, body };
+	});
+	await trigger.restart();
+	for (let minute = 0; minute < 40; minute++) {
+		time.pass(minuteMs);
+		await trigger.poll();
+	}
+	isLost = false;
+	for (let minute = 0; minute < 30; minute++) {
+		time.pass(minuteMs);
+		await trigger.poll();
+	}
+	expect(trigger.items).toMatchObject([{ event: 'session.starting', lead_minutes: 60 }]);
+});
