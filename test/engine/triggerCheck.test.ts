@@ -3,6 +3,7 @@ import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTri
 import { Engine, runWorkflow } from '../support/n8n/engine';
 import { eventually } from '../support/time/eventually';
 import { SimulatedTime } from '../support/n8n/pollingHost';
+import { connectThroughConsent } from '../support/n8n/engineConsent';
 import { hourMs } from '../support/time/units';
 import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 import type { WebhookHost } from '../support/n8n/webhookHost';
@@ -238,6 +239,41 @@ describe('what happened while the platform had no subscription', () => {
 		await later(host, 2);
 		await eventually(() => host.items.length === 2);
 		expect(host.items.map(({ email }) => email)).toEqual(emails);
+	});
+
+	test('is read once the credential is connected again, and meanwhile what is delivered with our key starts runs', async () => {
+		const { credential } = await connectThroughConsent(scene.sandbox);
+		const host = await scene.listen({ events: ['people.registered'] }, { credential });
+		await scene.sandbox.web.post('/_sandbox/oauth/revoke', {});
+		await scene.sandbox.register('delivered@example.org');
+		await eventually(() => host.items.length === 1);
+		await scene.loseSubscriptions();
+		await scene.sandbox.register('missed@example.org');
+		await expect(later(host)).rejects.toThrow('has to be connected again');
+		const connected = await connectThroughConsent(scene.sandbox);
+		host.changeCredential(connected.credential.data);
+		await later(host);
+		const emails = host.items.map(({ email }) => email);
+		expect(emails).toEqual(['delivered@example.org', 'missed@example.org']);
+	});
+
+	test('is read by the process that takes over from the one that has ended, and not by that one when it begins again', async () => {
+		const host = await scene.listen({ events: ['people.registered'] });
+		const leader = host.node;
+		await scene.loseSubscriptions();
+		await scene.sandbox.register('missed@example.org');
+		host.node = restartedNode();
+		await later(host, 60, () => host.activate('leadershipChange'));
+		await host.poll();
+		expect(host.items).toMatchObject([{ email: 'missed@example.org' }]);
+		host.node = leader;
+		await later(host, 60, () => host.activate('leadershipChange'));
+		await host.poll();
+		await later(host);
+		expect(host.runs).toHaveLength(1);
+		expect(await scene.subscriptions()).toHaveLength(1);
+		await host.deactivate();
+		expect(await scene.subscriptions()).toEqual([]);
 	});
 
 	test('starts no run when the workflow was unpublished, although a delivery under way was saved after that', async () => {
