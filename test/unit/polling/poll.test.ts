@@ -11,9 +11,6 @@ import {
 import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units';
 import { createDraws } from '../../../sandbox/world/draws';
 import { itemOf } from '../../../nodes/EventPlatform/core/events/item';
-import { seenKey } from '../../../nodes/EventPlatform/core/events/eventKey';
-import type { Delivery } from '../../../nodes/EventPlatform/core/events/eventTypes';
-import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/search';
 import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import { fakePlatform } from '../../support/platform/fakePlatform';
@@ -200,6 +197,68 @@ describe('a named job', () => {
 		const platform = jobs();
 		await platform.poll();
 		expect(await platform.activate()).toEqual([]);
+	});
+
+	/** A trigger that names these jobs, of which each has ended unless something else is said, after its first poll. */
+	async function named(jobIds: string[], more: Partial<PolledPlatform> = {}) {
+		const ended = Object.fromEntries(jobIds.map((id) => [id, 'ended']));
+		const platform = new PolledPlatform({
+			eventTypes: ['job.ended'],
+			jobIds,
+			jobs: ended,
+			...more,
+		});
+		await platform.poll();
+		return platform;
+	}
+
+	test('twice, in two letter cases, costs a request', async () => {
+		const id = '7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b';
+		expect((await named([id.toUpperCase(), id])).requests).toEqual([`/jobs/${id}`]);
+	});
+
+	test('is not asked for where nobody wants to know of jobs', async () => {
+		const { requests } = await named(['a'], { eventTypes: ['event.created'] });
+		expect(requests).toEqual(['/events']);
+	});
+
+	test('is not asked for when the time of the poll is over', async () => {
+		expect((await named(['a', 'b'], { requestsInTime: 1 })).requests).toEqual(['/jobs/a']);
+	});
+
+	test.each<[string, Partial<PolledPlatform>, string[]]>([
+		['is running, starts no run', { jobs: { a: 'processing' } }, []],
+		['is shown as no job, starts no run', { jobs: {} }, []],
+		['has failed, starts a run', { jobs: { a: 'failed' } }, ['ended a']],
+		['has ended, starts a run', {}, ['ended a']],
+		['is shown with another ID, keeps the one that people named', { shownJobId: 'b' }, ['ended a']],
+		['a delivery has told, starts no run', { isDelivered: ({ record: { id } }) => id === 'a' }, []],
+	])('that %s', async (_, more, started) => {
+		expect((await named(['a'], more)).started).toEqual(started);
+	});
+
+	test.each<[Cause, boolean]>([
+		['not_found', false],
+		['platform_error', true],
+	])('that cannot be read holds up no other, and %s is told: %s', async (cause, isTold) => {
+		const { started, failures } = await named(['a', 'b'], { failing: new Set(['/jobs/a']), cause });
+		expect(started).toEqual(['ended b']);
+		expect(failures.map((failure) => failure.cause)).toEqual(isTold ? [cause] : []);
+	});
+
+	test('has ended at the moment, or at the beginning of polling where that is later', async () => {
+		const happened = { eventType: 'job.ended', isUntimed: true };
+		const platform = await named(['a'], { jobs: { a: 'processing' } });
+		platform.jobs.a = 'ended';
+		await platform.pollEvery(9);
+		expect(platform.news).toMatchObject([{ ...happened, happenedAtSeconds: start + 9 }]);
+		const later = new PolledPlatform({
+			eventTypes: ['job.ended'],
+			jobIds: ['a'],
+			jobs: { a: 'ended' },
+		});
+		await later.activate(start + 9);
+		expect(later.news).toMatchObject([{ ...happened, happenedAtSeconds: start + 9 }]);
 	});
 });
 
@@ -401,115 +460,4 @@ describe('a poll that has little time', () => {
 			expect([...platform.started].sort()).toEqual(registered(ids));
 		},
 	);
-});
-
-describe('the jobs that people named', () => {
-	interface PolledJobs extends Partial<Pick<Search, 'eventTypes' | 'isDelivered'>> {
-		/** The jobs that people named. */
-		named?: string[];
-		/** The state of a job by its id, or why it cannot be read. The others have ended. */
-		jobs?: Record<string, object | Cause>;
-		/** The jobs that have started a run. */
-		seen?: string[];
-		startedAt?: number;
-		/** After so many requests the time of the poll is over. */
-		mostRequests?: number;
-	}
-
-	const eventOf = (id: string): Delivery => ({
-		eventType: 'job.ended',
-		record: { type: 'jobs', id, attributes: {}, relationships: {} },
-	});
-
-	const recordOf = (id: string, status = 'ended') => ({ type: 'jobs', id, attributes: { status } });
-
-	/** Looks for ended jobs; gives them, the requests, and the failures of the poll. */
-	async function poll({
-		named = ['a'],
-		jobs = {},
-		seen = [],
-		startedAt = now,
-		...more
-	}: PolledJobs) {
-		const { eventTypes = ['job.ended'], isDelivered, mostRequests = Infinity } = more;
-		const filters = { ...noFilters, jobIds: named };
-		const { ask, asked } = fakePlatform(({ path }) => {
-			const id = path.split('/').at(-1) ?? '';
-			return path.startsWith('/jobs/') ? (jobs[id] ?? recordOf(id)) : { data: [] };
-		});
-		const search = { eventTypes, filters, isDelivered, endedWithinDays: 1 };
-		const listed = { sinceAt: startedAt, timedKeys: '', isOldKnown: true };
-		const lists = Object.fromEntries(
-			seen.map((id) => [`/jobs/${id}`, { ...listed, untimedKeys: seenKey(eventOf(id)) }]),
-		);
-		const cursor = { startedAt, polledAt: now, lists };
-		const limits = { ...unlimited, isTimeOver: () => asked.length >= mostRequests };
-		const clock = () => now * 1_000;
-		const polled = await readNews(polledRun(ask, clock), cursor, search, clock, limits);
-		const ids = polled.news.map(({ record }) => record.id);
-		const paths = asked.map(({ path }) => path).filter((path) => path.startsWith('/jobs/'));
-		const { news: ended, failures, next } = polled;
-		return { ids, ended, paths, failures, after: next?.lists };
-	}
-
-	test('a job that has started a run costs no request', async () => {
-		expect((await poll({ named: ['a', 'b'], seen: ['a'] })).paths).toEqual(['/jobs/b']);
-	});
-
-	test('a job that starts a run is remembered beside those before', async () => {
-		const { after } = await poll({ named: ['a', 'b'], seen: ['a'] });
-		expect(after).toMatchObject({
-			'/jobs/a': { untimedKeys: seenKey(eventOf('a')) },
-			'/jobs/b': { untimedKeys: seenKey(eventOf('b')) },
-		});
-	});
-
-	test('a job that people named twice, in two letter cases, costs a request', async () => {
-		const id = '7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b';
-		expect((await poll({ named: [id.toUpperCase(), id] })).paths).toEqual([`/jobs/${id}`]);
-	});
-
-	test('nothing is asked where nobody wants to know of jobs', async () => {
-		expect((await poll({ eventTypes: ['session.ended'] })).paths).toEqual([]);
-	});
-
-	test('nothing more is asked when the time of the poll is over', async () => {
-		expect((await poll({ named: ['a', 'b'], mostRequests: 1 })).paths).toEqual(['/jobs/a']);
-	});
-
-	test.each<[string, object | Cause, string[]]>([
-		['is running, starts no run', recordOf('a', 'processing'), []],
-		['does not exist, starts no run', 'not_found', []],
-		['cannot be read, starts no run', 'platform_error', []],
-		['is shown as no job, starts no run', {}, []],
-		['has failed, starts a run', recordOf('a', 'failed'), ['a']],
-		['has ended, starts a run', recordOf('a'), ['a']],
-	])('a job that %s', async (_, answer, ids) => {
-		expect((await poll({ jobs: { a: answer } })).ids).toEqual(ids);
-	});
-
-	test.each<[Cause, boolean]>([
-		['not_found', false],
-		['platform_error', true],
-	])('a job that cannot be read holds up no other, and %s is told: %s', async (cause, isTold) => {
-		const { ids, failures } = await poll({ named: ['a', 'b'], jobs: { a: cause } });
-		expect(ids).toEqual(['b']);
-		expect(failures.map((error) => error instanceof Failure)).toEqual(isTold ? [true] : []);
-	});
-
-	test('a job keeps the ID that people named, so that it is remembered by that', async () => {
-		expect((await poll({ jobs: { a: recordOf('another') } })).ids).toEqual(['a']);
-	});
-
-	test('a job that a delivery has told starts no run', async () => {
-		expect((await poll({ isDelivered: ({ record }) => record.id === 'a' })).ids).toEqual([]);
-	});
-
-	test.each([
-		['the moment', now - 9, now],
-		['the beginning of polling where that is later', now + 9, now + 9],
-	])('an ended job happens at %s', async (_, startedAt, happenedAtSeconds) => {
-		const { ended } = await poll({ startedAt });
-		expect(ended[0]).toMatchObject({ eventType: 'job.ended', happenedAtSeconds, isUntimed: true });
-	});
 });

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Search } from '../../../nodes/EventPlatform/core/polling/search';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
@@ -67,6 +68,8 @@ export class PolledPlatform {
 	recordings: JsonObject[] = [];
 	/** The status of each job, by id. */
 	jobs: Record<string, string> = {};
+	/** The id that each job is shown with, where it is not its own. */
+	shownJobId?: string;
 	/** The paths that the last poll asked for. */
 	requests: string[] = [];
 	/** The time from which on each of these requests wants the changes. */
@@ -77,6 +80,8 @@ export class PolledPlatform {
 	endedWithinDays = 1;
 	/** The filter of the trigger. */
 	sessionId?: string;
+	/** What a delivery has told the trigger. */
+	isDelivered?: Search['isDelivered'];
 	/** The events of the last poll. */
 	news: Awaited<ReturnType<typeof readNews>>['news'] = [];
 	/** The events that have started a run, such as `registered person-1`. */
@@ -142,7 +147,7 @@ export class PolledPlatform {
 		startFrom,
 	}: { isActivated?: boolean; startFrom?: number } = {}): Promise<string[]> {
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
-		const { eventTypes, jobIds, sessionId, endedWithinDays } = this;
+		const { eventTypes, jobIds, sessionId, endedWithinDays, isDelivered } = this;
 		const filters = { ...noFilters, jobIds, sessionId };
 		const ours = this.nowSeconds + this.clockAheadSeconds;
 		this.begunAt = stored ? undefined : (this.begunAt ?? ours);
@@ -151,6 +156,7 @@ export class PolledPlatform {
 			eventTypes,
 			filters,
 			endedWithinDays,
+			isDelivered,
 			isActivated,
 			startFrom,
 			begunAgoSeconds,
@@ -240,7 +246,8 @@ export class PolledPlatform {
 
 	private job(id: string): JsonObject {
 		const status = this.jobs[id];
-		return status === undefined ? {} : { type: 'jobs', id, attributes: { status } };
+		if (status === undefined) return {};
+		return { type: 'jobs', id: this.shownJobId ?? id, attributes: { status } };
 	}
 
 	private listPeople(session: string, query: NonNullable<ApiRequest['query']>): JsonObject {
