@@ -98,7 +98,8 @@ export async function listToCome(
 	const key = keyOf(token, search);
 	const ourNowMs = () => time.ourNowMs;
 	const { result } = await lists.read(key, ourNowMs, async () => {
-		const spanSeconds = listInView ? Infinity : (spans.get(key)?.spanSeconds ?? Infinity);
+		const widestSeconds = spans.get(key)?.spanSeconds ?? Infinity;
+		const spanSeconds = listInView ? Infinity : Math.max(spanOf(search), widestSeconds);
 		const sessions = await (listInView?.() ??
 			listSessionsToCome(context, time.nowSeconds + spanSeconds));
 		const { nowSeconds: listedAt } = time;
