@@ -9,7 +9,7 @@ function attempting() {
 	const history = new DeliveryHistory(() => now);
 	return (minutes: number, key = 'key') => {
 		now = minutes * 60_000;
-		return history.isNearlyLastFailure(key);
+		return history.noteFailure(key) === 'nearlyLast';
 	};
 }
 

@@ -67,12 +67,12 @@ export class DeliveryHistory {
 		}
 	}
 
-	/** Notes that an attempt fails, and tells whether it is one of the last two, after which the platform disables the subscription. */
-	isNearlyLastFailure(key: string): boolean {
+	/** Notes that an attempt fails. After the last two, which are `nearlyLast`, the platform disables the subscription. */
+	noteFailure(key: string): 'early' | 'nearlyLast' {
 		const nowMs = this.now();
 		const firstFailedAtMs = this.firstFailedAt.get(key) ?? nowMs;
 		this.firstFailedAt.set(key, firstFailedAtMs);
-		return nowMs - firstFailedAtMs >= nearlyLastAttemptMs;
+		return nowMs - firstFailedAtMs < nearlyLastAttemptMs ? 'early' : 'nearlyLast';
 	}
 
 	/** Merges what was stored, by this process before it restarted or by another one. */

@@ -12,7 +12,7 @@ export function retryWhileDelivered(
 	{ delivery: { eventType }, key, trust }: Pick<Arrival, 'delivery' | 'key' | 'trust'>,
 	{ history, settings }: Pick<Trigger, 'history' | 'settings'>,
 ): OtherDecision {
-	if (!history.isNearlyLastFailure(key)) return retryLater(reason);
+	if (history.noteFailure(key) === 'early') return retryLater(reason);
 	// A stranger may have sent it, so it must not cause a check.
 	if (trust === 'unproven') {
 		return { ...askForAttention(`${reason}. ${notAgain}`), isUnproven: true };

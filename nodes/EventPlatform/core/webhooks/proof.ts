@@ -95,9 +95,8 @@ function askForProof(shortcoming: string): OtherDecision {
 
 /** Refuses a delivery that the platform does not confirm. A person may have been unregistered since, or an event deleted; a job never is. */
 function deny(reason: string, { delivery, key }: Arrival, history: DeliveryHistory): OtherDecision {
-	const mayBeGone = eventTypeOf(delivery.eventType).type !== 'jobs';
-	const endsNow = mayBeGone && history.isNearlyLastFailure(key);
-	return endsNow ? ignoreUnproven(reason) : callForged(reason);
+	if (eventTypeOf(delivery.eventType).type === 'jobs') return callForged(reason);
+	return history.noteFailure(key) === 'nearlyLast' ? ignoreUnproven(reason) : callForged(reason);
 }
 
 /** Clocks may differ by five minutes, as the signatures of Stripe and Slack allow. */

@@ -62,7 +62,7 @@ async function readItemsOfTasks(
 			? callForged(tasks.message)
 			: retryWhileDelivered(tasks.message, arrival, trigger);
 	}
-	if (tasks.missing > 0 && !history.isNearlyLastFailure(key)) {
+	if (tasks.missing > 0 && history.noteFailure(key) === 'early') {
 		return retryLater(`${tasks.missing} results of the job are not there yet`);
 	}
 	return { kind: 'items', items: tasks.items };
