@@ -2,12 +2,12 @@ import type { IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-wor
 import { shortKey, deliveryKey } from '../core/events/eventKey';
 import { readMissed } from '../core/webhooks/gap';
 import { isListable, eventTypeOf } from '../core/events/eventTypes';
+import type { DeliveryHistory } from '../core/webhooks/history';
 import { webhooksOf } from '../core/webhooks/subscriptionMemory';
 import { keep, subscribe, unsubscribe, type Subscriber } from '../core/webhooks/subscriptions';
 import { apiRoot } from '../core/client/baseUrl';
 import { describeUndeliverable } from '../core/webhooks/deliverable';
 import { endingAt, type Run } from '../core/client/run';
-import { ageOf } from '../core/values/recentTimes';
 import { minuteMs } from '../core/values/units';
 import { credentialType } from '../n8n/authentication';
 import { connect, readApiRoot } from '../n8n/connect';
@@ -38,19 +38,19 @@ type SubscriptionContext = IHookFunctions | IPollFunctions;
  */
 export async function subscribeAtActivation(context: IHookFunctions): Promise<boolean> {
 	const isStart = isStartOfN8n(context);
-	const { ours } = historyOf(context);
-	ours.stage = isStart ? 'starting' : 'running';
+	const history = historyOf(context);
+	history.ours.noteActivation(isStart);
 	try {
 		await checkSettings(context);
 		if (isManual(context)) return true;
-		await inTurn(context, async (run) => {
-			const subscriber = await readSubscriber(context);
+		await inTurn(context, history, async (run) => {
+			const subscriber = await readSubscriber(context, history);
 			// Nothing from before counts when a person publishes the workflow.
 			const before = isStart ? subscriber.stored : undefined;
 			await subscribe(run, subscriber, readEventTypes(context), before);
 		});
 	} catch (error) {
-		if (isStart) ours.stage = 'failedToStart';
+		history.ours.noteFailedActivation();
 		throw toActivationError(context.getNode(), error);
 	}
 	return true;
@@ -58,15 +58,13 @@ export async function subscribeAtActivation(context: IHookFunctions): Promise<bo
 
 /** Unsubscribes. n8n calls this on deactivation. Subscriptions made before Subscription was set to Manual go as well. */
 export async function unsubscribeAtDeactivation(context: IHookFunctions): Promise<boolean> {
-	const { ours } = historyOf(context);
-	if (isManual(context) && !ours.latest) return true;
-	if (ours.stage === 'failedToStart') {
-		// n8n calls this because the start failed, and tries again. A person who unpublishes the workflow then causes another call.
-		ours.stage = 'starting';
-		return true;
-	}
+	const history = historyOf(context);
+	if (isManual(context) && !history.ours.latest) return true;
+	if (history.ours.noteDeactivation() === 'retry') return true;
 	try {
-		await inTurn(context, async (run) => unsubscribe(run, await readSubscriber(context)));
+		await inTurn(context, history, async (run) =>
+			unsubscribe(run, await readSubscriber(context, history)),
+		);
 	} catch (error) {
 		throw toActivationError(context.getNode(), error);
 	}
@@ -83,15 +81,16 @@ const sameActivationMs = minuteMs;
 export async function checkSubscriptions(
 	this: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
-	const { ours } = historyOf(this);
-	ours.stage = 'running';
+	const history = historyOf(this);
+	const { ours } = history;
+	ours.notePoll();
 	if (!hasChecks(this)) return null;
-	return await inTurn(this, async (run) => {
+	return await inTurn(this, history, async (run) => {
 		if (ours.latest === undefined) return null;
-		const wasJustSeen = ageOf(ours.lookedAtMs, ours.now()) < sameActivationMs;
-		const subscriber = await readSubscriber(this);
+		const wasJustSeen = ours.lookedAgoMs < sameActivationMs;
+		const subscriber = await readSubscriber(this, history);
 		if (!wasJustSeen) await subscribe(run, subscriber, readEventTypes(this), subscriber.stored);
-		return await catchUp(this, run, subscriber).catch((error: unknown) => {
+		return await catchUp(this, run, subscriber, history).catch((error: unknown) => {
 			// It reads lists, which need another scope than the webhooks.
 			throw toNodeError(this.getNode(), error, { scope: 'events' });
 		});
@@ -102,8 +101,8 @@ async function catchUp(
 	context: IPollFunctions,
 	run: Run,
 	subscriber: Subscriber,
+	history: DeliveryHistory,
 ): Promise<INodeExecutionData[][] | null> {
-	const history = historyOf(context);
 	const { latest: subscription } = history.ours;
 	if (!subscription?.missed) return null;
 	const { missed: gap } = subscription;
@@ -131,15 +130,18 @@ async function catchUp(
 }
 
 /** Reads what tells our webhooks from those of others: our key, and the webhooks that we have made. */
-async function readSubscriber(context: SubscriptionContext): Promise<Subscriber> {
-	const { ours } = historyOf(context);
-	const url = urlOf(context);
+async function readSubscriber(
+	context: SubscriptionContext,
+	{ ours }: DeliveryHistory,
+): Promise<Subscriber> {
+	// A check knows the URL from the activation.
+	const url = 'getNodeWebhookUrl' in context ? urlOf(context) : (ours.latest?.url ?? '');
 	// The owner is this workflow in this n8n. A copy of the workflow carries the stored data of the original, which is still in use.
 	const owner = shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
 	// A test in the editor has another URL.
 	const isThis = [url, readDeliveries(context).subscription?.url].includes(ours.latest?.url);
 	const stored = isThis && ours.latest?.owner === owner ? ours.latest : undefined;
-	const key = keyFor(context, await context.getCredentials(credentialType(context)));
+	const key = keyFor(context, await context.getCredentials(credentialType(context)), url);
 	return {
 		identity: { url, key, made: webhooksOf(stored) },
 		owner,
@@ -180,10 +182,14 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 }
 
 /** Does work on our subscriptions after the work that is under way. */
-async function inTurn<Result>(context: SubscriptionContext, work: (run: Run) => Promise<Result>) {
+async function inTurn<Result>(
+	context: SubscriptionContext,
+	{ ours }: DeliveryHistory,
+	work: (run: Run) => Promise<Result>,
+) {
 	try {
 		const run = await connect(context);
-		return await historyOf(context).ours.changeInTurn(() => work(run));
+		return await ours.changeInTurn(() => work(run));
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, {
 			what: 'the webhook',

@@ -1,8 +1,10 @@
 import {
 	NodeOperationError,
 	type ICredentialDataDecryptedObject,
+	type IHookFunctions,
 	type INodeExecutionData,
 	type IPollFunctions,
+	type IWebhookFunctions,
 } from 'n8n-workflow';
 import type { Search } from '../core/polling/search';
 import { eventTypeOf, isPollable, scheduleTypes } from '../core/events/eventTypes';
@@ -19,7 +21,6 @@ import { workflowZone } from '../n8n/workflowZone';
 import { credentialType } from '../n8n/authentication';
 import { unixSeconds } from '../fields/typedDates';
 import { readSwitch, textsIn } from '../fields/parameterValues';
-import { historyOf } from './storage';
 import type { Context } from './triggerContext';
 
 /*
@@ -37,7 +38,9 @@ export const usualLookupsPerMinute = 120;
 /** People register for the replay, and attendance is counted, within a day after the end. */
 export const usualEndedWithinDays = 1;
 
-export async function readTriggerSettings(context: Context): Promise<TriggerSettings> {
+export async function readTriggerSettings(
+	context: IHookFunctions | IWebhookFunctions,
+): Promise<TriggerSettings> {
 	const options = readOptions(context);
 	const verify = context.getNodeParameter('verify', 'auto') as TriggerSettings['verify'];
 	const needsSecrets = verify === 'auto' || verify === 'signature';
@@ -48,7 +51,7 @@ export async function readTriggerSettings(context: Context): Promise<TriggerSett
 		eventTypes: readEventTypes(context),
 		verify,
 		secret: text(credential.webhookSecret).trim() || undefined,
-		ownKey: hasKey ? keyFor(context, credential) : undefined,
+		ownKey: hasKey ? keyFor(context, credential, urlOf(context)) : undefined,
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
 		view: readView(context),
@@ -194,22 +197,22 @@ export function readEventTypes(context: Context): string[] {
 	throwParameterError(context, 'No event is chosen', "Choose at least one under 'Trigger On'.");
 }
 
-/** During a test in the editor, this is the test URL. A check knows the URL from the activation. */
-export function urlOf(context: Context): string {
-	if ('getNodeWebhookUrl' in context) return context.getNodeWebhookUrl('default') ?? '';
-	return historyOf(context).ours.latest?.url ?? '';
+/** During a test in the editor, this is the test URL. */
+export function urlOf(context: IHookFunctions | IWebhookFunctions): string {
+	return context.getNodeWebhookUrl('default') ?? '';
 }
 
 /** Makes the key of our own subscriptions; undefined where the credential has no secret to make one of. */
 export function keyFor(
 	context: Context,
 	credential: ICredentialDataDecryptedObject,
+	url: string,
 ): string | undefined {
 	const secret = text(credential.apiToken).trim() || text(credential.clientSecret).trim();
 	if (secret === '') return undefined;
 	const { id, webhookId } = context.getNode();
 	const workflowId = context.getWorkflow().id ?? '';
-	return subscriptionKey(secret, { url: urlOf(context), workflowId, webhookId: webhookId ?? id });
+	return subscriptionKey(secret, { url, workflowId, webhookId: webhookId ?? id });
 }
 
 export function throwParameterError(context: Context, message: string, description: string): never {

@@ -29,14 +29,14 @@ type ProofCase = [string, Partial<TriggerSettings>, Partial<DeliveryRequest>];
 /** A trigger that had another key before. */
 function rekeyed(settings: Partial<TriggerSettings>, answers: FakeAnswers = job) {
 	const receiving = receiver(settings, answers);
-	receiving.history.ours.newest = {
+	receiving.history.ours.note({
 		url: '',
 		ids: { 'job.ended': 'made-before' },
 		madeAt: 0,
 		seenAt: 0,
 		owner: '',
 		keyDigest: keyDigest('former'),
-	};
+	});
 	return receiving;
 }
 

@@ -10,6 +10,7 @@ import {
 	type Stored,
 	yesOrNo,
 } from '../values/storedShape';
+import { ageOf } from '../values/recentTimes';
 import type { StartingEvent } from './decision';
 import { gapOf, readGap } from './gap';
 import type { Ms } from '../values/units';
@@ -68,19 +69,57 @@ type Stage = 'starting' | 'failedToStart' | 'running';
 /** Owns what one trigger knows of our subscription, as long as the process lives. */
 export class SubscriptionMemory {
 	/**
-	 * The one that was noted last, also after its end. What n8n has stored may be older: it tries an activation again with what it read
-	 * at its start, and may give the check of subscriptions another store than the activation has.
+	 * The one that was noted last. One that has ended is kept, without webhooks and with the time of its end as `seenAt`: what n8n has stored
+	 * may be older, and would begin again. It tries an activation again with what it read at its start, and may give the check of
+	 * subscriptions another store than the activation has.
 	 */
-	newest?: Readonly<Subscription>;
-	stage: Stage = 'starting';
+	private newest?: Readonly<Subscription>;
+	private stage: Stage = 'starting';
 	/** When a look last showed that all webhooks are there, by our clock. */
-	lookedAtMs: Ms = 0;
+	private lookedAtMs: Ms = 0;
 	/** When the latest event of each event type happened that was believed. */
 	readonly arrived: Record<string, Ms> = {};
 	/** Ends when all changes of subscriptions have ended that were requested so far. */
 	private lastChange: Promise<unknown> = Promise.resolve();
 
 	constructor(readonly now: () => Ms = () => Date.now()) {}
+
+	/** n8n has started with the workflow, and has not polled since. */
+	get isStarting(): boolean {
+		return this.stage === 'starting';
+	}
+
+	noteActivation(isStartOfN8n: boolean): void {
+		this.stage = isStartOfN8n ? 'starting' : 'running';
+	}
+
+	noteFailedActivation(): void {
+		if (this.isStarting) this.stage = 'failedToStart';
+	}
+
+	notePoll(): void {
+		this.stage = 'running';
+	}
+
+	/** Gives `retry` where n8n calls because the start failed, and tries again. A person who unpublishes the workflow then causes another call. */
+	noteDeactivation(): 'retry' | 'end' {
+		if (this.stage !== 'failedToStart') return 'end';
+		this.stage = 'starting';
+		return 'retry';
+	}
+
+	/** Notes that all webhooks are there. */
+	noteLook(): void {
+		this.lookedAtMs = this.now();
+	}
+
+	get lookedAgoMs(): Ms {
+		return ageOf(this.lookedAtMs, this.now());
+	}
+
+	note(subscription: Readonly<Subscription>): void {
+		this.newest = subscription;
+	}
 
 	/** The one that goes on: it has webhooks, or something is missed. None: nothing has begun, or a person has ended it. */
 	get latest(): Readonly<Subscription> | undefined {
@@ -97,13 +136,13 @@ export class SubscriptionMemory {
 		if (happenedAtMs === undefined) return;
 		// Whoever has our key may send a time that is still to come.
 		const atMs = Math.min(happenedAtMs, this.now());
-		this.arrived[eventType] = Math.max(atMs, this.arrived[eventType] ?? 0);
+		this.raise(eventType, atMs);
 	}
 
 	/** Notes that an event of this type starts no run, so that the next check of the subscription reads what came since it last worked. */
 	noteMissed(eventType: string): void {
 		const { latest } = this;
-		if (latest) this.newest = { ...latest, missed: gapOf(latest, [eventType], this.arrived) };
+		if (latest) this.note({ ...latest, missed: gapOf(latest, [eventType], this.arrived) });
 	}
 
 	/** Changes subscriptions after all changes that were requested before, because two at the same time would both subscribe. */
@@ -115,16 +154,18 @@ export class SubscriptionMemory {
 
 	/** Merges what was stored, by this process before it restarted or by another one. */
 	merge(subscription: Subscription | undefined, arrived: Readonly<Record<string, Ms>>): void {
-		if (subscription && this.isOlderThan(subscription)) this.newest = subscription;
-		for (const [eventType, arrivedAt] of Object.entries(arrived)) {
-			this.arrived[eventType] = Math.max(arrivedAt, this.arrived[eventType] ?? 0);
-		}
+		if (subscription && this.isOlderThan(subscription)) this.note(subscription);
+		for (const [eventType, arrivedAt] of Object.entries(arrived)) this.raise(eventType, arrivedAt);
 	}
 
 	/** Gives the one to store. `stored`: the one that n8n keeps now. */
 	toStored(stored: Subscription | undefined): Subscription | undefined {
 		// A test in the editor has another subscription. Where n8n keeps none, it stays so.
 		return stored?.url === this.newest?.url ? this.newest : stored;
+	}
+
+	private raise(eventType: string, arrivedAt: Ms): void {
+		this.arrived[eventType] = Math.max(arrivedAt, this.arrived[eventType] ?? 0);
 	}
 
 	private isOlderThan({ seenAt }: Subscription): boolean {

@@ -63,7 +63,7 @@ export async function subscribe(
 	try {
 		await makeWebhooks(ask, identity, plan.toMake, plan.ids);
 		seenAt = platformNowMs(run);
-		memory.lookedAtMs = memory.now();
+		memory.noteLook();
 	} finally {
 		note({ seenAt, outdated: plan.outdated });
 	}
@@ -100,9 +100,8 @@ export async function unsubscribe(
 	}
 	if (stored === undefined) return;
 	// What a person unpublishes is over, also where n8n starts it again: `n8n publish:workflow` leaves that to the next start.
-	const { stage, arrived } = memory;
-	const goesOn = stage === 'starting';
-	const missed = goesOn ? gapOf(stored, Object.keys(stored.ids), arrived) : undefined;
+	const { isStarting, arrived } = memory;
+	const missed = isStarting ? gapOf(stored, Object.keys(stored.ids), arrived) : undefined;
 	const nothing = { ids: {}, outdated: [], keyDigest: undefined };
 	keep(subscriber, { ...stored, ...nothing, missed, seenAt: platformNowMs(run) });
 }
@@ -116,7 +115,7 @@ export function keep(
 	{ memory, store }: Pick<Subscriber, 'memory' | 'store'>,
 	subscription: Subscription,
 ): void {
-	memory.newest = subscription;
+	memory.note(subscription);
 	store(subscription);
 }
 
