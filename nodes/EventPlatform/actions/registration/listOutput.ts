@@ -24,7 +24,7 @@ export const adviceWithoutRequests =
 	'Wait for the new month, send fewer people, or buy an add-on for more requests.';
 
 export async function finishList(list: FinishedList): Promise<INodeExecutionData[]> {
-	const { run, runOutcome, settings, words, hints } = list;
+	const { run, runOutcome, settings, words } = list;
 	const { reasonNotToBegin, failureOfRun } = runOutcome;
 	const { isDryRun } = settings;
 	const failsOnError = !run.n8n.continueOnFail();
@@ -34,29 +34,10 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 		const description = advice === undefined ? nothingSent : `${nothingSent} ${advice}`;
 		throw new NodeOperationError(run.n8n.getNode(), message, { description });
 	}
-	const yieldIfDue = createYielder(run.clock);
 	const outcomes = outcomesOf(runOutcome);
-	const most = await mostFrequentReason(outcomes.filter(isFailed), yieldIfDue);
-	const summary = headlineOf(list, most);
-	const waits = describeWaits(run.client.usage);
-	// The log is kept longer than the run, and read by more people: it gets no addresses, and no reason that may name people.
-	const summaryInLog = headlineOf(list, most, ({ code }) => `The code of the reason is ${code}.`);
-	const logged = waits === undefined ? summaryInLog : `${summaryInLog}. ${waits}`;
-	run.n8n.logger.info(`${words.run}: ${replaceAddresses(logged, 'an address')}`);
-	await yieldIfDue();
-	const newPeople = newRegistrants(list);
-	const describe = [
-		() => hints,
-		() => hintsOfEmptyRows(run.n8n.getInputData().length - list.people.length),
-		() => hintsOfLeftOutTracking([...run.findings.plainForm.leftOut]),
-		() => hintsBeforeSending(list.people),
-		() => hintsOfMissingAnswers(missingAnswers(newPeople), isDryRun),
-	];
-	run.notes.hint(summary);
-	for (const hintsOf of describe) {
-		await yieldIfDue();
-		for (const hint of hintsOf()) run.notes.hint(hint);
-	}
+	const most = await mostFrequentReason(outcomes.filter(isFailed), createYielder(run.clock));
+	logOutcome(list, most);
+	await hintAtOutcome(list, most);
 	// Somebody who is unknown may be registered all the same.
 	const isNobodySent = outcomes.every(({ status }) => status !== 'unknown');
 	if (failureOfRun && isNobodySent && failsOnError) throw failureOfRun;
@@ -66,6 +47,31 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 		throw new NodeOperationError(run.n8n.getNode(), fruitlessRun.message, { description });
 	}
 	return await listItems(list, fruitlessRun !== undefined);
+}
+
+/** The log is kept longer than the run, and read by more people: it gets no addresses, and no reason that may name people. */
+function logOutcome(list: FinishedList, most?: SharedReason): void {
+	const { run, words } = list;
+	const summary = headlineOf(list, most, ({ code }) => `The code of the reason is ${code}.`);
+	const waits = describeWaits(run.client.usage);
+	const logged = waits === undefined ? summary : `${summary}. ${waits}`;
+	run.n8n.logger.info(`${words.run}: ${replaceAddresses(logged, 'an address')}`);
+}
+
+async function hintAtOutcome(list: FinishedList, most?: SharedReason): Promise<void> {
+	const { run, people, settings } = list;
+	const describe = [
+		() => [headlineOf(list, most), ...list.hints],
+		() => hintsOfEmptyRows(run.n8n.getInputData().length - people.length),
+		() => hintsOfLeftOutTracking([...run.findings.plainForm.leftOut]),
+		() => hintsBeforeSending(people),
+		() => hintsOfMissingAnswers(missingAnswers(newRegistrants(list)), settings.isDryRun),
+	];
+	const yieldIfDue = createYielder(run.clock);
+	for (const hintsOf of describe) {
+		await yieldIfDue();
+		for (const hint of hintsOf()) run.notes.hint(hint);
+	}
 }
 
 function hintsOfEmptyRows(count: number): string[] {
