@@ -1,9 +1,11 @@
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost } from '../support/n8n/pollingHost';
 import { TriggerScene } from '../support/n8n/triggerScene';
+import { byId } from '../support/n8n/locators';
 import { makeEvent } from '../support/platform/platformRecords';
 import { eventually } from '../support/time/eventually';
 import { personOf } from '../support/platform/sandbox';
+import { seededEvent } from '../support/platform/seededIds';
 import { linesOfLog } from './log';
 import { hours, leads, PlannedSessions } from './plannedSessions';
 
@@ -300,6 +302,31 @@ describe('the list of the sessions to come, refused without words,', () => {
 		await sessions.set(id, 'cancel');
 		await refuse();
 		expect(await sessions.pollFor(host, 61)).toMatchObject([{ id, changes: 'canceled' }]);
+	});
+
+	test('does not keep the list of an event away, which is asked for as before', async () => {
+		const ofAll = await sessions.activated(starting);
+		const ofEvent = new PollingHost(scene.sandbox, {
+			events: [starting],
+			eventId: byId(seededEvent),
+		});
+		ofEvent.shareProcess(ofAll);
+		await ofEvent.activate();
+		await sessions.plan(hours(20), {}, seededEvent);
+		const pollBothFor = async (minutes: number) => {
+			for (let minute = 0; minute < minutes; minute++) {
+				await sessions.pollFor(ofAll, 1);
+				await ofEvent.poll();
+			}
+		};
+		await pollBothFor(61);
+		await refuse();
+		await pollBothFor(hours(3));
+		const id = await sessions.plan(hours(3), {}, seededEvent);
+		const calls = await scene.calls(() => pollBothFor(hours(3)));
+		expect(ofEvent.items).toMatchObject([{ id, starts_in_minutes: 60 }]);
+		const lists = calls.filter((call) => call === `GET /v1/events/${seededEvent}/sessions`);
+		expect(lists).toHaveLength(3);
 	});
 
 	test('is asked for once an hour where no session is known', async () => {

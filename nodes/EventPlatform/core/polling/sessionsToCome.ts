@@ -52,14 +52,17 @@ export function needToCome(token: string, search: Search, nowMs: Ms): void {
 	if (isWidest) spans.set(key, { spanSeconds, atMs: nowMs });
 }
 
-/** The latest list that reaches as far ahead as a trigger looks. That of the workspace has the sessions of an event, too. Undefined: this process has read none. */
+/**
+ * The latest list that reaches as far ahead as a trigger looks. That of the workspace has the sessions of an event, too; refused without words,
+ * it says nothing of them. Undefined: this process has read none.
+ */
 export function findKnown(token: string, search: Search): Reading<KnownSessions> | undefined {
 	const { sessionId, ...others } = search.filters;
-	const key = keyOf(token, search);
-	const ofAll = keyOf(token, { ...search, filters: { ...others, eventId: undefined } });
-	const keys = sessionId === undefined ? [key, ofAll] : [key];
-	return keys
-		.flatMap((each) => lists.find(each) ?? [])
+	const own = lists.find(keyOf(token, search));
+	const ofAll = lists.find(keyOf(token, { ...search, filters: { ...others, eventId: undefined } }));
+	const isShared = sessionId === undefined && ofAll?.result.refusedSinceMs === undefined;
+	return [own, isShared ? ofAll : undefined]
+		.flatMap((each) => each ?? [])
 		.filter(({ result }) => result.spanSeconds >= spanOf(search))
 		.sort((first, second) => second.atMs - first.atMs)[0];
 }
@@ -105,7 +108,7 @@ export async function listToCome(
 		const { nowSeconds: listedAt } = time;
 		if (sessions) return { sessions, spanSeconds, listedAt };
 		// Our clock may have been set back.
-		const sinceMs = findKnown(token, search)?.result.refusedSinceMs ?? Infinity;
+		const sinceMs = lists.find(key)?.result.refusedSinceMs ?? Infinity;
 		const refusedSinceMs = Math.min(sinceMs, time.ourNowMs);
 		return { sessions: [], spanSeconds, listedAt, refusedSinceMs };
 	});
