@@ -98,6 +98,14 @@ test('of a record nothing is kept that the run does not read later, so that thos
 	for (const unread of ['essay', 'referrer', 'source']) expect(kept).not.toContain(unread);
 });
 
+test('a session whose event came separately is named with the title of the event', async () => {
+	const { data } = sessionWith('a');
+	const event = { id: 'e', type: 'events', attributes: { title: 'Tour', fields: asksForEmail } };
+	const answers = { '/sessions/a': { data }, '/events/e': { data: event } };
+	const { sessions } = await read([rowOf('a')], { answers });
+	expect(sessions.get('a')?.name).toBe("'Tour, Session a'");
+});
+
 test('a row gets the ID that the platform answers with', async () => {
 	const { rows, sessions } = await read([rowOf('a')], {
 		answers: { '/sessions/a': sessionWith('b') },

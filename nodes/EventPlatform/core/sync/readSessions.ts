@@ -7,10 +7,10 @@ import { text } from '../values/text';
 import { normalizeId, pathTo, problemOfId } from '../client/path';
 import { createYielder } from '../client/clock';
 import type { Ask } from '../client/request';
-import { Failure } from '../client/failure';
+import { asFailure, Failure } from '../client/failure';
 import { readPages } from '../client/pages';
 import { isGeneratedAddress } from '../dialect/publicEvents';
-import { publicEventInWords, readEmailUse } from '../people/emailUse';
+import { publicEventInWords } from '../people/emailUse';
 import { whyClosed } from '../sessions/phase';
 import { failureToListSessions, type SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
@@ -150,7 +150,7 @@ class SessionsReader {
 	}
 }
 
-/** Reads a session and its event, which shows what becomes of emails. `isFirst`: no session of the run was asked for before. */
+/** Reads a session and its event, if that can be read: its form shows what becomes of emails. `isFirst`: no session of the run was asked for before. */
 async function readListedSession(
 	cache: SessionCache,
 	sessionId: string,
@@ -168,8 +168,8 @@ async function readListedSession(
 		const path = pathTo`/sessions/${sessionId}`;
 		throw new Failure('unexpected_shape', { method: 'GET', path });
 	}
-	await readEmailUse(cache, sessionId, ask);
-	return sessionRead;
+	const event = await cache.readEvent(sessionId, ask).catch(asFailure);
+	return event instanceof Failure ? sessionRead : { ...sessionRead, event };
 }
 
 /** Throws where the platform has no endpoint for sessions. Any other failure does not show that. */
