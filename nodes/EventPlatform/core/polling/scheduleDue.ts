@@ -37,7 +37,7 @@ export interface DueWork {
 	dueIds: ReadonlySet<string>;
 }
 
-/** Finds what there is to ask for. `steps`: each is reason enough to poll, the most important one first. */
+/** Says how far ahead the trigger looks, and finds what there is to ask for. `steps`: each is reason enough to poll, the most important one first. */
 export function findDueWork(
 	{ stored, search, token, aheadSeconds }: DueSchedule,
 	nowMs: Ms,

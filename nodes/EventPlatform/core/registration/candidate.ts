@@ -11,7 +11,7 @@ export interface Candidate {
 	readonly rowNumber?: number;
 	/** The person of the earlier row that this one repeats. Absent: no earlier row has the person. */
 	first?: Candidate;
-	/** Given by a plan, or written by `setOutcome` and `correctOutcome`. */
+	/** Only `setOutcome` and `correctOutcome` write it. */
 	readonly outcome?: Outcome;
 }
 
@@ -20,17 +20,13 @@ export interface PersonOutcome extends Candidate {
 	readonly outcome: Outcome;
 }
 
-interface WithOutcome {
-	outcome?: Outcome;
-}
-
 /** The first outcome of a person stays. */
-export function setOutcome(people: readonly WithOutcome[], outcome: Outcome): void {
-	for (const person of people) person.outcome ??= outcome;
+export function setOutcome(people: readonly Candidate[], outcome: Outcome): void {
+	for (const person of people) if (!person.outcome) correctOutcome(person, outcome);
 }
 
 /** What is learned later tells more: the list of registered people, which is asked when all results are known, or a look at the whole list. */
-export function correctOutcome<Person extends WithOutcome>(
+export function correctOutcome<Person extends Candidate>(
 	person: Person,
 	outcome: Outcome,
 ): Person & { readonly outcome: Outcome } {
