@@ -48,13 +48,15 @@ export async function findDoubts(
 		.filter(({ person }) => !person)
 		.flatMap((row) => law.doubtsAboutRow(row, row.outcome));
 	holdBack(mistakes);
-	// Where both are registered, that says nothing about anybody else.
 	const ofAdditions = mistakes.filter(({ isOfAddition }) => isOfAddition);
+	// Where both are registered, that says nothing about anybody else.
+	const ofRegistered = mistakes.filter(({ isOfAddition }) => !isOfAddition);
 	const mistakesInWords = ofAdditions.map(({ inWords }) => inWords);
 	return {
 		ofSession: new Set([...doubtsOfRows, ...doubtsOfSessions, ...mistakesInWords]),
+		// Of two about a person the last one stays.
 		ofPerson: new Map(
-			[...mistakes, ...ofAdditions].map(({ person, inWords }) => [person, inWords]),
+			[...ofRegistered, ...ofAdditions].map(({ person, inWords }) => [person, inWords]),
 		),
 	};
 }
