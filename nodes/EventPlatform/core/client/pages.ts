@@ -50,13 +50,10 @@ export async function askForPage(ask: Ask, request: ApiRequest): Promise<Page> {
 	throw response;
 }
 
-export function hasNoSuchPage({ cause }: Failure): boolean {
-	return cause === 'page_out_of_range';
-}
-
-/** Where page 0 is refused without words, the filter itself may be what is refused, and who is looked for may be there. */
-export function saysNothingPasses({ cause, errors }: Failure): boolean {
-	return cause === 'nothing_or_filter' && saysNoSuchPage(errors);
+/** With filters only words tell that there is no page: without them a filter may be what is refused, and who is looked for may be there. */
+export function hasNoSuchPage({ cause, errors }: Failure): boolean {
+	const hasFilters = cause === 'nothing_or_filter';
+	return cause === 'page_out_of_range' || (hasFilters && saysNoSuchPage(errors));
 }
 
 export async function listRecords(

@@ -1,4 +1,4 @@
-import { hasNoSuchPage, largestPage, saysNothingPasses } from '../client/pages';
+import { hasNoSuchPage, largestPage } from '../client/pages';
 import { readPage, type Page } from '../client/document';
 import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
@@ -76,7 +76,7 @@ export async function findPeople(
 /** Section 4.2 lets a platform refuse page 0 of a list without entries. */
 function meansNobody(failure: Failure, query: ApiRequest['query']): boolean {
 	const isFirst = Number(query?.['page[number]'] ?? 0) === 0;
-	return isFirst && (hasNoSuchPage(failure) || saysNothingPasses(failure));
+	return isFirst && hasNoSuchPage(failure);
 }
 
 async function fetchPeoplePage(

@@ -1,7 +1,7 @@
 /* A list is asked for, perhaps with a filter, and what a refusal of it means. */
 import type { Cause } from '../client/cause';
 import { Failure } from '../client/failure';
-import { readPages, saysNothingPasses, type ListOptions } from '../client/pages';
+import { readPages, type ListOptions } from '../client/pages';
 import type { Ask, Query } from '../client/request';
 import { deliveredIn, type DeliveredRecord } from '../records/record';
 import { addAll } from '../values/collections';
@@ -24,7 +24,7 @@ export function changedQuery(sinceAt: Seconds | undefined): Query | undefined {
 	return sinceAt === undefined ? undefined : { 'filter[updated_since]': sinceAt };
 }
 
-/** A platform refuses a filter in one of these ways, or says so that nothing passes it (4.2). Any other failure says nothing of the filter. */
+/** A platform refuses a filter in one of these ways. Any other failure says nothing of the filter. */
 const filterRefusals: ReadonlySet<Cause> = new Set([
 	'refused',
 	'unprocessable',
@@ -33,14 +33,9 @@ const filterRefusals: ReadonlySet<Cause> = new Set([
 ]);
 
 /** Throws a failure, unless the filter may be why. Then the list is to be read without it. */
-export function requireFilterRefusal(error: unknown): void {
+export function requireFilterRefusal(error: unknown): undefined {
 	if (!(error instanceof Failure) || !filterRefusals.has(error.cause)) throw error;
-}
-
-/** An empty list where the words of a refusal say that nothing passes the filter; undefined where the list is to be read without it. */
-export function noneOrUnfiltered(error: unknown): never[] | undefined {
-	requireFilterRefusal(error);
-	return error instanceof Failure && saysNothingPasses(error) ? [] : undefined;
+	return undefined;
 }
 
 /** The poll goes on where a record was deleted after it was listed, or never was there. */

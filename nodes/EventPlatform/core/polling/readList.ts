@@ -1,7 +1,7 @@
 /* One list is read, until its end or until the time is over. */
 import { asFailure } from '../client/failure';
 import type { Page } from '../client/document';
-import { hasNoSuchPage, largestPage, readPages, saysNothingPasses } from '../client/pages';
+import { hasNoSuchPage, largestPage, readPages } from '../client/pages';
 import type { ListedEvent } from '../events/eventTypes';
 import { hasAttendanceSettled } from '../sessions/phase';
 import { addAll } from '../values/collections';
@@ -50,7 +50,6 @@ export async function readWatch(
 		if (round.limits.isTimeOver() && nextPage > firstPage)
 			return withAbsent(round, { ...polled, end: { restPage: nextPage } });
 		if (sinceAt === undefined) throw failure;
-		if (saysNothingPasses(failure)) return withAbsent(round, polled);
 		requireFilterRefusal(failure);
 		return await readWatch(round, watch, before, { firstPage: 0 });
 	}

@@ -12,7 +12,7 @@ import { withEventFacts } from '../events/sessionFacts';
 import { ageOf } from '../values/recentTimes';
 import { fullListOf, type FullList } from './cursor';
 import { searchKey, type Search } from './search';
-import { goneIfNotFound, noneOrUnfiltered } from './askList';
+import { goneIfNotFound, requireFilterRefusal } from './askList';
 import type { PollContext, Round } from './pollContext';
 import { daySeconds, type Seconds } from '../values/units';
 
@@ -147,12 +147,12 @@ async function listSessions(round: Round): Promise<SessionList | undefined> {
 	const isFresh = fullList && ageOf(fullList.listedAt, nowSeconds) < daySeconds;
 	if (!isFresh || fullList.listedNext === 'all') return await listAll(round);
 	const recent = { 'filter[date_from]': recentSinceAt(round) };
-	const listed = await listFrom(round, recent).catch(noneOrUnfiltered);
+	const listed = await listFrom(round, recent).catch(requireFilterRefusal);
 	if (!listed) return await listAll(round);
 	// Sessions on demand may have been planned years ago, and people register for them all the time.
 	const needsOnDemand = fullList.listedNext === 'recentAndOnDemand';
 	const onDemand = needsOnDemand
-		? await listFrom(round, { 'filter[status]': 'on_demand' }).catch(noneOrUnfiltered)
+		? await listFrom(round, { 'filter[status]': 'on_demand' }).catch(requireFilterRefusal)
 		: undefined;
 	// Where the platform does not know that filter, those that are missing are read alone.
 	const byId = new Map([...listed, ...(onDemand ?? [])].map((session) => [session.id, session]));

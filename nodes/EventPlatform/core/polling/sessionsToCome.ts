@@ -8,7 +8,7 @@ import { LatestReadings, type Reading } from '../failures/readings';
 import type { DeliveredRecord } from '../records/record';
 import { ProcessMap } from '../values/processState';
 import { dayMs, minuteMs, type Ms, type Seconds } from '../values/units';
-import { goneIfNotFound, noneOrUnfiltered } from './askList';
+import { goneIfNotFound, requireFilterRefusal } from './askList';
 import type { PollContext } from './pollContext';
 import { listedBehindSeconds, type Schedule } from './schedule';
 import { spanOf, type Search } from './search';
@@ -147,7 +147,7 @@ export async function listSessionsToCome(
 		'filter[date_from]': time.nowSeconds - listedBehindSeconds,
 		...(untilAt < Infinity && { 'filter[date_to]': untilAt }),
 	};
-	const listed = await listFrom(context, query).catch(noneOrUnfiltered);
+	const listed = await listFrom(context, query).catch(requireFilterRefusal);
 	return listed ?? (await listUnfiltered(context));
 }
 
