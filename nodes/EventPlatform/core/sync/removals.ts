@@ -57,21 +57,23 @@ export class Removals {
 			person: { id, attributes: { email } },
 		});
 		return async () => {
-			const reading = await this.reasons.read(
-				sessionId,
-				() => this.run.clock.now(),
-				() => this.readReason(sessionId),
-			);
-			const { result: reason, atMs } = reading;
-			if (reason) return attempts.lost ? await this.afterLooking(attempts) : outcomeOfKept(reason);
-			const failure = await attempts.make({ retry: 'never', deadlineAtMs: atMs + latestMs });
-			if (!failure) return removed;
-			if (failure.cause === 'not_found') return await this.afterLooking(attempts);
-			// The session may begin until the next attempt, however soon that is.
-			this.reasons.forget(sessionId, reading);
-			throw this.isTooLateForReading(failure)
-				? new Failure('rate_limited', failure.request, failure)
-				: failure;
+			for (;;) {
+				const reading = await this.reasons.read(
+					sessionId,
+					() => this.run.clock.now(),
+					() => this.readReason(sessionId),
+				);
+				const { result: reason, atMs } = reading;
+				if (reason)
+					return attempts.lost ? await this.afterLooking(attempts) : outcomeOfKept(reason);
+				const failure = await attempts.make({ retry: 'never', deadlineAtMs: atMs + latestMs });
+				if (!failure) return removed;
+				if (failure.cause === 'not_found') return await this.afterLooking(attempts);
+				// The session may begin until the next attempt, however soon that is.
+				this.reasons.forget(sessionId, reading);
+				// Other requests with the token are in front, and another reading leaves after them.
+				if (!this.isTooLateForReading(failure)) throw failure;
+			}
 		};
 	}
 
