@@ -117,15 +117,15 @@ interface Attempts {
 	signal?: AbortSignal;
 	/** Whether another attempt may end otherwise than with this failure. */
 	mayTryAgain(failure: Failure): boolean;
-	/** What lets the time pass before the next attempt. Absent: the clock. */
-	wait?(ms: Ms): void | Promise<void>;
+	/** Lets the time pass before the next attempt, or has that attempt wait. Absent: the clock lets it pass. */
+	delayNext?(ms: Ms): void | Promise<void>;
 }
 
 /** Makes attempts until one has a result, fails so that another one is of no use, or the patience of the activity is over. */
 export async function persist<Result>(
 	activity: Activity,
 	attempt: () => Promise<Result>,
-	{ clock, signal, mayTryAgain, wait = (ms) => clock.sleep(ms, signal) }: Attempts,
+	{ clock, signal, mayTryAgain, delayNext = (ms) => clock.sleep(ms, signal) }: Attempts,
 ): Promise<Result> {
 	const persistence = new Persistence(activity);
 	for (;;) {
@@ -134,6 +134,6 @@ export async function persist<Result>(
 		const { retryAt } = result;
 		const waitMs = mayTryAgain(result) ? persistence.failed(clock.now(), { retryAt }) : undefined;
 		if (waitMs === undefined || waitMs > longestPauseMs) throw result;
-		await wait(waitMs);
+		await delayNext(waitMs);
 	}
 }

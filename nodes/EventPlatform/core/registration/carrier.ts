@@ -73,7 +73,7 @@ export class Carrier {
 		const asking = persist('batch', () => this.askInTurn(nextTurn, request), {
 			clock,
 			mayTryAgain: (failure) => mayPass(failure, turn),
-			wait: (ms) => {
+			delayNext: (ms) => {
 				const readyAt = clock.now() + ms;
 				const isAhead = turn.isAhead || !turn.isRead;
 				nextTurn = { ...turn, isAhead, dueAt: () => readyAt };

@@ -168,6 +168,7 @@ export class SubscriptionMemory {
 		this.arrived[eventType] = Math.max(arrivedAt, this.arrived[eventType] ?? 0);
 	}
 
+	/** `seenAt` tells which is newer. What this process notes between two looks keeps it, and is no older than what is stored. */
 	private isOlderThan({ seenAt }: Subscription): boolean {
 		return !this.newest || this.newest.seenAt < seenAt;
 	}
