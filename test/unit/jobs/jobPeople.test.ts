@@ -170,10 +170,10 @@ describe('the results with names', () => {
 			const emails = Array.from({ length: people }, (_, nth) => `p${nth}@x.org`);
 			const results = emails.map((_, nth) => (nth === 0 ? there : bad()));
 			const { ask, asked } = fakePlatform(({ query }) => {
-				return {
-					data: [],
-					meta: { current_page: Number(query?.['page[number]'] ?? 0), page_count },
-				};
+				const current_page = Number(query?.['page[number]'] ?? 0);
+				const attributes = { email: `another${current_page}@x.org` };
+				const another = { type: 'people', id: `${current_page}`, attributes };
+				return { data: [another], meta: { current_page, page_count } };
 			});
 			await nameResults(results, { sessionId: 's1', emails }, ask);
 			return asked.length;

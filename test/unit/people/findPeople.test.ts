@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
 	findByEmail,
 	findPeople,
@@ -25,7 +26,7 @@ function session(present: readonly string[], { tellsPages = true } = {}) {
 	});
 	const find = async (addresses: number | string[], budget = 50) =>
 		await findPeople('s', Array.isArray(addresses) ? addresses : emails(addresses), budget, ask);
-	return { asked, find };
+	return { ask, asked, find };
 }
 
 test('up to ten people are asked for one by one', async () => {
@@ -38,11 +39,34 @@ test('up to ten people are asked for one by one', async () => {
 });
 
 test('more people are read from the list', async () => {
-	const { asked, find } = session([...strangers(60), ...emails(60)]);
-	expect((await find(11))?.size).toBe(120);
+	const { asked, find } = session([...strangers(110), ...emails(11)]);
+	expect((await find(11))?.size).toBe(121);
 	expect(asked.map(({ query }) => query)).toEqual(
 		[0, 1, 2].map((number) => ({ 'page[number]': number, 'page[size]': 50 })),
 	);
+});
+
+test('who moves to a page that was read, because others are removed meanwhile, is found', async () => {
+	const present = [...strangers(40), ...emails(60)];
+	const people = () =>
+		present.map((email) => ({ type: 'people', id: email, attributes: { email } }));
+	const { ask, asked } = fakePlatform(({ query = {} }) => {
+		const page = pageOf(people(), query);
+		if (present.length === 100) present.splice(0, 20);
+		return page;
+	});
+	const found = await findPeople('s', emails(60), 50, ask);
+	expect(emails(60).filter((email) => !found?.has(email))).toEqual([]);
+	expect(asked).toHaveLength(3);
+});
+
+test('a list is read on no further once everybody is found', async () => {
+	const { ask, asked } = session([...strangers(50), ...emails(40), ...strangers(1_600)]);
+	// Responses come one after the other, as over a network.
+	const slowly: Ask = (request) => setImmediate().then(() => ask(request));
+	expect((await findPeople('s', emails(40), 50, slowly))?.size).toBe(90);
+	// The first page, ten that are asked for at once, and as many that are asked for meanwhile.
+	expect(asked.length).toBeLessThanOrEqual(1 + 10 + 10);
 });
 
 /**

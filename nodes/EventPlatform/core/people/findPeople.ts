@@ -1,10 +1,7 @@
-import { hasNoSuchPage, largestPage } from '../client/pages';
-import { readPage, type Page } from '../client/document';
+import { askForPage, largestPage, readPages } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
-import { asFailure, Failure } from '../client/failure';
 import type { JsonObject } from '../values/json';
-import { upTo } from '../values/collections';
 import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
 import { fieldsOf } from '../records/simplify';
 import { viewRecord, type RecordView } from '../records/recordView';
@@ -21,10 +18,6 @@ export interface ListedPerson extends RegistrationDates {
 	mayBeRegistrant: boolean;
 }
 
-interface PeoplePage extends Page {
-	request: ApiRequest;
-}
-
 /**
  * Finds out who is registered for a session. It asks for each person, or reads the list where that costs less. It gives undefined
  * where `mostRequests` are not enough.
@@ -37,58 +30,44 @@ export async function findPeople(
 	view?: RecordView,
 ): Promise<ReadonlyMap<string, ListedPerson> | undefined> {
 	const listed = new Map<string, ListedPerson>();
-
-	async function readListPage(query: ApiRequest['query']): Promise<number | undefined> {
-		const { records, lastPage } = await fetchPeoplePage(ask, sessionId, query);
+	let unseen = addresses;
+	const note = (records: readonly JsonObject[]) => {
 		for (const record of records) {
 			const address = addressOfFields(fieldsOf(record));
 			if (address !== undefined && !isOfAnotherSession(record, sessionId))
 				listed.set(address, listedPersonOf(record, view));
 		}
-		return lastPage;
-	}
-
-	const readWholePage = (number: number) =>
-		readListPage({ 'page[number]': number, 'page[size]': largestPage });
-	let requestsLeft = mostRequests;
-	let unseen = addresses;
-	// Reading the list pays where the pages that may be read can show everybody.
-	if (
-		addresses.length > Math.min(fewPeople, requestsLeft) &&
-		addresses.length <= requestsLeft * largestPage
-	) {
-		const lastPage = await readWholePage(0);
-		requestsLeft -= 1;
 		unseen = addresses.filter((address) => !listed.has(address));
-		if (unseen.length === 0) return listed;
-		if (lastPage !== undefined && lastPage <= Math.min(requestsLeft, unseen.length)) {
-			await mapConcurrently(upTo(lastPage), usuallyAtOnce, readWholePage);
-			return listed;
+	};
+	let requestsLeft = mostRequests;
+	// Reading the list pays where the pages that may be read can show everybody.
+	const listPays = addresses.length > Math.min(fewPeople, mostRequests);
+	if (listPays && addresses.length <= mostRequests * largestPage) {
+		let mayReadOn = true;
+		for await (const page of readPages(ask, peoplePathOf(sessionId))) {
+			note(page.records);
+			if (unseen.length === 0) return listed;
+			if (page.number !== 0) continue;
+			requestsLeft -= 1;
+			mayReadOn = (page.lastPage ?? Infinity) <= Math.min(requestsLeft, unseen.length);
+			if (!mayReadOn) break;
 		}
+		if (mayReadOn) return listed;
 	}
 	if (unseen.length > requestsLeft) return undefined;
-	await mapConcurrently(unseen, usuallyAtOnce, (address) =>
-		readListPage({ 'filter[email]': address }),
-	);
+	const readByAddress = async (address: string) =>
+		await askForPage(ask, requestForEmail(sessionId, address));
+	const pages = await mapConcurrently(unseen, usuallyAtOnce, readByAddress);
+	note(pages.flatMap(({ records }) => records));
 	return listed;
 }
 
-/** Section 4.2 lets a platform refuse page 0 of a list without entries. */
-function meansNobody(failure: Failure, query: ApiRequest['query']): boolean {
-	const isFirst = Number(query?.['page[number]'] ?? 0) === 0;
-	return isFirst && hasNoSuchPage(failure);
+function peoplePathOf(sessionId: string): string {
+	return pathTo`/sessions/${sessionId}/people`;
 }
 
-async function fetchPeoplePage(
-	ask: Ask,
-	sessionId: string,
-	query: ApiRequest['query'],
-): Promise<PeoplePage> {
-	const request = { method: 'GET', path: pathTo`/sessions/${sessionId}/people`, query } as const;
-	const response = await ask(request).catch(asFailure);
-	if (!(response instanceof Failure)) return { request, ...readPage(request, response) };
-	if (!meansNobody(response, query)) throw response;
-	return { request, records: [], included: new Map(), lastPage: 0 };
+function requestForEmail(sessionId: string, email: string): ApiRequest {
+	return { method: 'GET', path: peoplePathOf(sessionId), query: { 'filter[email]': email } };
 }
 
 interface PeopleByEmail {
@@ -104,8 +83,8 @@ export async function findByEmail(
 	sessionId: string,
 	email: string,
 ): Promise<PeopleByEmail> {
-	const page = await fetchPeoplePage(ask, sessionId, { 'filter[email]': email });
-	const { request, records } = page;
+	const request = requestForEmail(sessionId, email);
+	const { records } = await askForPage(ask, request);
 	const listed = records.filter((record) => !isOfAnotherSession(record, sessionId));
 	const people = listed.filter((person) => addressOf(person) === normalizeAddress(email));
 	return { request, listed, people };
