@@ -4,7 +4,7 @@
  * trigger has something to begin with.
  *
  * A start of n8n is different, because the process does not know what was spent since n8n last stored anything: until its first poll a
- * trigger waits for its turn by the clock (`turn.ts`), and that poll counts twice (`addPoll`).
+ * trigger waits for its turn by the clock (`firstTurn.ts`), and that poll counts twice (`addPoll`).
  *
  * All times are milliseconds since 1970 by our clock.
  */
@@ -13,7 +13,7 @@ import { ProcessMap } from '../values/processState';
 import { ageOf } from '../values/recentTimes';
 import { count, milliseconds, numberFrom, type Stored } from '../values/storedShape';
 import { dayMs, type Ms } from '../values/units';
-import { firstTurnAtMs } from './turn';
+import { firstTurnAtMs } from './firstTurn';
 
 /** What is stored of a trigger, whenever n8n stores anything. After a poll without news it stores nothing. */
 export const allowanceShape = {

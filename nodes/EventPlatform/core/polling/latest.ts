@@ -6,7 +6,7 @@ import type { DeliveredRecord } from '../records/record';
 import { addAll } from '../values/collections';
 import type { JsonObject } from '../values/json';
 import { leadsOf, unlimited, type Search } from './search';
-import { changedQuery, goneIfNotFound, requireFilterRefusal } from './askList';
+import { changedQuery, goneIfNotFound, requireFilterRefusal } from './pollRequests';
 import { eventsIn, watchedLists } from './lists';
 import { compareHappened, compareTimes } from './news';
 import { beginPoll, type PollRun, type PollContext, type Round } from './pollContext';

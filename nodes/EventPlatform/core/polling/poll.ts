@@ -3,13 +3,14 @@
  *
  *   search.ts           what a trigger looks for
  *   pollContext.ts      what the parts of one poll have in common
+ *   pollRequests.ts     what a poll asks for, and what a refusal means
  *   latest.ts           finds an event for a test in the editor
  *
  * Lists
  *   pollLists.ts        reads the lists that are due, takes the oldest news, and moves the cursor past them
  *   sessions.ts         the sessions that a poll looks at; lists.ts: the lists that are watched, and the events that they show
  *   watch.ts            when a list is due, and where its bookmark moves; news.ts: what of it is news
- *   readList.ts         reads one list; askList.ts: asks for it, and says what a refusal means
+ *   readList.ts         reads one list
  *   cursor.ts           what is remembered of the lists
  *
  * Events that no list shows: a session starts soon, or was changed
@@ -20,7 +21,7 @@
  *
  * How often
  *   allowance.ts        what polling may cost, and when a poll is due
- *   turn.ts             when it is the turn of what a process does first; backOff.ts: when what has failed is tried again
+ *   firstTurn.ts        when it is the turn of what a process does first; backOff.ts: when what has failed is tried again
  */
 import { asFailure } from '../client/failure';
 import { mostEventsInRun, type Cursor } from './cursor';

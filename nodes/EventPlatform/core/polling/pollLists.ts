@@ -6,7 +6,7 @@ import { pathTo } from '../client/path';
 import { eventTypeOf, listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
 import { withSessionId, type DeliveredRecord } from '../records/record';
 import { mostEventsInRun, type Bookmark, type Cursor } from './cursor';
-import { listDelivered, noneIfGone } from './askList';
+import { listDelivered, noneIfGone } from './pollRequests';
 import { eventsIn, sessionsWatch, watchedLists } from './lists';
 import { compareHappened, compareTimes, makeNewsTest } from './news';
 import { beginRound, type PollContext, type Round } from './pollContext';

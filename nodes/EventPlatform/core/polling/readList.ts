@@ -7,7 +7,7 @@ import { hasAttendanceSettled } from '../sessions/phase';
 import { addAll } from '../values/collections';
 import type { JsonObject } from '../values/json';
 import { mostEventsInRun, type Bookmark } from './cursor';
-import { changedQuery, goneIfNotFound, requireFilterRefusal } from './askList';
+import { changedQuery, goneIfNotFound, requireFilterRefusal } from './pollRequests';
 import type { Round } from './pollContext';
 import { makeNewsTest } from './news';
 import type { Polled, Watch, WatchRead } from './watch';

@@ -9,7 +9,7 @@ import { findDueReminders } from './reminders';
 import { beginSchedule, mostSecondsBetweenLists, retriedAt, type Schedule } from './schedule';
 import { leadsOf, type Search } from './search';
 import { findKnown, isNewer, needToCome, refusedSince, type KnownSessions } from './sessionsToCome';
-import { firstTurnAtMs } from './turn';
+import { firstTurnAtMs } from './firstTurn';
 
 /** A list each five minutes would cost more than polling may. */
 const leastSecondsBetweenLists = 900;

@@ -1,20 +1,23 @@
-import { Failure } from '../client/failure';
-import { hasNoSuchPage, largestPage, readPages, type ListOptions } from '../client/pages';
-import { pathTo } from '../client/path';
-import type { Ask, Query } from '../client/request';
+import { largestPage } from '../client/pages';
 import { parseSeconds, plannedStart } from '../dialect/time';
-import { listableTypes, listPaths, typesOfContent } from '../events/eventTypes';
+import { listableTypes, typesOfContent } from '../events/eventTypes';
 import { fitsTitle } from '../events/filters';
+import { withEventFacts } from '../events/sessionFacts';
 import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { isOpen, sessionStatus } from '../sessions/phase';
-import { askForSession, readEventOf, withEvent, withIncludedEvent } from '../sessions/readSession';
-import { withEventFacts } from '../events/sessionFacts';
+import { readEventOf } from '../sessions/readSession';
 import { ageOf } from '../values/recentTimes';
-import { fullListOf, type FullList } from './cursor';
-import { searchKey, type Search } from './search';
-import { goneIfNotFound, requireFilterRefusal } from './askList';
-import type { PollContext, Round } from './pollContext';
 import { daySeconds, type Seconds } from '../values/units';
+import { fullListOf, type FullList } from './cursor';
+import type { PollContext, Round } from './pollContext';
+import {
+	goneIfNotFound,
+	listAllSessions,
+	listSessions,
+	readOneSession,
+	requireFilterRefusal,
+} from './pollRequests';
+import { searchKey } from './search';
 
 /** The sessions that a poll looks at, and the facts about them that the next poll needs. */
 export interface SessionsInView {
@@ -66,7 +69,7 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 		const extent = untitled.length > 0 ? 'unclear' : 'all';
 		return { sessions: within, extent, listed, fullList: cursor.fullList, openIds };
 	}
-	const list = await listSessions(round);
+	const list = await listForView(round);
 	// Nothing is known of the sessions, so that the next poll looks at the same ones.
 	if (list === undefined)
 		return { sessions: [], extent: 'unclear', fullList: cursor.fullList, openIds };
@@ -141,18 +144,18 @@ const mostMissingRead = 10;
  * Lists all sessions once a day, and in every poll where they fit on a page. In between it lists the parts: the sessions planned to
  * start lately or later, those on demand, and each other one that was open: it may have no planned start, or be live for days.
  */
-async function listSessions(round: Round): Promise<SessionList | undefined> {
+async function listForView(round: Round): Promise<SessionList | undefined> {
 	const { cursor, search, nowSeconds } = round;
 	const fullList = fullListOf(cursor, search);
 	const isFresh = fullList && ageOf(fullList.listedAt, nowSeconds) < daySeconds;
 	if (!isFresh || fullList.listedNext === 'all') return await listAll(round);
 	const recent = { 'filter[date_from]': recentSinceAt(round) };
-	const listed = await listFrom(round, recent).catch(requireFilterRefusal);
+	const listed = await listSessions(round, recent).catch(requireFilterRefusal);
 	if (!listed) return await listAll(round);
 	// Sessions on demand may have been planned years ago, and people register for them all the time.
 	const needsOnDemand = fullList.listedNext === 'recentAndOnDemand';
 	const onDemand = needsOnDemand
-		? await listFrom(round, { 'filter[status]': 'on_demand' }).catch(requireFilterRefusal)
+		? await listSessions(round, { 'filter[status]': 'on_demand' }).catch(requireFilterRefusal)
 		: undefined;
 	// Where the platform does not know that filter, those that are missing are read alone.
 	const byId = new Map([...listed, ...(onDemand ?? [])].map((session) => [session.id, session]));
@@ -168,7 +171,7 @@ async function listSessions(round: Round): Promise<SessionList | undefined> {
 }
 
 async function listAll(round: Round): Promise<SessionList | undefined> {
-	const sessions = await listUnfiltered(round);
+	const sessions = await listAllSessions(round);
 	if (sessions === undefined) return undefined;
 	const parts = sessions.some(isOnDemand) ? 'recentAndOnDemand' : 'recent';
 	const fullList: FullList = {
@@ -191,43 +194,4 @@ function oldestInViewAt({ cursor, search, nowSeconds }: Round): Seconds {
 /** A session may last a day, so that its planned start may be a day before the end from which on it is looked at. */
 function recentSinceAt(round: Round): Seconds {
 	return Math.max(0, Math.floor(oldestInViewAt(round)) - daySeconds);
-}
-
-/** Undefined where the first page is refused without words: the list may be empty, or a gateway may have refused it. */
-export async function listUnfiltered(context: ForList): Promise<DeliveredRecord[] | undefined> {
-	return await listFrom(context, {}, { isEmptyInWordsOnly: true }).catch((error: unknown) => {
-		if (!(error instanceof Failure) || !hasNoSuchPage(error)) throw error;
-		return undefined;
-	});
-}
-
-type ForList = Pick<PollContext, 'ask' | 'search'>;
-
-/** Lists sessions with the facts of their events: those of the event that people chose, or those of the workspace. */
-export async function listFrom(
-	{ ask, search }: ForList,
-	query: Query,
-	more: Pick<ListOptions, 'isEmptyInWordsOnly'> = {},
-): Promise<DeliveredRecord[]> {
-	const path = sessionsPathOf(search);
-	const options = { ...more, query, addedQuery: withEvent };
-	const sessions: DeliveredRecord[] = [];
-	for await (const { records, included } of readPages(ask, path, options)) {
-		for (const record of records) {
-			const session = readDelivered(withEventFacts(withIncludedEvent(record, included)));
-			if (session) sessions.push(session);
-		}
-	}
-	return sessions;
-}
-
-/** The list of the sessions that the filters may let through. Where a session was chosen, it is the whole list. */
-export function sessionsPathOf({ filters: { sessionId, eventId } }: Search): string {
-	if (sessionId !== undefined) return pathTo`/sessions/${sessionId}`;
-	return eventId === undefined ? listPaths.sessions : pathTo`/events/${eventId}/sessions`;
-}
-
-/** Reads one session with the facts of its event; undefined where its record has no id. */
-export async function readOneSession(ask: Ask, id: string): Promise<DeliveredRecord | undefined> {
-	return readDelivered(withEventFacts(await askForSession(ask, id)));
 }

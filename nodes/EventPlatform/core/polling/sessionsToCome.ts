@@ -8,11 +8,17 @@ import { LatestReadings, type Reading } from '../failures/readings';
 import type { DeliveredRecord } from '../records/record';
 import { ProcessMap } from '../values/processState';
 import { dayMs, minuteMs, type Ms, type Seconds } from '../values/units';
-import { goneIfNotFound, requireFilterRefusal } from './askList';
 import type { PollContext } from './pollContext';
+import {
+	goneIfNotFound,
+	listAllSessions,
+	listSessions,
+	readOneSession,
+	requireFilterRefusal,
+	sessionsPathOf,
+} from './pollRequests';
 import { listedBehindSeconds, type Schedule } from './schedule';
 import { spanOf, type Search } from './search';
-import { listFrom, listUnfiltered, readOneSession, sessionsPathOf } from './sessions';
 
 /** The sessions that start within a span, as a list last showed them. */
 export interface KnownSessions {
@@ -147,8 +153,8 @@ export async function listSessionsToCome(
 		'filter[date_from]': time.nowSeconds - listedBehindSeconds,
 		...(untilAt < Infinity && { 'filter[date_to]': untilAt }),
 	};
-	const listed = await listFrom(context, query).catch(requireFilterRefusal);
-	return listed ?? (await listUnfiltered(context));
+	const listed = await listSessions(context, query).catch(requireFilterRefusal);
+	return listed ?? (await listAllSessions(context));
 }
 
 function keyOf(token: string, search: Search): string {
