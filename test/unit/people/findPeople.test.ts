@@ -164,6 +164,27 @@ describe('a record that says that it is of another session', () => {
 	});
 });
 
+test.each([1, 20])(
+	'a registrant counts before somebody of the team with the same address, of %d who are looked for',
+	async (count) => {
+		const recordOf = (id: string, role: string) => {
+			return { type: 'people', id, attributes: { email: 'p0@x.io', role } };
+		};
+		const team = recordOf('team', 'team_member');
+		const registrant = recordOf('registrant', 'participant');
+		for (const records of [
+			[team, registrant],
+			[registrant, team],
+		]) {
+			const { ask } = fakePlatform(({ query }) => pageOf(records, query));
+			const { people } = await findByEmail(ask, 's', 'p0@x.io');
+			expect(people).toEqual([registrant, team]);
+			const found = await findPeople('s', emails(count), 50, ask);
+			expect(found?.get('p0@x.io')).toMatchObject({ mayBeRegistrant: true });
+		}
+	},
+);
+
 describe('a refused search by an address', () => {
 	const refusing = (cause: Cause, detail?: string): Ask => {
 		const errors = detail === undefined ? [] : [{ detail }];

@@ -34,8 +34,8 @@ export async function findPeople(
 	const note = (records: readonly JsonObject[]) => {
 		for (const record of records) {
 			const address = addressOfFields(fieldsOf(record));
-			if (address !== undefined && !isOfAnotherSession(record, sessionId))
-				listed.set(address, listedPersonOf(record, view));
+			if (address === undefined || isOfAnotherSession(record, sessionId)) continue;
+			if (!listed.get(address)?.mayBeRegistrant) listed.set(address, listedPersonOf(record, view));
 		}
 		unseen = addresses.filter((address) => !listed.has(address));
 	};
@@ -74,6 +74,7 @@ interface PeopleByEmail {
 	request: ApiRequest;
 	/** Everybody of the session whom it shows. A platform that ignores the filter shows other people, too. */
 	listed: JsonObject[];
+	/** Those with the address. Registrants stand before the team, which may have the address as well. */
 	people: JsonObject[];
 }
 
@@ -87,7 +88,8 @@ export async function findByEmail(
 	const { records } = await askForPage(ask, request);
 	const listed = records.filter((record) => !isOfAnotherSession(record, sessionId));
 	const people = listed.filter((person) => addressOf(person) === normalizeAddress(email));
-	return { request, listed, people };
+	const others = people.filter((person) => !mayBeRegistrant(person));
+	return { request, listed, people: [...people.filter(mayBeRegistrant), ...others] };
 }
 
 export function listedPersonOf(record: JsonObject, view?: RecordView): ListedPerson {

@@ -4,7 +4,6 @@ import { pathTo } from '../client/path';
 import { persist } from '../client/retry';
 import { mayHaveActed, meaningOf } from '../failures/meaning';
 import { findByEmail, listedPersonOf } from '../people/findPeople';
-import { mayBeRegistrant } from '../people/identity';
 import { notConfirmed, ownReason, reasonOfError, type Outcome } from '../people/outcome';
 import { asTask, type Registration, type Row } from '../people/registration';
 import { personOfResponse } from '../people/registrationResponse';
@@ -104,7 +103,7 @@ class Sending implements Sender<Taken> {
 		const { address } = this.row;
 		const listing = await findByEmail(client.send, sessionId, address).catch(asFailure);
 		if (listing instanceof Failure) return undefined;
-		this.listed = listing.people.find(mayBeRegistrant) ?? listing.people[0];
+		[this.listed] = listing.people;
 		return new Map(this.listed ? [[address, listedPersonOf(this.listed)]] : []);
 	};
 
