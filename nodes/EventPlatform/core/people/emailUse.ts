@@ -1,4 +1,4 @@
-import { Failure } from '../client/failure';
+import { asFailure, Failure } from '../client/failure';
 import { emailUseOfForm, type EmailUse } from '../dialect/publicEvents';
 import { isLasting } from '../failures/meaning';
 import type { JsonObject } from '../values/json';
@@ -16,22 +16,16 @@ export function knownEmailUse(sessions: SessionCache, sessionId: string): EmailU
 }
 
 /** Reads what the event of a session does with emails, with a request where this run has not read its form; `unknown` where it cannot be read. */
-export async function readEmailUse(
-	sessions: SessionCache,
-	sessionId: string,
-	ask?: Ask,
-): Promise<EmailUse> {
-	return await askEmailUse(sessions, sessionId, ask).catch((error: unknown) => {
-		if (error instanceof Failure) return 'unknown';
-		throw error;
-	});
+export async function readEmailUse(sessions: SessionCache, sessionId: string): Promise<EmailUse> {
+	const event = await sessions.readEvent(sessionId).catch(asFailure);
+	return event === undefined || event instanceof Failure ? 'unknown' : emailUseOf(event);
 }
 
 /** Does the same for a caller that can ask again: it throws the failure of a platform that does not respond now. */
 export async function askEmailUse(
 	sessions: SessionCache,
 	sessionId: string,
-	ask?: Ask,
+	ask: Ask,
 ): Promise<EmailUse> {
 	const event = await sessions.readEvent(sessionId, ask).catch((error: unknown) => {
 		if (isLasting(error)) return undefined;
