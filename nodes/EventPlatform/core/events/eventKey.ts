@@ -1,5 +1,5 @@
 /* The key of an event, by which a workflow and the triggers recognise it however often it comes. */
-import { createHash } from 'node:crypto';
+import { digestOf } from '../values/text';
 import { eventTypeOf, type Delivery } from './eventTypes';
 
 /**
@@ -22,10 +22,9 @@ export function seenKey(event: Delivery): string {
 	return shortened(deliveryKey(event));
 }
 
-/** Makes a key of 132 bits, 22 characters of six bits each: people store the keys of items for years, and no two events may share one. */
+/** People store the keys of items for years, and no two events may share one. */
 export function shortKey(parts: readonly unknown[]): string {
-	const digest = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-	return digest.slice(0, 22);
+	return digestOf(JSON.stringify(parts));
 }
 
 export function readKeys(text: unknown): Set<string> {

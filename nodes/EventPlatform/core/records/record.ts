@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../values/json';
 import { contentOf } from '../dialect/envelope';
 import { registrationOf } from '../dialect/person';
 import { normalizeId } from '../client/path';
+import { digestOf } from '../values/text';
 
 /*
  * Reads a record that was delivered or listed: its id, and the session and the event that it belongs to.
@@ -15,7 +15,7 @@ const madeId = /^made-[\w-]{22}$/;
 
 /** Makes an id for a record that the platform shows without one. No request can ask for it. */
 export function madeIdOf(identity: string): string {
-	return `made-${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}`;
+	return `made-${digestOf(identity)}`;
 }
 
 /** The id is the platform's. */

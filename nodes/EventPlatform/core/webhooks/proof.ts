@@ -24,6 +24,7 @@ import { retryWhileDelivered } from './lastAttempt';
 import type { DeliveryHistory } from './history';
 import { longestWaitMs } from './lookupBudget';
 import type { Arrival, BelievedEvent, DeliveryRequest, Trigger, Trust } from './trigger';
+import { digestOf } from '../values/text';
 
 type ProofResult = { kind: 'judged'; trust: Trust } | OtherDecision;
 
@@ -160,7 +161,7 @@ export function withoutKey(url: string): string {
 
 /** The digest may be stored: it recognises the key, and does not give it away. */
 export function keyDigest(key: string): string {
-	return createHash('sha256').update(key).digest('base64url').slice(0, 22);
+	return digestOf(key);
 }
 
 /**
