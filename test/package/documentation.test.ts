@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { mostEventsInRun } from '../../nodes/EventPlatform/core/polling/cursor';
-import { mostTasksInBatch } from '../../nodes/EventPlatform/core/registration/bulkPlan';
+import {
+	mostRequestsForBatch,
+	mostTasksInBatch,
+} from '../../nodes/EventPlatform/core/registration/bulkPlan';
 import { everyStatus } from '../../nodes/EventPlatform/core/people/outcome';
 import { credentials, manifest, nodes, root } from './built';
 
@@ -162,7 +165,7 @@ test('figures on the pages are the defaults of the nodes', () => {
 	expect(read('docs/faq.md')).toContain('A new Event Platform Trigger has only _Job Ended_');
 	expect(defaultOf('Trigger On')).toEqual(['job.ended']);
 	// One request for the page, and one for each person of a batch.
-	expect(read('docs/invitations.md')).toContain(`at most ${1 + mostTasksInBatch} requests more`);
+	expect(read('docs/invitations.md')).toContain(`at most ${mostRequestsForBatch} requests more`);
 	expect(read('docs/bulk.md')).toMatch(new RegExp(`Two requests per ${mostTasksInBatch} people`));
 	expect(read('docs/triggers.md')).toContain(
 		`one for up to ${mostEventsInRun.toLocaleString('en')} people`,

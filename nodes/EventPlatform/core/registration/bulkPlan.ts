@@ -48,6 +48,8 @@ export function planRun(
 
 /** Section 8 allows no more people in one request. */
 export const mostTasksInBatch = 50;
+/** A page, which says how long the list of a session is, and the people of one full batch. */
+export const mostRequestsForBatch = 1 + mostTasksInBatch;
 
 export function divideIntoBatches(candidates: readonly Candidate[]): Batch[] {
 	const bySession = groupBy(candidates, ({ row }) => row.sessionId);

@@ -41,7 +41,7 @@ import { FirstReads } from '../jobs/whenRead';
 import type { Turn } from './line';
 import { LostAnswers } from './lostAnswer';
 import { costSoFar } from '../client/run';
-import { mostTasksInBatch, type Plan } from './bulkPlan';
+import { mostRequestsForBatch, type Plan } from './bulkPlan';
 import { Divider } from './refusedBatch';
 import { withOutcomes, type RunOutcome } from './runOutcome';
 import { Results } from './results';
@@ -96,7 +96,7 @@ class BulkRun {
 		// A form is asked for with all attempts of the client: with one, an outage of 90 s left fifty people unknown.
 		this.lostAnswers = new LostAnswers(run, ask, over, this.findPatiently);
 		if (options.mayDivide) this.divider = new Divider(plan.batches);
-		this.listRequestsLeft = Math.max(1 + mostTasksInBatch, plan.batches.length);
+		this.listRequestsLeft = Math.max(mostRequestsForBatch, plan.batches.length);
 		this.loggedAt = run.clock.now();
 	}
 

@@ -11,14 +11,11 @@ import { groupBy } from '../values/collections';
 import { assign, concludeFromList, outcomeLeftOpen } from '../jobs/assign';
 import { correctOutcome, setOutcome, type Candidate, type FindPeople } from './candidate';
 import type { SentJob } from './job';
-import { mostTasksInBatch } from './bulkPlan';
+import { mostRequestsForBatch } from './bulkPlan';
 import { outcomeOfListed } from './lostAnswer';
 import type { RegistrationRun } from './registrationRun';
 import type { TaskResult } from '../jobs/taskResult';
 import type { Ms } from '../values/units';
-
-/** The most requests for the join links of one session: a page, which says how long the list is, and the people of one full batch. */
-const mostRequestsForLinks = 1 + mostTasksInBatch;
 
 /** People of a job about whom only the list of registered people can tell more. */
 interface OpenResults {
@@ -101,7 +98,7 @@ export class Results {
 		const without = people.filter(({ outcome }) => outcome && isWithoutJoinLink(outcome));
 		for (const [sessionId, candidates] of groupBy(without, ({ row }) => row.sessionId)) {
 			if (this.run.findings.hasMadeUpEmails(sessionId)) continue;
-			const list = await find(sessionId, candidates, mostRequestsForLinks).catch(() => {});
+			const list = await find(sessionId, candidates, mostRequestsForBatch).catch(() => {});
 			for (const candidate of candidates) {
 				const person = list?.get(candidate.row.address)?.person;
 				if (candidate.outcome && person) {
