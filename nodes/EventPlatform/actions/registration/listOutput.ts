@@ -59,15 +59,16 @@ function logOutcome(list: FinishedList, most?: SharedReason): void {
 }
 
 async function hintAtOutcome(list: FinishedList, most?: SharedReason): Promise<void> {
-	const { run, people, settings } = list;
+	const { run, people, settings, hints } = list;
 	const describe = [
-		() => [headlineOf(list, most), ...list.hints],
+		() => hints,
 		() => hintsOfEmptyRows(run.n8n.getInputData().length - people.length),
 		() => hintsOfLeftOutTracking([...run.findings.plainForm.leftOut]),
 		() => hintsBeforeSending(people),
 		() => hintsOfMissingAnswers(missingAnswers(newRegistrants(list)), settings.isDryRun),
 	];
 	const yieldIfDue = createYielder(run.clock);
+	run.notes.hint(headlineOf(list, most));
 	for (const hintsOf of describe) {
 		await yieldIfDue();
 		for (const hint of hintsOf()) run.notes.hint(hint);

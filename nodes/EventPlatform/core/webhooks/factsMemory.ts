@@ -46,7 +46,8 @@ export class FactsMemory {
 			this.readsInDay.add(this.now());
 			return await read();
 		});
-		if (facts === undefined) throw new Error('No request is left for the session');
+		// An older reading takes its place, and nobody reads this.
+		if (facts === undefined) throw new Error('unread');
 		return facts;
 	}
 }
