@@ -1,6 +1,7 @@
 import '../support/time/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
 import { tokenCredential } from '../support/n8n/engineConsent';
+import { linesOfLog } from './log';
 import { TriggerScene } from '../support/n8n/triggerScene';
 import type { WebhookHost } from '../support/n8n/webhookHost';
 
@@ -32,6 +33,22 @@ describe('activation', () => {
 		const removed = (await scene.calls()).filter((call) => call.startsWith('DELETE'));
 		expect(removed).toHaveLength(2);
 		expect(await scene.subscriptions()).toEqual([]);
+	});
+
+	test('subscribes to what is chosen anew although what is not wanted any more cannot be removed, which the log says and a check does', async () => {
+		const warnings = linesOfLog('warn');
+		const host = await scene.listen({ events });
+		const [former, ...kept] = events;
+		const wanted = [...kept, 'session.created'].sort();
+		host.parameters = { ...host.parameters, events: wanted };
+		await scene.sandbox.faults([
+			{ match: { method: 'DELETE', path: '/v1/webhooks/:id' }, times: 1, do: 'empty-403' },
+		]);
+		await host.activate('update');
+		expect(await scene.eventTypesOf(host.url)).toEqual([former, ...wanted].sort());
+		expect(warnings()).toEqual([expect.stringContaining('could not delete its former webhooks')]);
+		await host.activate('init');
+		expect(await scene.eventTypesOf(host.url)).toEqual(wanted);
 	});
 
 	test('that fails removes one that was made although its answer got lost as well', async () => {

@@ -1,3 +1,5 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/proof';
 import {
 	subscribe,
 	unsubscribe,
@@ -5,6 +7,7 @@ import {
 } from '../../../nodes/EventPlatform/core/webhooks/subscriptions';
 import {
 	SubscriptionMemory,
+	webhooksOf,
 	type Subscription,
 } from '../../../nodes/EventPlatform/core/webhooks/subscriptionMemory';
 import { fakePlatform, pageOf, type FakeAnswers } from '../../support/platform/fakePlatform';
@@ -15,22 +18,30 @@ const keyed = `${url}?key=${key}`;
 const clock = { now: Date.now, sleep: () => Promise.resolve() };
 
 /** A trigger on a platform that lists these webhooks and responds to other requests like this. */
-function scene(listed: Array<{ id: unknown; url: string }>, answers: FakeAnswers = () => ({})) {
-	const stored: Array<Subscription | undefined> = [];
+function scene(
+	listed: Array<{ id: unknown; url: string; event?: string }>,
+	answers: FakeAnswers = () => ({}),
+) {
+	const stored: Subscription[] = [];
+	const warnings: string[] = [];
 	const subscriber: Subscriber = {
 		identity: { url, key, made: [] },
 		owner: 'o',
 		memory: new SubscriptionMemory(),
 		store: (subscription) => stored.push(subscription),
-		warn: () => {},
+		warn: (text) => warnings.push(text),
 	};
-	const records = listed.map(({ id, url }) => ({ id, attributes: { url, event: 'job.ended' } }));
+	const records = () =>
+		listed.map(({ id, ...attributes }) => ({
+			id,
+			attributes: { event: 'job.ended', ...attributes },
+		}));
 	const platform = fakePlatform((request, nth) =>
-		request.method === 'GET' ? pageOf(records as never, request.query) : answers(request, nth),
+		request.method === 'GET' ? pageOf(records() as never, request.query) : answers(request, nth),
 	);
 	const run = { client: platform.client, clock };
 	const changes = () => platform.asked.filter(({ method }) => method !== 'GET');
-	return { run, subscriber, stored, asked: platform.asked, changes };
+	return { run, subscriber, stored, warnings, asked: platform.asked, changes };
 }
 
 describe('subscribing', () => {
@@ -55,6 +66,41 @@ describe('subscribing', () => {
 		await subscribe(run, subscriber, ['job.ended'], undefined);
 		expect(stored).toMatchObject([{ ids: { 'job.ended': '119' } }]);
 		expect(asked).toHaveLength(3);
+	});
+});
+
+describe('subscribing where a webhook that is not needed any more cannot be removed', () => {
+	const unwanted: Array<Cause> = ['forbidden', 'platform_error'];
+
+	test.each(unwanted)('makes those that are wanted, and says so: %s', async (refusal) => {
+		const listed = [{ id: 'a', url: keyed }];
+		const { run, subscriber, stored, changes, warnings } = scene(listed, ({ method }) =>
+			method === 'DELETE' ? refusal : { data: { id: 'b' } },
+		);
+		await subscribe(run, subscriber, ['session.ended'], undefined);
+		expect(changes().map(({ method }) => method)).toEqual(['DELETE', 'POST']);
+		expect(stored).toMatchObject([{ ids: { 'session.ended': 'b' } }]);
+		expect(warnings).toEqual([expect.stringContaining('tries again later')]);
+	});
+
+	test('removes it the next time, also where the platform shows no key', async () => {
+		const made = { url, keyDigest: keyDigest(key) };
+		let isRefused = true;
+		const listed = [{ id: 'a', url, event: 'job.ended' }];
+		const { run, subscriber, stored, changes } = scene(listed, ({ method }) => {
+			if (method === 'DELETE') return isRefused ? 'forbidden' : {};
+			return { data: { id: 'b' } };
+		});
+		subscriber.identity.made = [{ id: 'a', ...made }];
+		await subscribe(run, subscriber, ['session.ended'], undefined);
+		const [first] = stored;
+		subscriber.identity.made = webhooksOf(first);
+		listed.push({ id: 'b', url, event: 'session.ended' });
+		isRefused = false;
+		await subscribe(run, subscriber, ['session.ended'], first);
+		const removed = changes().filter(({ method }) => method === 'DELETE');
+		expect(removed.map(({ path }) => path)).toEqual(['/webhooks/a', '/webhooks/a']);
+		expect(webhooksOf(stored.at(-1)).map(({ id }) => id)).toEqual(['b']);
 	});
 });
 

@@ -30,7 +30,7 @@ export const subscriptionShape = {
 	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
 	url: storedUrl,
 	ids: mapOf(storedId),
-	/** Webhooks with another address or key that are still there, because they could not be removed. */
+	/** Webhooks that are still there although they are not needed any more, because they could not be removed. */
 	outdated: optional(arrayOf(shaped(madeWebhook))),
 	/** When a webhook that was gone was last made again. */
 	madeAgainAt: optional(milliseconds),

@@ -2,13 +2,13 @@
 import { readRecord } from '../client/document';
 import { asFailure, Failure } from '../client/failure';
 import { listRecords } from '../client/pages';
-import { pathTo } from '../client/path';
+import { isSameId, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { platformNowMs, type Run } from '../client/run';
 import { text } from '../values/text';
 import { gapOf } from './gap';
 import { keyDigest, withKey } from './proof';
-import type { Subscription, SubscriptionMemory } from './subscriptionMemory';
+import type { MadeWebhook, Subscription, SubscriptionMemory } from './subscriptionMemory';
 import { planSubscription, type SubscriptionIdentity } from './subscriptionPlan';
 
 const webhooksPath = '/webhooks';
@@ -42,7 +42,7 @@ export async function subscribe(
 	const ask = run.client.send;
 	const listed = await listRecords(ask, webhooksPath);
 	const plan = planSubscription(identity, listed, eventTypes, before, platformNowMs(run));
-	await removeWebhooks(ask, plan.needless);
+	const remaining = await removeOrWarn(ask, subscriber, plan.needless);
 	const subscription = {
 		url: identity.url,
 		owner: subscriber.owner,
@@ -65,18 +65,27 @@ export async function subscribe(
 		seenAt = platformNowMs(run);
 		memory.noteLook();
 	} finally {
-		note({ seenAt, outdated: plan.outdated });
+		note({ seenAt, outdated: [...remaining, ...plan.outdated] });
 	}
 	if (plan.outdated.length === 0) return;
-	try {
-		await removeWebhooks(ask, idsOf(plan.outdated));
-		note({ seenAt: platformNowMs(run), outdated: [] });
-	} catch (error) {
-		// The next plan has them again.
-		subscriber.warn(
-			`Event Platform Trigger could not delete its former webhooks, and tries again later: ${asFailure(error).message}`,
+	const remainingFormers = await removeOrWarn(ask, subscriber, idsOf(plan.outdated));
+	note({ seenAt: platformNowMs(run), outdated: [...remaining, ...remainingFormers] });
+}
+
+/** Removes webhooks, and gives those that it has to remember because they are still there. The next plan has them again. */
+async function removeOrWarn(
+	ask: Ask,
+	{ identity, warn }: Pick<Subscriber, 'identity' | 'warn'>,
+	ids: readonly string[],
+): Promise<MadeWebhook[]> {
+	const remaining = await removeWebhooks(ask, ids);
+	const [first] = remaining;
+	if (first) {
+		warn(
+			`Event Platform Trigger could not delete its former webhooks, and tries again later: ${first.failure.message}`,
 		);
 	}
+	return identity.made.filter((made) => remaining.some(({ id }) => isSameId(made.id, id)));
 }
 
 /**
@@ -92,7 +101,8 @@ export async function unsubscribe(
 	const listed = await listRecords(ask, webhooksPath);
 	const nowMs = platformNowMs(run);
 	const { needless, outdated, gone } = planSubscription(identity, listed, [], undefined, nowMs);
-	await removeWebhooks(ask, [...needless, ...idsOf(outdated)]);
+	const [first] = await removeWebhooks(ask, [...needless, ...idsOf(outdated)]);
+	if (first) throw first.failure;
 	if (gone.length > 0) {
 		subscriber.warn(
 			`Event Platform Trigger did not delete ${gone.length} webhooks that it has made (${gone.join(', ')}), because the platform does not list them with the URL ${identity.url}. They are gone, or their IDs belong to others by now. Delete on the platform what still has this URL.`,
@@ -134,13 +144,17 @@ async function makeWebhooks(
 	}
 }
 
-/** Removes all webhooks that can be removed, then throws the first failure. One that is gone already is no failure, so an attempt may be repeated. */
-async function removeWebhooks(ask: Ask, ids: Iterable<string>): Promise<void> {
-	let failure: Failure | undefined;
+/** Removes all webhooks that can be removed, and gives the others. One that is gone already is no failure, so an attempt may be repeated. */
+async function removeWebhooks(
+	ask: Ask,
+	ids: Iterable<string>,
+): Promise<Array<{ id: string; failure: Failure }>> {
+	const remaining = [];
 	for (const id of ids) {
 		const path = pathTo`/webhooks/${id}`;
 		const response = await ask({ method: 'DELETE', path, retry: 'idempotent' }).catch(asFailure);
-		if (response instanceof Failure && response.cause !== 'not_found') failure ??= response;
+		const isThere = response instanceof Failure && response.cause !== 'not_found';
+		if (isThere) remaining.push({ id, failure: response });
 	}
-	if (failure) throw failure;
+	return remaining;
 }
