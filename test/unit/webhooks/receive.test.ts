@@ -2,6 +2,7 @@ import type {
 	DeliveryRequest,
 	TriggerSettings,
 } from '../../../nodes/EventPlatform/core/webhooks/trigger';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { sign } from '../../../sandbox/webhooks/signature';
 import type { FakeAnswer, FakeAnswers } from '../../support/platform/fakePlatform';
@@ -564,6 +565,52 @@ describe('the facts of the session', () => {
 		const { items } = await deliver(session(), { key });
 		expect(items).toMatchObject([{ event_title: null }]);
 		expect(asked.map(({ path }) => path)).toEqual(paths);
+	});
+
+	describe('whose event the platform does not show', () => {
+		const refusals: Cause[] = ['forbidden', 'not_found', 'missing_scope'];
+		const titled = (eventTitleContains: string) => ({
+			filters: { ...noFilters, eventTitleContains },
+		});
+		const tour = { name: 'Tour', event_id: 'e1', started_at: now / 1_000 };
+		const showsSession = (refusal: Cause) => {
+			return ({ path }: { path: string }) =>
+				path === '/sessions/s1'
+					? { data: { id: 's1', type: 'sessions', attributes: tour } }
+					: refusal;
+		};
+		const inSession = { email: 'ada@example.org', session_id: 's1' };
+		const replay = { eventTypes: ['people.watched_replay'], needsDeduplication: false };
+
+		test.each(refusals)('are those of the session, read once: %s', async (refusal) => {
+			const { deliver, asked } = trigger(replay, showsSession(refusal));
+			for (let time = 0; time < 3; time++) {
+				const { items } = await deliver(inSession, { key });
+				expect(items).toMatchObject([{ event_title: null, session_name: 'Tour' }]);
+			}
+			expect(asked.map(({ path }) => path)).toEqual(['/sessions/s1', '/events/e1']);
+		});
+
+		test.each(refusals)('tell no title to look for a text in, read once: %s', async (refusal) => {
+			const { deliver, asked, later } = trigger(titled('launch'), showsSession(refusal));
+			expect((await deliver(session(), { key })).status).toBe(503);
+			later(9);
+			const last = await deliver(session(), { key });
+			expect(last).toMatchObject({ status: 200, items: [], needsAttention: true });
+			expect(asked.map(({ path }) => path)).toEqual(['/sessions/s1', '/events/e1']);
+		});
+
+		test('have the title that was read before', async () => {
+			let answers: FakeAnswers = () => product;
+			const { deliver, later } = trigger(replay, (...asked) => answers(...asked));
+			await deliver(inSession, { key });
+			answers = showsSession('forbidden');
+			later(60);
+			const { items } = await deliver(inSession, { key }, titled('product'));
+			expect(items).toMatchObject([
+				{ event_title: 'Product', session_started_at: tour.started_at },
+			]);
+		});
 	});
 });
 

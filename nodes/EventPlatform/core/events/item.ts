@@ -94,10 +94,10 @@ function factsFor(
 	zone = 'UTC',
 ): Array<[string, Json]> {
 	if (!isInSession(eventType)) return [];
-	const facts = sessionFacts ?? sessionFactsOf({});
+	const { event_title = null, ...facts } = sessionFacts ?? sessionFactsOf({});
 	if (eventTypeOf(eventType).type !== 'sessions') {
 		return Object.entries({
-			event_title: facts.event_title,
+			event_title,
 			session_name: facts.name,
 			session_started_at: facts.started_at,
 			session_timezone: facts.timezone,
@@ -108,7 +108,7 @@ function factsFor(
 	// A session has its own name and times.
 	const own = sessionFactsOf(record.attributes);
 	return [
-		['event_title', facts.event_title],
+		['event_title', event_title],
 		['registration_link', facts.registration_link],
 		['session_start_text', startTextOf(own, zone)],
 	];

@@ -1,11 +1,12 @@
 import { attributesOf } from '../client/document';
-import type { SessionRead } from '../sessions/readSession';
+import { eventIdOf, type SessionRead } from '../sessions/readSession';
 import { startOf } from '../sessions/start';
 import type { Json, JsonObject } from '../values/json';
 
 /** The facts about a session, by the names that they have in its record, and those of its event. */
 export interface SessionFacts {
-	event_title: Json;
+	/** Absent: the platform does not show the event. Null: there is no title. */
+	event_title?: Json;
 	name: Json;
 	/** When it began, or is planned to begin, in Unix seconds. */
 	started_at: number | null;
@@ -20,6 +21,17 @@ export function withEventFacts({ session, event }: SessionRead): JsonObject {
 	const { title = null, registration_link = null, estimated_duration = null } = attributesOf(event);
 	const facts = { event_title: title, registration_link, estimated_duration };
 	return { ...session, attributes: { ...facts, ...attributesOf(session) } };
+}
+
+/** Whether a session names an event whose title is not known. */
+export function isUntitled(session: JsonObject): boolean {
+	return !('event_title' in attributesOf(session)) && eventIdOf(session) !== undefined;
+}
+
+export function factsOfRead(sessionRead: SessionRead): SessionFacts {
+	const session = withEventFacts(sessionRead);
+	const { event_title, ...facts } = sessionFactsOf(attributesOf(session));
+	return isUntitled(session) ? facts : { event_title, ...facts };
 }
 
 export function sessionFactsOf(session: JsonObject): SessionFacts {

@@ -2,7 +2,7 @@ import { largestPage } from '../client/pages';
 import { parseSeconds, plannedStart } from '../dialect/time';
 import { listableTypes, typesOfContent } from '../events/eventTypes';
 import { fitsTitle } from '../events/filters';
-import { withEventFacts } from '../events/sessionFacts';
+import { isUntitled, withEventFacts } from '../events/sessionFacts';
 import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { isOpen, sessionStatus } from '../sessions/phase';
 import { readEventOf } from '../sessions/readSession';
@@ -113,6 +113,7 @@ export async function readTitles(
 	const titled = await withTitles(context, sessions);
 	return {
 		within: titled.filter(({ attributes }) => fitsTitle(attributes.event_title, filters)),
+		// The next poll looks at them again, however long ago they have ended.
 		untitled: titled.filter(isUntitled),
 	};
 }
@@ -130,11 +131,6 @@ async function withTitles(
 		return readDelivered(withEventFacts({ session, event })) ?? session;
 	});
 	return await Promise.all(sessionsWithTitle);
-}
-
-/** Its event could not be read, so that the next poll looks at the session again, however long ago it has ended. */
-function isUntitled(session: DeliveredRecord): boolean {
-	return !('event_title' in session.attributes) && idOf('event', session) !== undefined;
 }
 
 /** So many open sessions that the parts do not show are read alone. Where more are missing, all sessions are listed again. */

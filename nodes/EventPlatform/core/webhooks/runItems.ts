@@ -1,12 +1,11 @@
-import { attributesOf } from '../client/document';
 import { type Ask, withDeadline } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { eventTypeOf, isInSession, type Delivery } from '../events/eventTypes';
 import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
 import { itemOf, readTaskItems } from '../events/item';
-import { sessionFactsOf, withEventFacts, type SessionFacts } from '../events/sessionFacts';
+import { factsOfRead, type SessionFacts } from '../events/sessionFacts';
 import { idOf } from '../records/record';
-import { askForSession, readEventOf } from '../sessions/readSession';
+import { SessionCache } from '../sessions/sessionCache';
 import type { JsonObject } from '../values/json';
 import { callForged, excluded, ignore, retryLater, type OtherDecision } from './decision';
 import { retryWhileDelivered } from './lastAttempt';
@@ -80,7 +79,7 @@ function decideByTitle(
 ): OtherDecision | undefined {
 	const { eventType } = delivery;
 	if (hasTitleOfFilter(delivery, facts, trigger.settings.filters)) return undefined;
-	if (!isInSession(eventType) || facts !== undefined) return ignore(excluded);
+	if (!isInSession(eventType) || facts?.event_title !== undefined) return ignore(excluded);
 	return retryWhileDelivered(unreadTitle, arrival, trigger);
 }
 
@@ -98,10 +97,9 @@ async function readSessionFacts(
 		const { client, clock } = await connect();
 		const askInTime = withDeadline(client.send, clock.now() + factsPatienceMs);
 		const ask: Ask = (request) => askInTime({ ...request, retry: 'never' });
-		const sessionRead = await askForSession(ask, sessionId);
-		// Some platforms do not send the event along.
-		sessionRead.event ??= await readEventOf(ask, sessionRead.session);
-		return sessionFactsOf(attributesOf(withEventFacts(sessionRead)));
+		const sessions = new SessionCache(ask);
+		const { session } = await sessions.read(sessionId);
+		return factsOfRead({ session, event: await sessions.readEventIfShown(sessionId) });
 	};
 	return await facts?.find(sessionId, read, settings.confirmationsPerMinute);
 }
