@@ -176,6 +176,50 @@ test('a turn that would come after the deadline is refused at once', async () =>
 	await clock.run(Promise.all(waiting));
 });
 
+describe('a request that waits in the line, and whose deadline cannot be kept any more', () => {
+	/** Eight requests of a run that waits as long as it takes, one of somebody who waits ten seconds, and one more of the run. */
+	function lineOfRun(cap?: number) {
+		const { clock, queue, hear } = setUp(cap);
+		const start = clock.now();
+		const left: number[] = [];
+		const askOfRun = (index: number) => queue.waitForPlace(get).then(() => left.push(index));
+		const ahead = [0, 1, 2, 3, 4, 5, 6, 7].map(askOfRun);
+		const hurried = queue.waitForPlace({ ...get, deadlineAtMs: start + 10_000 }).then(
+			() => undefined,
+			(error: unknown) => ({ error, afterMs: clock.now() - start }),
+		);
+		const leftOfRun = Promise.all([...ahead, askOfRun(8)]).then(() => left);
+		return { clock, hear, hurried, leftOfRun };
+	}
+
+	test('fails within a second of a pause that lasts longer, and the others leave in their order', async () => {
+		const { clock, hear, hurried, leftOfRun } = lineOfRun();
+		clock.later(500, () => hear(refused({ 'retry-after': '100' })));
+		const end = await clock.run(hurried);
+		expect(end?.error).toMatchObject({ cause: 'rate_limited', request: { path: '/events' } });
+		expect(end?.afterMs).toBeLessThanOrEqual(1_500);
+		expect(await clock.run(leftOfRun)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+	});
+
+	test('fails at its deadline where the process has lost places meanwhile', async () => {
+		const { clock, hear, hurried, leftOfRun } = lineOfRun(1);
+		for (const atMs of [100, 1_500, 3_000]) clock.later(atMs, () => hear(refused()));
+		const end = await clock.run(hurried);
+		expect(end?.error).toMatchObject({ cause: 'time_over' });
+		// A request may leave at its deadline.
+		expect(end?.afterMs).toBeLessThanOrEqual(10_001);
+		expect(await clock.run(leftOfRun)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+	});
+
+	test('leaves no timer behind, and neither does one that has left in time', async () => {
+		const { clock, queue } = setUp();
+		const start = clock.now();
+		await clock.run(queue.waitForPlace({ ...get, deadlineAtMs: start + 30_000 }));
+		await expect(clock.run(new Promise(() => {}))).rejects.toThrow('Nothing is under way');
+		expect(clock.now()).toBe(start);
+	});
+});
+
 test('a pause longer than anyone should sit through is refused at once, with its end', async () => {
 	const { clock, queue, hear } = setUp();
 	hear(refused({ 'retry-after': '600' }));
@@ -272,4 +316,17 @@ test('a request that is cancelled in the line does not wait for its place', asyn
 	stop.abort();
 	expect((await clock.run(endedAt)) - cancelledAt).toBe(0);
 	await clock.run(Promise.all(waiting));
+});
+
+test('a cancelled request does not count among those ahead of others', async () => {
+	const { clock, queue } = setUp(1);
+	const start = clock.now();
+	const waiting = [0, 1].map(() => queue.waitForPlace(get));
+	const stop = new AbortController();
+	const cancelled = Array.from({ length: 50 }, () => queue.waitForPlace(get, stop.signal));
+	stop.abort();
+	await clock.run(Promise.allSettled(cancelled));
+	expect(clock.now()).toBe(start);
+	await clock.run(queue.waitForPlace({ ...get, deadlineAtMs: start + 4_000 }));
+	await Promise.all(waiting);
 });

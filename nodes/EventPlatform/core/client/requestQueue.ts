@@ -1,6 +1,5 @@
 import { ProcessMap } from '../values/processState';
 import { Cancelled, type Clock } from './clock';
-import { unlessAborted } from './concurrently';
 import { Failure } from './failure';
 import {
 	withResponse,
@@ -17,7 +16,7 @@ import type { ApiRequest, ApiResponse } from './request';
 import { longestPauseMs } from './retry';
 import type { Ms } from '../values/units';
 
-/** The first request of the line looks this often whether responses have changed when it may leave. */
+/** Each request of the line looks this often whether responses have changed when it may leave. */
 const lookAgainMs = 1_000;
 
 /** The queue in front of the limiter, for all that use a token: requests leave in the order in which they came. */
@@ -37,13 +36,18 @@ export class RequestQueue {
 	/** Resolves with the time at which the request leaves. Throws a `Cancelled`, or a `Failure` when that would be too late. */
 	async waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<Ms> {
 		this.refuseIfTooLate(request, this.waitingCount);
-		this.waitingCount++;
-		const turn = this.lastTurn
-			.then(() => this.leave(request, signal))
-			.finally(() => this.waitingCount--);
+		/** Aborted when the request has left or has given up, so that it is not waited for. */
+		const over = new AbortController();
+		const stop = AbortSignal.any(signal ? [signal, over.signal] : [over.signal]);
+		const turn = this.lastTurn.then(() => this.leave(request, stop));
 		this.lastTurn = turn.catch(() => undefined);
-		if (signal === undefined) return await turn;
-		return await unlessAborted(signal, turn, () => Promise.reject(new Cancelled()));
+		this.waitingCount++;
+		try {
+			return await Promise.race([turn, this.throwWhenTooLate(request, stop)]);
+		} finally {
+			over.abort();
+			this.waitingCount--;
+		}
 	}
 
 	/** Learns what a response says about the limits. `sentAt`: the time with which `waitForPlace` resolved. */
@@ -67,9 +71,9 @@ export class RequestQueue {
 	}
 
 	/** Waits until the limiter lets the first request of the line leave. */
-	private async leave(request: ApiRequest, signal: AbortSignal | undefined): Promise<Ms> {
+	private async leave(request: ApiRequest, stop: AbortSignal): Promise<Ms> {
 		for (;;) {
-			if (signal?.aborted) throw new Cancelled();
+			if (stop.aborted) throw new Cancelled();
 			this.refuseIfTooLate(request);
 			const now = this.clock.now();
 			const waitMs = earliestDeparture(this.limiter, now) - now;
@@ -77,7 +81,18 @@ export class RequestQueue {
 				this.limiter = withRequest(this.limiter, now, this.random);
 				return now;
 			}
-			await this.clock.sleep(Math.min(waitMs, lookAgainMs), signal);
+			await this.clock.sleep(Math.min(waitMs, lookAgainMs), stop);
+		}
+	}
+
+	/** Ends the wait behind others, who may wait longer, of a request that cannot leave in time any more. */
+	private async throwWhenTooLate(request: ApiRequest, stop: AbortSignal): Promise<never> {
+		const { deadlineAtMs = Infinity } = request;
+		for (;;) {
+			// A request may leave at its deadline, and not a millisecond later.
+			const leftMs = deadlineAtMs + 1 - this.clock.now();
+			await this.clock.sleep(Math.min(leftMs, lookAgainMs), stop);
+			this.refuseIfTooLate(request);
 		}
 	}
 
