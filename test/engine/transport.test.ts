@@ -69,6 +69,15 @@ describe('whatever is answered, people are told in words', () => {
 	});
 });
 
+test('a change that leaves right before its deadline is answered in the time that it has of its own', async () => {
+	const answer = answerWith(200, '{"data":{"id":"1"}}');
+	const { baseUrl } = await startTestServer((response) => void setTimeout(answer, 1_500, response));
+	const removal: ApiRequest = { method: 'DELETE', path: '/sessions/1/people/1', timeoutMs: 10_000 };
+	const credential = tokenCredential({ baseUrl, apiToken });
+	const { error } = await runWorkflow({ node: sends(removal, 500), credential });
+	expect(error).toBeUndefined();
+});
+
 test('a base URL with a path, such as that of a gateway, stands in front of every path', async () => {
 	const { baseUrl, seen } = await startTestServer(answerWith(200, '{"data":{"id":"1"}}'));
 	const credential = tokenCredential({ baseUrl: `${baseUrl}/gateway/eu/`, apiToken });

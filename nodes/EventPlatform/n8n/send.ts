@@ -19,7 +19,7 @@ interface Egress {
 	secrets(needsCurrent: boolean): Promise<readonly string[]>;
 }
 
-/** The longest time to wait for a response, unless the request has its own. */
+/** The longest time to wait for a response, unless the request has its own. It ends at the deadline of the request. */
 export const usualResponseMs = 60_000;
 /** The most characters of a response that is parsed. Fifty records have less than a million. */
 const mostCharactersParsed = 20_000_000;
@@ -88,9 +88,9 @@ function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 }
 
 /** Timers take whole milliseconds only, and a deadline may be a fraction: people give seconds, such as a third of a minute. */
-function timeoutOf({ deadlineAtMs = Infinity, timeoutMs = usualResponseMs }: ApiRequest): Ms {
-	const leftMs = Math.ceil(Math.min(timeoutMs, deadlineAtMs - clock.now()));
-	return Math.max(shortestTimeoutMs, leftMs);
+function timeoutOf({ deadlineAtMs = Infinity, timeoutMs }: ApiRequest): Ms {
+	const leftMs = Math.ceil(Math.min(usualResponseMs, deadlineAtMs - clock.now()));
+	return timeoutMs ?? Math.max(shortestTimeoutMs, leftMs);
 }
 
 /** Reads a response, and strikes out every token in it, including those that the platform echoes. `rawResponse` is as one of n8n's helpers or axios gives it. */

@@ -163,11 +163,17 @@ test.each([
 	},
 );
 
-test('where other workflows keep removals from leaving until the time of the run is over, nobody reads that the platform refused them', async () => {
+test('where other workflows keep removals from leaving until the time of the run is over, nobody reads of a refusal, and the session is read once in fifteen seconds', async () => {
 	let floodedAt = 0;
+	const readAt: number[] = [];
 	const { left, report } = await attacked({
 		rows: [rowFor(uuid, 'stays@example.org')],
 		there: old,
+		options: { maxWaitSeconds: 300 },
+		tamper({ path }, answer, { clock }) {
+			if (path === `/sessions/${uuid}`) readAt.push(clock.now());
+			return answer;
+		},
 		instead({ method }, ask, { clock }) {
 			if (method !== 'DELETE' || clock.now() - floodedAt < 15_000) return undefined;
 			// Each time another workflow has a hundred requests with the same token.
@@ -178,6 +184,10 @@ test('where other workflows keep removals from leaving until the time of the run
 		},
 	});
 	expect(left).toEqual(old);
+	const gaps = readAt.slice(1).map((atMs, index) => atMs - (readAt[index] ?? NaN));
+	expect(gaps.length).toBeGreaterThan(5);
+	// The session was first read before the plan, when nobody else had asked yet.
+	expect(Math.min(...gaps.slice(1))).toBeGreaterThan(15_000);
 	const reasons = outcomesOf(report).flatMap(({ reasons: all }) => all);
 	expect(reasons).toHaveLength(old.length);
 	for (const { message } of reasons) expect(message).not.toMatch(/had failed|too many requests/);

@@ -19,9 +19,9 @@ export const freshMs = 3_000;
 
 /**
  * A removal leaves no later than this after the reading, because the platform may have requests wait for two minutes. Usually all that have
- * asked for their turn leave within five seconds, and their responses have their whole time.
+ * asked for their turn leave within five seconds. A longer line costs a reading only each time that it has moved on by this much.
  */
-const latestMs = 5_000 + longestResponseMs;
+const latestMs = 15_000;
 
 const removed: Outcome = { status: 'removed', reasons: [] };
 
