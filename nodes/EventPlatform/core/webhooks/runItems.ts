@@ -12,7 +12,7 @@ import { retryWhileDelivered } from './lastAttempt';
 import { longestWaitMs } from './lookupBudget';
 import type { Arrival, BelievedEvent, Trigger } from './trigger';
 
-/** A run waits no longer than this for the facts of its session, and then starts without them. Title and start are worth less than a run on time. */
+/** The requests for the facts of its session leave within this time, or a run starts without them. Title and start are worth less than a run on time. */
 const factsPatienceMs = 3_000;
 
 type ItemsResult = { kind: 'items'; items: JsonObject[] } | OtherDecision;
