@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { VirtualPolling, VirtualTime } from '../../support/n8n/virtualPolling';
 import { pageOf } from '../../support/platform/fakePlatform';
 import { dayMs, minuteMs } from '../../support/time/units';
@@ -78,4 +79,66 @@ test('a reminder is told that came due before any request of a new trigger had a
 		await trigger.poll();
 	}
 	expect(trigger.items).toMatchObject([{ event: 'session.starting', lead_minutes: 60 }]);
+});
+
+describe('one request that fails when reminders are due, and the next poll comes after their start:', () => {
+	/** Polls each quarter of an hour, and reads lists as well. */
+	async function toldOf(ids: readonly string[], failing: string, more: INodeParameters = {}) {
+		const startsAt = Math.floor(Date.now() / 1_000) + 55 * 60;
+		const attributes = { status: 'upcoming', name: 'Tour', estimated_started_at: startsAt };
+		const sessions = ids.map((id) => ({ id, type: 'sessions', attributes }));
+		const unlisted = new Set<string>();
+		let mayFail = false;
+		const trigger = new VirtualPolling(
+			{
+				events: ['session.starting', 'people.registered'],
+				leadTimes: { lead: [{ amount: 10, unit: 'minutes' }] },
+				options: { keepToShare: false },
+				...more,
+			},
+			(path, query) => {
+				const headers = { date: new Date(Date.now()).toUTCString() };
+				if (mayFail && path.endsWith(failing)) {
+					mayFail = false;
+					return { status: 502, headers, body: '' };
+				}
+				if (path.endsWith('/sessions'))
+					return {
+						status: 200,
+						headers,
+						body: pageOf(
+							sessions.filter(({ id }) => !unlisted.has(id)),
+							query,
+						),
+					};
+				const [session] = sessions.filter(({ id }) => path.endsWith(`/sessions/${id}`));
+				return { status: 200, headers, body: session ? { data: session } : pageOf([], query) };
+			},
+		);
+		await trigger.poll(true);
+		for (let poll = 1; poll <= 4; poll++) {
+			time.pass(15 * minuteMs);
+			if (poll === 3) {
+				mayFail = true;
+				if (failing === '/sessions/s1') unlisted.add('s1');
+			}
+			await trigger.poll();
+		}
+		expect(mayFail).toBe(false);
+		return trigger.items.map(({ id }) => id).sort();
+	}
+
+	const six = ['s1', 's2', 's3', 's4', 's5', 's6'];
+
+	test('the session of the filter is told', async () => {
+		expect(await toldOf(['s1'], '/sessions/s1', { sessionId: 's1' })).toEqual(['s1']);
+	});
+
+	test('more sessions than are read alone are told', async () => {
+		expect(await toldOf(six, '/sessions')).toEqual(six);
+	});
+
+	test('one of them that the list leaves out is told', async () => {
+		expect(await toldOf(six, '/sessions/s1')).toEqual(six);
+	});
 });

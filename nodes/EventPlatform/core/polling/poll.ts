@@ -24,6 +24,7 @@
  *   firstTurn.ts        when it is the turn of what a process does first; backOff.ts: when what has failed is tried again
  */
 import { asFailure } from '../client/failure';
+import type { Ask } from '../client/request';
 import { mostEventsInRun, type Cursor } from './cursor';
 import { pollLists, whenNeeded, type ListNews, type News } from './pollLists';
 import { beginPoll, type PollRun } from './pollContext';
@@ -66,7 +67,7 @@ export async function poll(
 	const readInView = readsLists ? whenNeeded(context, cursor) : undefined;
 	const listInView =
 		readInView && needsSessions(search.eventTypes)
-			? async () => (await readInView()).listed
+			? async (askForList: Ask) => (await readInView(askForList)).listed
 			: undefined;
 	const scheduled =
 		scheduleWork && (await pollSchedule(context, schedule, { ...scheduleWork, token, listInView }));

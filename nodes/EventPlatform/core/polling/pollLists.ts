@@ -3,6 +3,7 @@
  */
 import { Failure } from '../client/failure';
 import { pathTo } from '../client/path';
+import type { Ask } from '../client/request';
 import { eventTypeOf, listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
 import { withSessionId, type DeliveredRecord } from '../records/record';
 import { mostEventsInRun, type Bookmark, type Cursor } from './cursor';
@@ -41,12 +42,12 @@ export interface ListNews extends News {
 	platformNow: number;
 }
 
-type ReadInView = () => Promise<SessionsInView>;
+type ReadInView = (askForList: Ask) => Promise<SessionsInView>;
 
-/** The sessions in view are listed when somebody first needs them, and once. */
+/** The sessions in view are listed when somebody first needs them, as patiently as that one asks, and once. */
 export function whenNeeded(context: PollContext, stored: Cursor | undefined): ReadInView {
 	let inView: Promise<SessionsInView> | undefined;
-	return () => (inView ??= readSessionsInView(beginRound(context, stored)));
+	return (askForList) => (inView ??= readSessionsInView(beginRound(context, stored), askForList));
 }
 
 /** Finds what is new in the lists that are due, as many events as one run can take. */
@@ -57,7 +58,7 @@ export async function pollLists(
 	mostEvents = mostEventsInRun,
 ): Promise<ListNews> {
 	const { ask, search, tryToRead, failures, time } = context;
-	const inView = await tryToRead(readInView());
+	const inView = await tryToRead(readInView(ask));
 	// A new trigger begins by the platform's time, which some response has to tell.
 	const needsTime = stored === undefined && search.startFrom === undefined;
 	if (needsTime && !time.hasResponded && listableTypes(search.eventTypes, 'events').length > 0)

@@ -121,11 +121,13 @@ async function readSchedule(
 	const wasRefused = list && list.refusedSinceMs !== undefined;
 	if (isNews || wasRefused) {
 		const listedAt = isNews ? known.listedAt : time.nowSeconds;
-		// A list may leave out what was canceled.
+		const isMissing = (id: string) => !result.read.has(id) && !aloneIds.has(id);
+		const due = [...dueIds].filter(isMissing).slice(0, mostMissing);
+		await readEach(patient, token, due, result.read);
+		// A list may leave out what was canceled. That can wait for the next list.
 		const planned = tells('change', search) ? plannedIds(schedule, listedAt) : [];
-		const wanted = [...new Set([...dueIds, ...inAnyOrder(planned)])];
-		const missing = wanted.filter((id) => !result.read.has(id) && !aloneIds.has(id));
-		await readEach(context, token, missing.slice(0, mostMissing), result.read);
+		const others = inAnyOrder(planned).filter((id) => isMissing(id) && !dueIds.has(id));
+		await readEach(context, token, others.slice(0, mostMissing - due.length), result.read);
 	}
 	if (isNews) endDoubts(result.read, known.sessions);
 }

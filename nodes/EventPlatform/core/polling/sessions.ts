@@ -1,4 +1,5 @@
 import { largestPage } from '../client/pages';
+import type { Ask } from '../client/request';
 import { parseSeconds, plannedStart } from '../dialect/time';
 import { listableTypes, typesOfContent } from '../events/eventTypes';
 import { fitsTitle } from '../events/filters';
@@ -55,21 +56,24 @@ function lastTimesOf({ attributes }: DeliveredRecord): Array<Seconds | undefined
 }
 
 /** Reads the sessions that are not over, those that ended lately, and those about which something is still to be read. */
-export async function readSessionsInView(round: Round): Promise<SessionsInView> {
-	const { ask, cursor, search } = round;
+export async function readSessionsInView(
+	round: Round,
+	askForList = round.ask,
+): Promise<SessionsInView> {
+	const { cursor, search } = round;
 	const { sessionId } = search.filters;
 	const openIds = cursor.openSessionIds ?? [];
 	if (!needsSessions(search.eventTypes)) {
 		return { sessions: [], extent: 'all', listed: [], fullList: cursor.fullList, openIds };
 	}
 	if (sessionId !== undefined) {
-		const session = await readOneSession(ask, sessionId);
+		const session = await readOneSession(askForList, sessionId);
 		const listed = session ? [session] : [];
 		const { within, untitled } = await readTitles(round, listed);
 		const extent = untitled.length > 0 ? 'unclear' : 'all';
 		return { sessions: within, extent, listed, fullList: cursor.fullList, openIds };
 	}
-	const list = await listForView(round);
+	const list = await listForView(round, askForList);
 	// Nothing is known of the sessions, so that the next poll looks at the same ones.
 	if (list === undefined)
 		return { sessions: [], extent: 'unclear', fullList: cursor.fullList, openIds };
@@ -140,23 +144,24 @@ const mostMissingRead = 10;
  * Lists all sessions once a day, and in every poll where they fit on a page. In between it lists the parts: the sessions planned to
  * start lately or later, those on demand, and each other one that was open: it may have no planned start, or be live for days.
  */
-async function listForView(round: Round): Promise<SessionList | undefined> {
+async function listForView(round: Round, askForList: Ask): Promise<SessionList | undefined> {
 	const { cursor, search, nowSeconds } = round;
+	const forList = { ...round, ask: askForList };
 	const fullList = fullListOf(cursor, search);
 	const isFresh = fullList && ageOf(fullList.listedAt, nowSeconds) < daySeconds;
-	if (!isFresh || fullList.listedNext === 'all') return await listAll(round);
+	if (!isFresh || fullList.listedNext === 'all') return await listAll(forList);
 	const recent = { 'filter[date_from]': recentSinceAt(round) };
-	const listed = await listSessions(round, recent).catch(requireFilterRefusal);
-	if (!listed) return await listAll(round);
+	const listed = await listSessions(forList, recent).catch(requireFilterRefusal);
+	if (!listed) return await listAll(forList);
 	// Sessions on demand may have been planned years ago, and people register for them all the time.
 	const needsOnDemand = fullList.listedNext === 'recentAndOnDemand';
 	const onDemand = needsOnDemand
-		? await listSessions(round, { 'filter[status]': 'on_demand' }).catch(requireFilterRefusal)
+		? await listSessions(forList, { 'filter[status]': 'on_demand' }).catch(requireFilterRefusal)
 		: undefined;
 	// Where the platform does not know that filter, those that are missing are read alone.
 	const byId = new Map([...listed, ...(onDemand ?? [])].map((session) => [session.id, session]));
 	const missing = (cursor.openSessionIds ?? []).filter((id) => !byId.has(id));
-	if (missing.length > mostMissingRead) return await listAll(round);
+	if (missing.length > mostMissingRead) return await listAll(forList);
 	const unreadIds: string[] = [];
 	for (const id of missing) {
 		const session = await round.tryToRead(readOneSession(round.ask, id).catch(goneIfNotFound));

@@ -3,7 +3,7 @@
  * read. All triggers of a token share it: what one of them lists is news to the others, too. Each for itself, ten triggers would list ten
  * times as often.
  */
-import type { Query } from '../client/request';
+import type { Ask, Query } from '../client/request';
 import { LatestReadings, type Reading } from '../failures/readings';
 import type { DeliveredRecord } from '../records/record';
 import { ProcessMap } from '../values/processState';
@@ -30,8 +30,8 @@ export interface KnownSessions {
 	refusedSinceMs?: Ms;
 }
 
-/** The sessions that the lists of a poll look at; undefined where their list was refused without words. */
-export type ListInView = () => Promise<readonly DeliveredRecord[] | undefined>;
+/** Lists the sessions that the lists of a poll look at; undefined where their list was refused without words. */
+export type ListInView = (askForList: Ask) => Promise<readonly DeliveredRecord[] | undefined>;
 
 /** By token and path of the list. Whether a list is due is decided before it is asked for (`scheduleDue.ts`), so that none counts longer. */
 const lists = new LatestReadings<KnownSessions>(new ProcessMap('sessionsToCome'), () => 0);
@@ -109,7 +109,7 @@ export async function listToCome(
 	const { result } = await lists.read(key, ourNowMs, async () => {
 		const widestSeconds = spans.get(key)?.spanSeconds ?? Infinity;
 		const spanSeconds = listInView ? Infinity : Math.max(spanOf(search), widestSeconds);
-		const sessions = await (listInView?.() ??
+		const sessions = await (listInView?.(context.ask) ??
 			listSessionsToCome(context, time.nowSeconds + spanSeconds));
 		const { nowSeconds: listedAt } = time;
 		if (sessions) return { sessions, spanSeconds, listedAt };
