@@ -4,7 +4,9 @@ import { toActivationError, toNodeError } from '../n8n/nodeError';
 import type { Ask } from '../core/client/request';
 import { endingAt } from '../core/client/run';
 import type { Search } from '../core/polling/search';
-import { eventTypeOf, listableTypes, scheduleTypes } from '../core/events/eventTypes';
+import { listableTypes, scheduleTypes } from '../core/events/eventTypes';
+import type { Cursor } from '../core/polling/cursor';
+import { namedJobs } from '../core/polling/lists';
 import { needsSessions } from '../core/polling/sessions';
 import { poll, type PollScope } from '../core/polling/poll';
 import { findLatest, findNextStart } from '../core/polling/latest';
@@ -104,7 +106,7 @@ async function readTrigger(
 		poller: {
 			id: triggerKey(context),
 			token: await readTokenKey(context),
-			leastCost: leastCostOf(options),
+			leastCost: leastCostOf(options, stored.cursor),
 		},
 		stored,
 		// At a start of n8n nothing stored is no sign of a new trigger: the process may have ended before n8n stored it.
@@ -194,6 +196,7 @@ async function runPoll(
 			time,
 		);
 		warnOfClock(context, clockAheadSeconds);
+		warnOfJobs(context, namedJobs(scope.search, cursor));
 		// The cursor and the schedule tell themselves when they began.
 		const hasBegun = (poller.leastCost > 0 ? cursor : schedule) !== undefined;
 		storePolling(context, {
@@ -224,14 +227,19 @@ function warnOfClock(context: IPollFunctions, aheadSeconds = 0): void {
 	logOnce(context, 'warn', { topic: 'clock', text });
 }
 
-/** Counts the requests of a poll that finds nothing new: one for each list, and one for each job. */
-function leastCostOf({ eventTypes, filters }: Search): number {
-	const hasSessions = needsSessions(eventTypes);
-	const hasEvents = listableTypes(eventTypes, 'events').length > 0;
-	const jobs = eventTypes.some((eventType) => eventTypeOf(eventType).isAskedById)
-		? filters.jobIds.length
-		: 0;
-	return Number(hasSessions) + Number(hasEvents) + jobs;
+function warnOfJobs(context: IPollFunctions, jobs: ReturnType<typeof namedJobs>): void {
+	for (const { id } of jobs.filter(({ isUnknown }) => isUnknown)) {
+		const text = `The platform does not know the job ${id}. Check 'Job IDs' of ${context.getNode().name}, which asks for it again less and less often, at last once a day.`;
+		logOnce(context, 'warn', { topic: `job ${id}`, text });
+	}
+}
+
+/** Counts the requests of a poll that finds nothing new: one for each list, and one for each job that has not ended. */
+function leastCostOf(search: Search, cursor: Cursor | undefined): number {
+	const hasSessions = needsSessions(search.eventTypes);
+	const hasEvents = listableTypes(search.eventTypes, 'events').length > 0;
+	const jobs = namedJobs(search, cursor).filter(({ hasEnded }) => !hasEnded);
+	return Number(hasSessions) + Number(hasEvents) + jobs.length;
 }
 
 /** The test button of the editor shows the next start where starts or changes of sessions are chosen, else the latest event. */

@@ -48,6 +48,7 @@ export class VirtualTime {
  */
 export class VirtualPolling {
 	readonly items: IDataObject[] = [];
+	readonly warnings: string[] = [];
 	private saved = '{}';
 	private data: IDataObject = {};
 	private node: INodeType = new (loadFreshNode('EventPlatformPollingTrigger'))();
@@ -105,7 +106,12 @@ export class VirtualPolling {
 			getPollBudgetMs: () => this.budgetMs,
 			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 			getCredentials: () => Promise.resolve({ baseUrl: 'http://platform', apiToken: 'token' }),
-			logger: { debug: silent, info: silent, warn: silent, error: silent },
+			logger: {
+				debug: silent,
+				info: silent,
+				warn: (text: string) => void this.warnings.push(text),
+				error: silent,
+			},
 			helpers: {
 				httpRequestWithAuthentication: async (_type: string, { url }: { url: string }) => {
 					const { pathname, searchParams } = new URL(url);

@@ -190,7 +190,42 @@ describe('a named job', () => {
 		await platform.poll();
 		platform.jobs.a = 'failed';
 		expect(await platform.pollEvery(minuteSeconds, 3)).toEqual(['ended a']);
-		expect(platform.requests).toEqual(['/events', '/jobs/gone']);
+		expect(platform.requests).toEqual(['/jobs/gone', '/events']);
+	});
+
+	/** How often it is asked for in so many polls, each a quarter of an hour after the one before. */
+	async function countAsked(platform: PolledPlatform, path: string, polls: number) {
+		let asked = 0;
+		for (let poll = 0; poll < polls; poll++) {
+			await platform.pollEvery(quarterSeconds);
+			asked += platform.requests.filter((each) => each === path).length;
+		}
+		return asked;
+	}
+
+	test('that the platform does not know is asked for ever more rarely, and then once a day', async () => {
+		const platform = jobs();
+		await platform.poll();
+		expect(await countAsked(platform, '/jobs/gone', 2 * 96)).toBeLessThanOrEqual(9);
+		expect(await countAsked(platform, '/jobs/gone', 2 * 96)).toBe(2);
+		expect(platform.failures).toEqual([]);
+	});
+
+	test('that the platform did not know for two hours is told at most two hours later', async () => {
+		const platform = jobs();
+		await platform.poll();
+		await platform.pollEvery(quarterSeconds, 8);
+		platform.change({ failing: new Set(), jobs: { gone: 'ended' } });
+		expect(await platform.pollEvery(quarterSeconds, 8)).toEqual(['ended gone']);
+	});
+
+	test('that the platform did not know is asked for when a person activates the workflow', async () => {
+		const platform = jobs();
+		await platform.poll();
+		await platform.pollEvery(daySeconds, 3);
+		platform.change({ failing: new Set(), jobs: { gone: 'ended' } });
+		platform.pass(minuteSeconds);
+		expect(await platform.activate()).toEqual(['ended gone']);
 	});
 
 	test('that has ended starts no second run after another activation', async () => {

@@ -142,3 +142,54 @@ describe('one request that fails when reminders are due, and the next poll comes
 		expect(await toldOf(six, '/sessions/s1')).toEqual(six);
 	});
 });
+
+describe('jobs that are named', () => {
+	const found = (status: string) => ({ id: 'j', type: 'jobs', attributes: { status } });
+
+	/** Polls each quarter of an hour for a day. */
+	async function pollJobs(jobIds: string, statuses: Record<string, string>) {
+		const requests: string[] = [];
+		const trigger = new VirtualPolling({ events: ['job.ended'], options: { jobIds } }, (path) => {
+			requests.push(path);
+			const status = statuses[path.split('/').at(-1) ?? ''];
+			const headers = { date: new Date(Date.now()).toUTCString() };
+			if (status === undefined) return { status: 404, headers, body: {} };
+			return { status: 200, headers, body: found(status) };
+		});
+		await trigger.poll(true);
+		for (let poll = 0; poll < 96; poll++) {
+			time.pass(15 * minuteMs);
+			await trigger.poll();
+		}
+		return { trigger, requests };
+	}
+
+	test('are told in the log, once, where the platform does not know one', async () => {
+		const { trigger, requests } = await pollJobs('mistyped, known', { known: 'processing' });
+		expect(trigger.warnings).toEqual([
+			expect.stringMatching(
+				/^The platform does not know the job mistyped\. Check 'Job IDs' of Trigger/,
+			),
+		]);
+		expect(requests.filter((path) => path.endsWith('mistyped')).length).toBeLessThanOrEqual(9);
+	});
+
+	test('do not delay the first poll after a start once they have ended', async () => {
+		const ids = Array.from({ length: 40 }, (_, index) => `ended-${index}`);
+		const statuses = Object.fromEntries(ids.map((id) => [id, 'ended']));
+		const { trigger, requests } = await pollJobs([...ids, 'open'].join(), {
+			...statuses,
+			open: 'processing',
+		});
+		await trigger.restart();
+		time.pass(15 * minuteMs);
+		// The start before was just now, so that this one waits for its turn.
+		await trigger.restart();
+		const before = requests.length;
+		for (let poll = 0; poll < 2; poll++) {
+			time.pass(15 * minuteMs);
+			await trigger.poll();
+		}
+		expect(requests.slice(before).length).toBeGreaterThan(0);
+	});
+});

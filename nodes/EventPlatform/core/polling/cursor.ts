@@ -19,7 +19,7 @@ import type { Seconds } from '../values/units';
  * bookmark: `news.ts`; how it moves: `watch.ts`. All times are Unix seconds by the platform's clock.
  *
  * A bookmark goes a day after a poll first missed its list (`missedAt`); the keys in `timedKeys` go when a read to the end has moved `sinceAt`
- * past their events; those in `untimedKeys` go with the bookmark. When polling begins anew (beginsAnew), only jobs and `registrationTimes` stay. Nothing is forgotten anywhere else.
+ * past their events; those in `untimedKeys` go with the bookmark. When polling begins anew (beginsAnew), only ended jobs and `registrationTimes` stay. Nothing is forgotten anywhere else.
  */
 const bookmark = {
 	/** From here on an event with a time is news, unless its key is in `timedKeys`. */
@@ -108,9 +108,9 @@ export function fullListOf({ fullList: list }: Cursor, search: Search): FullList
 	return list?.searchKey === searchKey(search) ? list : undefined;
 }
 
-/** A job that people have named. It stays ended, so that its bookmark is kept whatever else is forgotten. */
-export function isJobPath(path: string): boolean {
-	return path.startsWith('/jobs/');
+/** A job that people have named, and that has ended. It stays so: it is not asked for again, and its bookmark is kept whatever else is forgotten. */
+export function isEndedJob(path: string, { untimedKeys }: Bookmark): boolean {
+	return path.startsWith('/jobs/') && untimedKeys !== '';
 }
 
 export function beginCursor(
@@ -122,7 +122,7 @@ export function beginCursor(
 	const begun: Cursor = { startedAt, polledAt: startedAt, lists: {} };
 	if (cursor === undefined) return begun;
 	if (!beginsAnew(search, cursor.startedAt)) return cursor;
-	const jobs = Object.entries(cursor.lists).filter(([path]) => isJobPath(path));
+	const jobs = Object.entries(cursor.lists).filter(([path, job]) => isEndedJob(path, job));
 	const { registrationTimes } = cursor;
 	return { ...begun, lists: Object.fromEntries(jobs), registrationTimes };
 }

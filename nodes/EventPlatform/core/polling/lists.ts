@@ -25,7 +25,9 @@ import {
 import { hasEnded, sessionStatus } from '../sessions/phase';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
+import { isEndedJob, type Cursor } from './cursor';
 import type { Round } from './pollContext';
+import type { Search } from './search';
 import type { Watch } from './watch';
 
 export function watchedLists(round: Round, sessions: readonly DeliveredRecord[]): Watch[] {
@@ -55,13 +57,34 @@ export const sessionsWatch: Watch = {
 	eventsOf: (round, records) => eventsIn(round, 'sessions', deliveredIn(records)),
 };
 
-/** The jobs that people named. A job has no time, and people have named it: it is told whatever 'Start From' says. */
+interface NamedJob {
+	id: string;
+	path: string;
+	/** It is not asked for any more. */
+	hasEnded: boolean;
+	/** The platform has said more than once that it does not know it. */
+	isUnknown: boolean;
+}
+
+/** The jobs that people named, and what is remembered of them. */
+export function namedJobs({ eventTypes, filters }: Search, cursor?: Cursor): NamedJob[] {
+	if (!eventTypes.some((name) => eventTypeOf(name).isAskedById)) return [];
+	const ids = new Set(filters.jobIds.map(normalizeId));
+	return [...ids].map((id) => {
+		const path = pathTo`/jobs/${id}`;
+		const before = cursor?.lists[path];
+		const hasEnded = before !== undefined && isEndedJob(path, before);
+		const { failingSinceAt = Infinity, triedAt = 0, againAt } = before ?? {};
+		return { id, path, hasEnded, isUnknown: againAt !== undefined && triedAt > failingSinceAt };
+	});
+}
+
+/** A job has no time, and people have named it: it is told whatever 'Start From' says. */
 function watchedJobs({ search }: Round): Watch[] {
 	const eventType = search.eventTypes.find((name) => eventTypeOf(name).isAskedById);
 	if (eventType === undefined) return [];
-	const ids = new Set(search.filters.jobIds.map(normalizeId));
-	return [...ids].map((id) => ({
-		path: pathTo`/jobs/${id}`,
+	return namedJobs(search).map(({ id, path }) => ({
+		path,
 		isOneRecord: true,
 		emptyUntil: Infinity,
 		filter: 'never',

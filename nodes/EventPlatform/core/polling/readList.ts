@@ -7,7 +7,7 @@ import { hasAttendanceSettled } from '../sessions/phase';
 import { addAll } from '../values/collections';
 import type { JsonObject } from '../values/json';
 import { mostEventsInRun, type Bookmark } from './cursor';
-import { changedQuery, goneIfNotFound, requireFilterRefusal } from './pollRequests';
+import { changedQuery, requireFilterRefusal } from './pollRequests';
 import type { Round } from './pollContext';
 import { makeNewsTest } from './news';
 import type { Polled, Watch, WatchRead } from './watch';
@@ -66,8 +66,8 @@ async function* pagesOf(
 		yield* readPages(ask, path, { query, firstPage, isEmptyInWordsOnly: true });
 		return;
 	}
-	const response = await ask({ method: 'GET', path }).catch(goneIfNotFound);
-	if (response !== 'gone') yield { records: [response.body as JsonObject] };
+	const { body } = await ask({ method: 'GET', path });
+	yield { records: [body as JsonObject] };
 }
 
 /** Nobody is absent before attendance has settled: an hour after the end, and when nothing changes any more. */

@@ -12,7 +12,13 @@ import type { DeliveredRecord } from '../records/record';
 import { settlesAfterSeconds } from '../sessions/phase';
 import { largestOf } from '../values/collections';
 import type { JsonObject } from '../values/json';
-import { mostListedLateSeconds, fullListOf, isJobPath, type Bookmark, type Cursor } from './cursor';
+import {
+	mostListedLateSeconds,
+	fullListOf,
+	isEndedJob,
+	type Bookmark,
+	type Cursor,
+} from './cursor';
 import type { Round } from './pollContext';
 import { backOffUntil } from './backOff';
 import { daySeconds, type Seconds } from '../values/units';
@@ -94,10 +100,11 @@ export function dueRead(
 	watch: Watch,
 	before: Bookmark,
 ): WatchRead | undefined {
-	const { rest, untimedKeys, isOldKnown, sinceAt, readAt, againAt = Infinity } = before;
+	const { rest, isOldKnown, sinceAt, readAt, againAt = Infinity } = before;
 	if (watch.isEmpty) return undefined;
 	if (rest) return { firstPage: rest.page, sinceAt: rest.sinceAt };
-	if (watch.isOneRecord && untimedKeys !== '') return undefined;
+	if (isEndedJob(watch.path, before)) return undefined;
+	if (watch.isOneRecord && nowSeconds < (before.againAt ?? 0)) return undefined;
 	const hasChanged = watch.shown === undefined || watch.shown !== before.shown;
 	const isDaily = !hasChanged && againAt > nowSeconds;
 	// One person may have left when another one came.
@@ -139,6 +146,8 @@ export function moveBookmark(
 			rest: { page, records, sinceAt: read.sinceAt, beganAt, hasToldAbsent: tellsAbsent },
 		};
 	if (hasLeft) return { ...next, againAt: nowSeconds };
+	if (watch.isOneRecord && end === 'missing')
+		return { ...next, ...askedForAgain(nowSeconds, before) };
 	// Somebody who came while the list was read may stand on a page that was read before.
 	const readAt = end === 'reached' ? beganAt : before.readAt;
 	return { ...next, ...readAgain(polled, nowSeconds), shown: watch.shown, readAt };
@@ -198,6 +207,14 @@ function lookedForAt(endedAt: Seconds, nowSeconds: Seconds): Seconds | undefined
 	return Math.max(endedAt + settlesAfterSeconds, laterAt);
 }
 
+/** When a record is asked for again that the platform does not know: its ID may be mistyped, or a gateway may have said so. */
+function askedForAgain(
+	triedAt: Seconds,
+	{ failingSinceAt: sinceAt = triedAt }: Bookmark,
+): Pick<Bookmark, 'againAt' | 'failingSinceAt'> {
+	return { failingSinceAt: sinceAt, againAt: backOffUntil({ sinceAt, triedAt }, daySeconds) };
+}
+
 /** Whether a list that could not be read has to wait until it is tried again. For good it would cost a request in each poll. */
 export function isWaiting({ nowSeconds }: Round, { failingSinceAt, triedAt }: Bookmark): boolean {
 	if (failingSinceAt === undefined || triedAt === undefined) return false;
@@ -213,7 +230,7 @@ export function missedLists(
 	for (const [path, before] of Object.entries(cursor.lists)) {
 		if (watched.has(path)) continue;
 		const { missedAt = nowSeconds } = before;
-		if (isJobPath(path)) next[path] = before;
+		if (isEndedJob(path, before)) next[path] = before;
 		else if (nowSeconds - missedAt < daySeconds) next[path] = { ...before, missedAt };
 	}
 	return next;
