@@ -185,6 +185,26 @@ test.each([1, 20])(
 	},
 );
 
+describe('somebody whose email is only an answer', () => {
+	const recordOf = (id: string, answer: string, email?: string): JsonObject => {
+		const registrant_detail = { fields: [{ id: 'email', value: answer }] };
+		return { type: 'people', id, attributes: { registrant_detail, ...(email && { email }) } };
+	};
+
+	test.each<[string, JsonObject, string[]]>([
+		['is found by it', recordOf('p', 'P0@x.io'), ['p']],
+		['is not found by it where the person has another one', recordOf('p', 'p0@x.io', 'q@x.io'), []],
+	])('%s, whether one address is looked for or several', async (_, record, ids) => {
+		const { ask } = fakePlatform(({ query }) => pageOf([record], query));
+		const { people } = await findByEmail(ask, 's', 'p0@x.io');
+		expect(people.map(({ id }) => id)).toEqual(ids);
+		for (const count of [1, 20]) {
+			const found = await findPeople('s', emails(count), 50, ask);
+			expect(found?.has('p0@x.io')).toBe(ids.length > 0);
+		}
+	});
+});
+
 describe('a refused search by an address', () => {
 	const refusing = (cause: Cause, detail?: string): Ask => {
 		const errors = detail === undefined ? [] : [{ detail }];

@@ -7,7 +7,7 @@ import { fieldsOf } from '../records/simplify';
 import { viewRecord, type RecordView } from '../records/recordView';
 import { normalizeAddress } from './address';
 import { registrationDates, type RegistrationDates } from './registrationTime';
-import { addressOf, addressOfFields, isOfAnotherSession, mayBeRegistrant } from './identity';
+import { addressOfFields, isOfAnotherSession, mayBeRegistrant } from './identity';
 import type { Ms } from '../values/units';
 
 /** So many people or fewer are looked up one by one, because reading the list would hardly be cheaper. */
@@ -85,9 +85,10 @@ export async function findByEmail(
 	email: string,
 ): Promise<PeopleByEmail> {
 	const request = requestForEmail(sessionId, email);
+	const address = normalizeAddress(email);
 	const { records } = await askForPage(ask, request);
 	const listed = records.filter((record) => !isOfAnotherSession(record, sessionId));
-	const people = listed.filter((person) => addressOf(person) === normalizeAddress(email));
+	const people = listed.filter((person) => addressOfFields(fieldsOf(person)) === address);
 	const others = people.filter((person) => !mayBeRegistrant(person));
 	return { request, listed, people: [...people.filter(mayBeRegistrant), ...others] };
 }
