@@ -30,7 +30,7 @@ test('the form of a session is asked for once in a run, and where it was read no
 
 test.each<[string, object | Cause]>([
 	['the platform has no such endpoint', 'not_found'],
-	['the platform fails', 'platform_error'],
+	['nobody may read it', 'forbidden'],
 	['the session names no event', { data: { ...session, attributes: {} } }],
 ])('nobody knows what an event does with the email where %s', async (_, said) => {
 	await expect(readEmailUse(new SessionCache(fakePlatform(() => said).ask), 's1')).resolves.toBe(
@@ -38,7 +38,10 @@ test.each<[string, object | Cause]>([
 	);
 });
 
-test('a run that is cancelled is not mistaken for a form that cannot be read', async () => {
-	const { ask } = fakePlatform(() => new Error('Cancelled'));
-	await expect(readEmailUse(new SessionCache(ask), 's1')).rejects.toThrow('Cancelled');
+test.each<[string, Error | Cause, string]>([
+	['a run that is cancelled', new Error('Cancelled'), 'Cancelled'],
+	['a failure that passes', 'platform_error', 'platform_error'],
+])('%s is not mistaken for a form that cannot be read', async (_, said, message) => {
+	const { ask } = fakePlatform(() => said);
+	await expect(readEmailUse(new SessionCache(ask), 's1')).rejects.toThrow(message);
 });

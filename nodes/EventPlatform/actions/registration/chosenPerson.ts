@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemContext } from '../runContext';
 import { choiceField, neededText } from '../../fields/fieldBuilders';
 import { sessionLocator, sessionPersonLocator } from '../../fields/locators';
+import { asFailure } from '../../core/client/failure';
 import { getRecord } from '../../core/client/document';
 import { pathTo } from '../../core/client/path';
 import { cleanAddress, describeNoAddress, isAddress } from '../../core/people/address';
@@ -60,7 +61,7 @@ async function fetchByEmail(
 	}
 	if (person) return person;
 	const title = `Nobody with the email ${email} is registered for this session`;
-	if ((await readEmailUse(item.sessions, sessionId)) === 'replaced') {
+	if ((await readEmailUse(item.sessions, sessionId).catch(asFailure)) === 'replaced') {
 		const explanation = publicEventInWords([item.sessions.nameOf(sessionId)]);
 		throw parameters.parameterError(
 			title,

@@ -1,4 +1,3 @@
-import { asFailure, Failure } from '../client/failure';
 import { emailUseOfForm, type EmailUse } from '../dialect/publicEvents';
 import { isLasting } from '../failures/meaning';
 import type { JsonObject } from '../values/json';
@@ -15,17 +14,14 @@ export function knownEmailUse(sessions: SessionCache, sessionId: string): EmailU
 	return event ? emailUseOf(event) : 'unknown';
 }
 
-/** Reads what the event of a session does with emails, with a request where this run has not read its form; `unknown` where it cannot be read. */
-export async function readEmailUse(sessions: SessionCache, sessionId: string): Promise<EmailUse> {
-	const event = await sessions.readEvent(sessionId).catch(asFailure);
-	return event === undefined || event instanceof Failure ? 'unknown' : emailUseOf(event);
-}
-
-/** Does the same for a caller that can ask again: it throws the failure of a platform that does not respond now. */
-export async function askEmailUse(
+/**
+ * Reads what the event of a session does with emails, with a request where this run has not read its form; `unknown` where it cannot be
+ * read. A failure that passes is thrown, so that the caller can ask again.
+ */
+export async function readEmailUse(
 	sessions: SessionCache,
 	sessionId: string,
-	ask: Ask,
+	ask?: Ask,
 ): Promise<EmailUse> {
 	const event = await sessions.readEvent(sessionId, ask).catch((error: unknown) => {
 		if (isLasting(error)) return undefined;

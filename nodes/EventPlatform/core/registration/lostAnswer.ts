@@ -17,7 +17,7 @@
  */
 import type { Ask } from '../client/request';
 import type { EmailUse } from '../dialect/publicEvents';
-import { askEmailUse } from '../people/emailUse';
+import { readEmailUse } from '../people/emailUse';
 import { isRegisteredSince, type ListedPerson } from '../people/findPeople';
 import { ownReason, type Outcome, notConfirmed, type Reason } from '../people/outcome';
 import { groupBy } from '../values/collections';
@@ -144,7 +144,7 @@ export class LostAnswers {
 		const { findings, sessions } = this.run;
 		const known = findings.emailsAre(sessionId);
 		if (known) return known;
-		const use = await askEmailUse(sessions, sessionId, this.ask);
+		const use = await readEmailUse(sessions, sessionId, this.ask);
 		// A form that tells is kept with its session.
 		if (use === 'unknown') findings.recordEmails(sessionId, use);
 		return use;
