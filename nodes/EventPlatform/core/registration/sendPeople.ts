@@ -28,18 +28,18 @@ export interface Sender<Accepted> {
 export async function sendPeople<Accepted>(
 	batch: Batch,
 	sender: Sender<Accepted>,
-	mustBePlain = false,
 ): Promise<Answer<Accepted | typeof unsent>> {
 	const { run, lostAnswers } = sender;
 	const { plainForm } = run.findings;
 	const registrations = batch.people.map(({ row }) => row.registration);
-	let isPlain = mustBePlain;
+	let isAgain = false;
+	let isPlain = false;
 	const attempt = async () => {
 		const { lost } = batch;
 		// An earlier attempt may have arrived, so that another one may register the same people twice.
 		if (lost && !(await lostAnswers.mayBeSentAgain({ ...batch, lost }))) return unsent;
 		// It may have been learned while these people waited.
-		isPlain = mustBePlain || plainForm.isNeeded === true;
+		isPlain = isAgain || plainForm.isNeeded === true;
 		const sentAt = run.clock.now();
 		const accepted = await sender.submit(registrations, isPlain).catch((error: unknown) => {
 			const failure = error instanceof Failure ? error : undefined;
@@ -50,10 +50,11 @@ export async function sendPeople<Accepted>(
 		plainForm.recordAccepted(registrations, isPlain);
 		return accepted;
 	};
-	const answer = await sender.ask(attempt, { isAgain: mustBePlain });
+	const answer = await sender.ask(attempt, { isAgain });
 	if (answer.kind === 'answered') return answer;
 	const { failure } = answer;
 	const mayHelp = failure && !isPlain && plainForm.mayHelp(registrations, failure);
-	if (mayHelp && sender.mayTryPlain()) return await sendPeople(batch, sender, true);
-	return answer;
+	if (!mayHelp || !sender.mayTryPlain()) return answer;
+	isAgain = true;
+	return await sender.ask(attempt, { isAgain });
 }
