@@ -189,7 +189,7 @@ const leadTimesField: INodeProperties = rowsField(
 export const pollingProperties: INodeProperties[] = [
 	{
 		displayName:
-			"Polling every 15 minutes takes about 2,900 of 10,000 monthly requests; what would take more than a third is skipped. For 'Session Starts Soon' and 'Session Changed' alone choose every minute: they take about 24 requests a day, however often n8n polls.",
+			"Polling every 15 minutes takes about 2,900 of 10,000 monthly requests; what would take more than a third is skipped. For 'Session Starts Soon' and 'Session Changed' alone choose every minute: they take 24 to 96 requests a day, however often n8n polls.",
 		name: 'costNotice',
 		type: 'notice',
 		default: '',

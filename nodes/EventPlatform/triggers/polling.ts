@@ -16,7 +16,7 @@ import {
 	type DueSchedule,
 	type ScheduleStep,
 } from '../core/polling/scheduleDue';
-import { Allowance, type Poller } from '../core/polling/allowance';
+import { Allowance, hasLists, type Poller } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
 import { ageOf } from '../core/values/recentTimes';
 import { beginPollTime } from './pollTime';
@@ -144,9 +144,9 @@ function choosePaid(
 	};
 	allowance.noteCall(poller, duePoll, nowMs);
 	const dueAtMs = allowance.dueAtMs(poller, duePoll, nowMs);
-	const hasLists = poller.leastCost > 0;
-	const listsWaitUntilMs = hasLists && isLimited && dueAtMs > nowMs ? dueAtMs : undefined;
-	const readsLists = hasLists && listsWaitUntilMs === undefined;
+	const mustWait = hasLists(poller) && isLimited && dueAtMs > nowMs;
+	const listsWaitUntilMs = mustWait ? dueAtMs : undefined;
+	const readsLists = hasLists(poller) && !mustWait;
 	// The lists of this poll show the sessions to come, too.
 	const showsToCome =
 		readsLists && needsSessions(eventTypes) && scheduleTypes(eventTypes).length > 0;
@@ -198,7 +198,7 @@ async function runPoll(
 		warnOfClock(context, clockAheadSeconds);
 		warnOfJobs(context, namedJobs(scope.search, cursor));
 		// The cursor and the schedule tell themselves when they began.
-		const hasBegun = (poller.leastCost > 0 ? cursor : schedule) !== undefined;
+		const hasBegun = (hasLists(poller) ? cursor : schedule) !== undefined;
 		storePolling(context, {
 			cursor,
 			schedule,

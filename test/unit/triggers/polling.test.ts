@@ -193,3 +193,39 @@ describe('jobs that are named', () => {
 		expect(requests.slice(before).length).toBeGreaterThan(0);
 	});
 });
+
+test('starts of n8n that tell a reminder each do not bring the lists their turn earlier', async () => {
+	const nowSeconds = Math.floor(Date.now() / 1_000);
+	const session = (id: string, attributes: object) => ({ id, type: 'sessions', attributes });
+	const ended = Array.from({ length: 20 }, (_, index) =>
+		session(`ended-${index}`, { status: 'past', ended_at: nowSeconds - 60 }),
+	);
+	const planned = Array.from({ length: 6 }, (_, index) => {
+		const estimated_started_at = nowSeconds + (90 + index * 30) * 60;
+		return session(`planned-${index}`, { status: 'upcoming', estimated_started_at });
+	});
+	let recordingsRead = 0;
+	const trigger = new VirtualPolling(
+		{ events: ['session.starting', 'recording.ready'] },
+		(path, query) => {
+			const headers = { date: new Date(Date.now()).toUTCString() };
+			if (path.endsWith('/recordings')) recordingsRead++;
+			const alone = planned.find(({ id }) => path.endsWith(`/sessions/${id}`));
+			const listed = path.endsWith('/sessions') ? [...ended, ...planned] : [];
+			return { status: 200, headers, body: alone ? { data: alone } : pageOf(listed, query) };
+		},
+	);
+	await trigger.poll(true);
+	expect(recordingsRead).toBe(20);
+	for (let start = 0; start < 6; start++) {
+		for (let minute = 1; minute < 30; minute++) {
+			time.pass(minuteMs);
+			await trigger.poll();
+		}
+		time.pass(minuteMs);
+		await trigger.restart();
+	}
+	expect(trigger.items).toHaveLength(6);
+	// A turn is as long as a third of the month takes to pay for 21 requests: more than four hours.
+	expect(recordingsRead).toBeLessThanOrEqual(2 * 20);
+});

@@ -35,7 +35,7 @@ export interface Poller {
 	id: string;
 	/** The key of the token that it polls with. All triggers with one token divide its third. */
 	token: string;
-	/** The number of requests that a poll costs when it finds nothing new. */
+	/** The number of requests that its lists cost in a poll that finds nothing new. 0: it reads none, or the schedule alone. */
 	leastCost: number;
 }
 
@@ -78,6 +78,10 @@ const mostDaysOwed = 7;
 /** A new trigger may spend the rate of so many days at once. Without it, who activates a trigger to try it waits for 14 minutes. */
 const daysOfNew = 1 / 2;
 
+export function hasLists({ leastCost }: Poller): boolean {
+	return leastCost > 0;
+}
+
 /** Owns what one process knows of the requests that polling spends. */
 export class Allowance {
 	private readonly triggers = new ProcessMap<PollingTrigger>('pollingTriggers');
@@ -116,7 +120,7 @@ export class Allowance {
 	 */
 	mayList(poller: Poller, { ageMs, cost }: OldList, nowMs: Ms): boolean {
 		const perMsOfToken = thirdPerDay(this.months.get(poller.token) ?? {}, nowMs) / dayMs;
-		// However many triggers the token has, they list no more often than its third pays for, of which one request may be owed.
+		// However many triggers the token has, they list no more often than its third pays for. A list of one page always may: its times are a quarter of an hour apart.
 		if (ageMs * perMsOfToken < cost - 1) return false;
 		const melted = ageMs * this.ratePerMs(poller.token, nowMs);
 		return melted >= 2 * cost || this.owes(poller, nowMs) <= melted;
@@ -140,7 +144,7 @@ export class Allowance {
 	): StoredAllowance {
 		const { waitsSinceMs, ...trigger } = this.latestOf(poller, undefined, nowMs);
 		this.months.set(poller.token, month);
-		const hasWaitingLists = !readsLists && poller.leastCost > 0;
+		const hasWaitingLists = !readsLists && hasLists(poller);
 		const isFirst = waitsSinceMs !== undefined && !hasWaitingLists;
 		const owed =
 			owedNow(trigger, this.ratePerMs(poller.token, nowMs), nowMs) + requests * (isFirst ? 2 : 1);

@@ -14,7 +14,7 @@ import { firstTurnAtMs } from './firstTurn';
 /** A list each five minutes would cost more than polling may. */
 const leastSecondsBetweenLists = 900;
 
-/** n8n loads the nodes when it starts. */
+/** n8n loads this code when it first needs one of the nodes: at its start, where a trigger is published. */
 const processStartedAtMs = Date.now();
 
 /** What a poll asks for: the list of the sessions to come, or only the sessions whose reminder is due. */

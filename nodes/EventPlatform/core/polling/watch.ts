@@ -112,6 +112,7 @@ export function dueRead(
 	if (isDaily && before.failingSinceAt === undefined && !isDayOld) return undefined;
 	const isKnown = isOldKnown === true && readAt !== undefined;
 	const mayFilter = watch.filter === 'always' || (watch.filter === 'known' && isKnown);
+	// Who stayed away has not changed, and nobody has seen whether it is a change of a person that he came.
 	if (!mayFilter || watch.endedAt !== undefined) return { firstPage: 0, isDaily };
 	// Where polling begins at this moment, nothing has come since.
 	if (readAt === undefined && sinceAt >= nowSeconds) return undefined;
