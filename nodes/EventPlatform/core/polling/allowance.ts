@@ -120,7 +120,7 @@ export class Allowance {
 	 */
 	mayList(poller: Poller, { ageMs, cost }: OldList, nowMs: Ms): boolean {
 		const perMsOfToken = thirdPerDay(this.months.get(poller.token) ?? {}, nowMs) / dayMs;
-		// However many triggers the token has, they list no more often than its third pays for. A list of one page always may: its times are a quarter of an hour apart.
+		// However many triggers the token has, they list no more often than its third pays for. A list of one page need not wait for that: its times are a quarter of an hour apart.
 		if (ageMs * perMsOfToken < cost - 1) return false;
 		const melted = ageMs * this.ratePerMs(poller.token, nowMs);
 		return melted >= 2 * cost || this.owes(poller, nowMs) <= melted;
