@@ -35,7 +35,8 @@ export class RequestQueue {
 
 	/** Resolves with the time at which the request leaves. Throws a `Cancelled`, or a `Failure` when that would be too late. */
 	async waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<Ms> {
-		this.refuseIfTooLate(request, this.waitingCount);
+		const inFront = this.waitingCount;
+		this.refuseIfTooLate(request, inFront);
 		/** Aborted when the request has left or has given up, so that it is not waited for. */
 		const over = new AbortController();
 		const stop = AbortSignal.any(signal ? [signal, over.signal] : [over.signal]);
@@ -43,6 +44,8 @@ export class RequestQueue {
 		this.lastTurn = turn.catch(() => undefined);
 		this.waitingCount++;
 		try {
+			// The first one of the line looks itself.
+			if (inFront === 0) return await turn;
 			return await Promise.race([turn, this.throwWhenTooLate(request, stop)]);
 		} finally {
 			over.abort();
