@@ -1,5 +1,6 @@
 import { ProcessMap } from '../values/processState';
 import { Cancelled, type Clock } from './clock';
+import { unlessAborted } from './concurrently';
 import { Failure } from './failure';
 import {
 	withResponse,
@@ -39,14 +40,15 @@ export class RequestQueue {
 		this.refuseIfTooLate(request, inFront);
 		/** Aborted when the request has left or has given up, so that it is not waited for. */
 		const over = new AbortController();
-		const stop = AbortSignal.any(signal ? [signal, over.signal] : [over.signal]);
-		const turn = this.lastTurn.then(() => this.leave(request, stop));
+		const turn = this.lastTurn.then(() => this.leave(request, over.signal, signal));
 		this.lastTurn = turn.catch(() => undefined);
 		this.waitingCount++;
 		try {
 			// The first one of the line looks itself.
-			if (inFront === 0) return await turn;
-			return await Promise.race([turn, this.throwWhenTooLate(request, stop)]);
+			const left =
+				inFront === 0 ? turn : Promise.race([turn, this.throwWhenTooLate(request, over.signal)]);
+			if (signal === undefined) return await left;
+			return await unlessAborted(signal, left, () => Promise.reject(new Cancelled()));
 		} finally {
 			over.abort();
 			this.waitingCount--;
@@ -74,9 +76,9 @@ export class RequestQueue {
 	}
 
 	/** Waits until the limiter lets the first request of the line leave. */
-	private async leave(request: ApiRequest, stop: AbortSignal): Promise<Ms> {
+	private async leave(request: ApiRequest, over: AbortSignal, signal?: AbortSignal): Promise<Ms> {
 		for (;;) {
-			if (stop.aborted) throw new Cancelled();
+			if (over.aborted || signal?.aborted) throw new Cancelled();
 			this.refuseIfTooLate(request);
 			const now = this.clock.now();
 			const waitMs = earliestDeparture(this.limiter, now) - now;
@@ -84,17 +86,17 @@ export class RequestQueue {
 				this.limiter = withRequest(this.limiter, now, this.random);
 				return now;
 			}
-			await this.clock.sleep(Math.min(waitMs, lookAgainMs), stop);
+			await this.clock.sleep(Math.min(waitMs, lookAgainMs), signal);
 		}
 	}
 
 	/** Ends the wait behind others, who may wait longer, of a request that cannot leave in time any more. */
-	private async throwWhenTooLate(request: ApiRequest, stop: AbortSignal): Promise<never> {
+	private async throwWhenTooLate(request: ApiRequest, over: AbortSignal): Promise<never> {
 		const { deadlineAtMs = Infinity } = request;
 		for (;;) {
 			// A request may leave at its deadline, and not a millisecond later.
 			const leftMs = deadlineAtMs + 1 - this.clock.now();
-			await this.clock.sleep(Math.min(leftMs, lookAgainMs), stop);
+			await this.clock.sleep(Math.min(leftMs, lookAgainMs), over);
 			this.refuseIfTooLate(request);
 		}
 	}
