@@ -110,12 +110,12 @@ async function catchUp(
 	const eventTypes = Object.keys(beganAtMs);
 	const lost = eventTypes.filter((eventType) => !isListable(eventType));
 	const from = new Date(smallestOf(Object.values(beganAtMs))).toISOString();
-	const isLost =
+	const whatIsLost =
 		lost.length > 0
 			? `. What it missed of ${lost.join(', ')} is lost: the platform has no list`
 			: '';
 	context.logger.warn(
-		`${context.getNode().name} may have missed ${eventTypes.join(', ')} since ${from}, and reads now what happened${isLost}`,
+		`${context.getNode().name} may have missed ${eventTypes.join(', ')} since ${from}, and reads now what happened${whatIsLost}`,
 	);
 	const filters = readFilters(context);
 	const time = beginPollTime(context);

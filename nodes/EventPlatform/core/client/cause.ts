@@ -25,7 +25,7 @@ export type Cause =
 	| 'platform_error' // 5xx, 408
 	| 'unconfirmed' // sent, and no response came: nobody knows whether the platform acted
 	| 'unreachable' // never reached the platform
-	| 'not_from_api' // a 4xx that the API does not send: it says nothing of the people and values in the request
+	| 'not_from_api' // a 4xx that the API does not send, most often about nothing that is in the request
 	| 'not_json'
 	| 'unexpected_shape'
 	| 'incomplete_list' // a page came back empty or was refused, although the list tells of records there

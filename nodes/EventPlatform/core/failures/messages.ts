@@ -164,7 +164,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	not_from_api: {
 		title: 'Something other than the API of the platform refused the request',
 		advice:
-			"A proxy, a gateway or a firewall in between may have answered. The people and the values in the request are not the cause. Check the 'Base URL' of the credential, and what stands between this n8n and the platform.",
+			"A proxy, a gateway or a firewall in between may have answered. Most often the people and the values in the request are not the cause, but a firewall may refuse a value that looks like code. Check the 'Base URL' of the credential, and what stands between this n8n and the platform.",
 		introduction: 'It said',
 	},
 	not_json: {
