@@ -187,6 +187,16 @@ describe('waiting for a job', () => {
 		expect(error?.description).toMatch(/'processing'/);
 	});
 
+	test('survives an outage of half a minute', async () => {
+		const quick = await sandboxForTests({ jobMs: 1 });
+		const jobId = await quick.startJob(['a@example.com']);
+		await quick.faults([{ match: { path: '/v1/jobs/*' }, do: '500', times: 6 }]);
+		const { records, error, requests } = await operate(quick, 'job.wait', { jobId });
+		expect(error).toBeUndefined();
+		expect(records).toMatchObject([{ id: jobId, status: 'ended', timed_out: false }]);
+		expect(requests).toHaveLength(6 + 1);
+	});
+
 	test.each(['get', 'getTasks', 'wait'])('an error of "%s" carries its ID', async (operation) => {
 		const match = { path: '/v1/jobs/*' };
 		await sandbox.faults([{ match, times: 10, do: '429', retryAfter: 9_000 }]);

@@ -270,19 +270,60 @@ describe('the wait for a job', () => {
 		},
 	);
 
-	test.each<[Cause, number | undefined]>([
-		['platform_error', undefined],
-		['rate_limited', 10_000],
-	])(
-		'%s is the failure of a wait that would have time for another look',
-		async (cause, pauseMs) => {
-			const clock = new VirtualClock();
-			const send = (request: ApiRequest) =>
-				Promise.reject(new Failure(cause, request, { retryAt: pauseMs && clock.now() + pauseMs }));
-			const wait = waitForJob('j', 60, { client: { send }, clock });
-			await expect(clock.run(wait)).rejects.toMatchObject({ cause });
+	test.each([10, 45])('an outage of %i seconds does not end the wait', async (seconds) => {
+		const jobMs = () => 40_000;
+		const downMs = [5_000, 5_000 + seconds * 1_000] as const;
+		const { job, looks } = await waited({ platform: { jobMs, downMs } });
+		expect(job).toMatchObject({ id: 'job-1', status: 'ended', isFinal: true });
+		// Without the outage there are five.
+		expect(looks).toBeLessThanOrEqual(5 + 8);
+	});
+
+	/** A wait of so many seconds for a job, each look at which fails. */
+	async function failing(cause: Cause, maxWaitSeconds: number, pauseMs?: number) {
+		const clock = new VirtualClock();
+		const start = clock.now();
+		let looks = 0;
+		const send = (request: ApiRequest) => {
+			looks += 1;
+			const retryAt = pauseMs && clock.now() + pauseMs;
+			return Promise.reject(new Failure(cause, request, { retryAt }));
+		};
+		const wait = waitForJob('j', maxWaitSeconds, { client: { send }, clock });
+		const end = await clock.run(wait).catch((error: unknown) => error);
+		return { end, looks, seconds: (clock.now() - start) / 1_000 };
+	}
+
+	test.each<Cause>(['platform_error', 'unconfirmed', 'unreachable', 'not_from_api'])(
+		'%s is the failure of a wait when it lasts for a minute',
+		async (cause) => {
+			const { end, looks, seconds } = await failing(cause, 600);
+			expect(end).toMatchObject({ cause });
+			expect([looks, Math.round(seconds)]).toEqual([8, 62]);
 		},
 	);
+
+	test('where each look has failed until the time is over, the failure is told, and not the time', async () => {
+		expect((await failing('platform_error', 20)).end).toMatchObject({ cause: 'platform_error' });
+	});
+
+	test.each<Cause>(['unauthorized', 'missing_scope', 'not_found', 'quota_spent'])(
+		'%s ends a wait at once',
+		async (cause) => {
+			expect(await failing(cause, 600)).toMatchObject({ end: { cause }, looks: 1, seconds: 0 });
+		},
+	);
+
+	test('a pause of more than two minutes is the failure of a wait that has more time', async () => {
+		const { end, looks } = await failing('rate_limited', 600, 180_000);
+		expect([end, looks]).toMatchObject([{ cause: 'rate_limited' }, 1]);
+	});
+
+	test('a cancel ends a wait in an outage', async () => {
+		const platform = { jobMs: () => 40_000, downMs: [5_000, 60_000] as const };
+		const wait = waited({ platform, cancelAfterMs: 20_000 });
+		await expect(wait).rejects.toBeInstanceOf(Cancelled);
+	});
 
 	test('a pause that the platform asks for beyond the end of the wait ends it before anything was seen', async () => {
 		const clock = new VirtualClock();

@@ -19,6 +19,7 @@ import type { Clock } from '../client/clock';
 import { type ListOptions, readPages } from '../client/pages';
 import { readPage } from '../client/document';
 import type { Cause } from '../client/cause';
+import { longestPauseMs, Persistence } from '../client/retry';
 import { isLasting } from '../failures/meaning';
 import { addAll } from '../values/collections';
 import { pauseBeforeReadMs } from './whenRead';
@@ -70,6 +71,7 @@ export function jobRecord(job: Omit<JobState, 'isFinal'>): JsonObject {
 	};
 }
 
+/** Looks at a job until it is over, or its time is: then the job is given as it was last seen, undefined where it never was. */
 export async function waitForJob(
 	jobId: string,
 	maxWaitSeconds: Seconds,
@@ -78,23 +80,37 @@ export async function waitForJob(
 	const beganAtMs = clock.now();
 	const deadlineAtMs = beganAtMs + maxWaitSeconds * 1_000;
 	const path = pathTo`/jobs/${jobId}`;
-	const request: ApiRequest = { method: 'GET', path, deadlineAtMs };
+	// A look that fails is repeated here, so the client does not.
+	const request: ApiRequest = { method: 'GET', path, deadlineAtMs, retry: 'onlyWhenRefused' };
+	const persistence = new Persistence('batch');
 	let job: JobState | undefined;
 	for (;;) {
 		const response = await client.send(request).catch(asFailure);
-		const readAt = clock.now();
-		const readAgainAt = readAt + pauseBeforeReadMs(readAt - beganAtMs);
+		const nowMs = clock.now();
 		if (response instanceof Failure) {
-			const { cause, retryAt = readAgainAt } = response;
-			// Another look has no time any more, and this one may have had too little.
-			const isAtEnd = !isLasting(response) && retryAt >= deadlineAtMs;
-			if (isAtEnd || cause === 'time_over') return job;
-			throw response;
+			const { retryAt } = response;
+			const waitMs = mayPass(response) ? persistence.failed(nowMs, { retryAt }) : undefined;
+			const isTimeOver = waitMs !== undefined && nowMs + waitMs >= deadlineAtMs;
+			if (isTimeOver || response.cause === 'time_over') {
+				// A single look that failed may be chance.
+				if (job || persistence.failures <= 1) return job;
+				throw response;
+			}
+			if (waitMs === undefined || waitMs > longestPauseMs) throw response;
+			await clock.sleep(waitMs, signal);
+			continue;
 		}
+		persistence.succeeded();
 		job = expectJob(request, response);
-		if (job.isFinal || readAt >= deadlineAtMs) return job;
-		await clock.sleep(Math.min(readAgainAt, deadlineAtMs) - readAt, signal);
+		if (job.isFinal || nowMs >= deadlineAtMs) return job;
+		const pauseMs = pauseBeforeReadMs(nowMs - beganAtMs);
+		await clock.sleep(Math.min(pauseMs, deadlineAtMs - nowMs), signal);
 	}
+}
+
+/** Another look may be answered: a gateway that has refused one may pass the next one on. */
+function mayPass(failure: Failure): boolean {
+	return !isLasting(failure) || failure.cause === 'not_from_api';
 }
 
 export class TaskReader {
