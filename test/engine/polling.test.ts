@@ -222,6 +222,32 @@ describe('what comes into a session', () => {
 		]);
 	});
 
+	test.each<[string, INodeParameters]>([
+		['among others', {}],
+		['that people chose', { sessionId: byId(upcomingSession) }],
+	])(
+		'of a session %s is not read any more once that has been over for the days that people chose',
+		async (_, filter) => {
+			await register('ada');
+			const events = [
+				'people.registered',
+				'recording.ready',
+				'question.asked',
+				'chat.message_sent',
+			];
+			const host = await activated({ events, ...filter, options: { keepToShare: false } });
+			await scene.session('start');
+			await scene.session('end');
+			// It was planned for a later day, until which people may come to it.
+			for (let halfDay = 0; halfDay < 20; halfDay++) {
+				time.passMinutes(12 * 60);
+				await host.poll();
+			}
+			const calls = await scene.calls(() => host.poll());
+			expect(calls.filter((call) => call.includes(`${upcomingSession}/`))).toEqual([]);
+		},
+	);
+
 	test('people bring the start, the time zone and the registration page of their session', async () => {
 		const host = await activated();
 		await register('ada');

@@ -109,6 +109,17 @@ test('a poll looks at sessions that are open, and at those that ended or came si
 	expect((await look(sessions, { fullList, openIds: ['over'] })).ids).toEqual(['open', 'over']);
 });
 
+test.each<[string, JsonObject, string[]]>([
+	['is open', { status: 'on_demand', ended_at: 9 }, ['s']],
+	['ended within the day', { status: 'past', ended_at: now - daySeconds }, ['s']],
+	['is over', { status: 'past', ended_at: now - daySeconds - 1 }, []],
+])('a session that people chose is looked at like any other: it %s', async (_, attributes, ids) => {
+	const chosen = [session('s', attributes)];
+	const seen = await look(chosen, { sessionId: 's' });
+	expect([seen.ids, seen.asked, seen.listed?.length]).toEqual([ids, ['/sessions/s'], 1]);
+	expect((await look(chosen, { sessionId: 's', openIds: ['s'] })).ids).toEqual(['s']);
+});
+
 test('a planned start is on the clock of its session', async () => {
 	// Now is 08:00 UTC on 15 January 2027. In Los Angeles it is eight hours earlier.
 	const startOf = (text: string) => ({

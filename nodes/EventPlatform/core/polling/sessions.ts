@@ -43,7 +43,7 @@ interface SessionList {
 	extent: 'all' | 'recent';
 	unreadIds: string[];
 	/** The last list of all sessions. */
-	fullList: FullList;
+	fullList?: FullList;
 }
 
 /** The times of a session. People may have registered for it until the latest of them. */
@@ -66,14 +66,10 @@ export async function readSessionsInView(
 	if (!needsSessions(search.eventTypes)) {
 		return { sessions: [], extent: 'all', listed: [], fullList: cursor.fullList, openIds };
 	}
-	if (sessionId !== undefined) {
-		const session = await readOneSession(askForList, sessionId);
-		const listed = session ? [session] : [];
-		const { within, untitled } = await readTitles(round, listed);
-		const extent = untitled.length > 0 ? 'unclear' : 'all';
-		return { sessions: within, extent, listed, fullList: cursor.fullList, openIds };
-	}
-	const list = await listForView(round, askForList);
+	const list =
+		sessionId === undefined
+			? await listForView(round, askForList)
+			: await listChosen(round, sessionId, askForList);
 	// Nothing is known of the sessions, so that the next poll looks at the same ones.
 	if (list === undefined)
 		return { sessions: [], extent: 'unclear', fullList: cursor.fullList, openIds };
@@ -135,6 +131,13 @@ async function withTitles(
 		return readDelivered(withEventFacts({ session, event })) ?? session;
 	});
 	return await Promise.all(sessionsWithTitle);
+}
+
+/** The session that people chose is the whole list. */
+async function listChosen({ cursor }: Round, id: string, askForList: Ask): Promise<SessionList> {
+	const session = await readOneSession(askForList, id);
+	const sessions = session ? [session] : [];
+	return { sessions, extent: 'all', unreadIds: [], fullList: cursor.fullList };
 }
 
 /** So many open sessions that the parts do not show are read alone. Where more are missing, all sessions are listed again. */
