@@ -7,6 +7,7 @@ import { notConfirmed, type Outcome, type Reason } from '../people/outcome';
 import { longestResponseMs } from '../people/amend';
 import { RemovalAttempts } from '../people/removal';
 import { LatestReadings } from '../failures/readings';
+import type { Ms } from '../values/units';
 import type { Carrier } from '../registration/carrier';
 import * as law from './removalLaw';
 import { outcomeOfKept, type CandidateTo } from './intent';
@@ -19,9 +20,17 @@ export const freshMs = 3_000;
 
 /**
  * A removal leaves no later than this after the reading, because the platform may have requests wait for two minutes. Usually all that have
- * asked for their turn leave within five seconds. A longer line costs a reading only each time that it has moved on by this much.
+ * asked for their turn leave within five seconds. A removal may wait as long as its reading has waited on top of that, or else none would
+ * leave as long as other workflows have fifteen seconds of requests in front of it.
  */
 const latestMs = 15_000;
+
+interface SessionReading {
+	/** Why nobody is removed. Absent: people may be. */
+	readonly reason?: Reason;
+	/** How long the reading has taken. */
+	readonly tookMs: Ms;
+}
 
 const removed: Outcome = { status: 'removed', reasons: [] };
 
@@ -37,8 +46,8 @@ export function timeLeft(run: Run): law.RunTime {
  * minutes, in which a session may begin. What keeps one person of a session keeps everybody who would be removed after them.
  */
 export class Removals {
-	/** Of each session, why nobody is removed. That is for good, so the session is not read again. */
-	private readonly reasons = new LatestReadings<Reason | undefined>(new Map(), (reason) =>
+	/** Of each session the latest reading. A reason to remove nobody is for good, so the session is not read again. */
+	private readonly readings = new LatestReadings<SessionReading>(new Map(), ({ reason }) =>
 		reason ? Infinity : freshMs,
 	);
 
@@ -58,19 +67,20 @@ export class Removals {
 		});
 		return async () => {
 			for (;;) {
-				const reading = await this.reasons.read(
+				const reading = await this.readings.read(
 					sessionId,
 					() => this.run.clock.now(),
-					() => this.readReason(sessionId),
+					() => this.readSession(sessionId),
 				);
-				const { result: reason, atMs } = reading;
+				const { reason, tookMs } = reading.result;
 				if (reason)
 					return attempts.lost ? await this.afterLooking(attempts) : outcomeOfKept(reason);
-				const failure = await attempts.make({ retry: 'never', deadlineAtMs: atMs + latestMs });
+				const deadlineAtMs = reading.atMs + latestMs + tookMs;
+				const failure = await attempts.make({ retry: 'never', deadlineAtMs });
 				if (!failure) return removed;
 				if (failure.cause === 'not_found') return await this.afterLooking(attempts);
 				// The session may begin until the next attempt, however soon that is.
-				this.reasons.forget(sessionId, reading);
+				this.readings.forget(sessionId, reading);
 				// Other requests with the token are in front, and another reading leaves after them.
 				if (!this.isTooLateForReading(failure)) throw failure;
 			}
@@ -80,6 +90,13 @@ export class Removals {
 	/** The time of the run is not over: only the place of the removal in the queue came too late. */
 	private isTooLateForReading({ cause, retryAt = Infinity }: Failure): boolean {
 		return cause === 'time_over' && retryAt <= (this.run.deadlineAt ?? Infinity);
+	}
+
+	private async readSession(sessionId: string): Promise<SessionReading> {
+		const { clock } = this.run;
+		const askedAtMs = clock.now();
+		const reason = await this.readReason(sessionId);
+		return { reason, tookMs: clock.now() - askedAtMs };
 	}
 
 	private async readReason(sessionId: string): Promise<Reason | undefined> {
