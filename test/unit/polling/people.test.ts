@@ -100,7 +100,7 @@ describe('each registration starts one run', () => {
 
 	test('of a session whose id changes its letter case, and of which the filter has another', async () => {
 		const id = '7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b';
-		const platform = new PolledPlatform({ id, sessionId: id.toUpperCase() });
+		const platform = new PolledPlatform({ id, filters: { sessionId: id.toUpperCase() } });
 		await platform.poll();
 		for (const flaw of [undefined, 'upper case', undefined, 'upper case'] as const) {
 			platform.change({ flaw });
@@ -352,13 +352,13 @@ describe('each registration starts one run, where registrations have no time,', 
 		const platform = new PolledPlatform({
 			showsTimes: false,
 			moreSessions: ['other'],
-			sessionId: 'other',
+			filters: { sessionId: 'other' },
 		});
 		await platform.poll();
 		platform.pass(hourSeconds);
 		platform.add();
 		await platform.pollEvery(quarterSeconds);
-		platform.change({ sessionId: undefined });
+		platform.change({ filters: {} });
 		await platform.pollEvery(quarterSeconds);
 		platform.register();
 		await platform.pollEvery(quarterSeconds);

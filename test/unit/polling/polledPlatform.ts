@@ -1,11 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
-import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
+import { parseLeadTime } from '../../../nodes/EventPlatform/core/polling/leadTime';
+import { poll, readNews } from '../../../nodes/EventPlatform/core/polling/poll';
+import { scheduleShape, type Schedule } from '../../../nodes/EventPlatform/core/polling/schedule';
+import { findDueWork } from '../../../nodes/EventPlatform/core/polling/scheduleDue';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import type { Search } from '../../../nodes/EventPlatform/core/polling/search';
+import {
+	scheduleTypes,
+	type ListedEvent,
+} from '../../../nodes/EventPlatform/core/events/eventTypes';
+import type { Filters } from '../../../nodes/EventPlatform/core/events/filters';
+import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/search';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import { shaped } from '../../../nodes/EventPlatform/core/values/storedShape';
 import { daySeconds, minuteSeconds } from '../../support/time/units';
 import { noFilters } from '../../support/runs/filters';
 import { pageOf } from '../../support/platform/fakePlatform';
@@ -32,6 +41,15 @@ export interface Person {
 /** The part that the platform does not show as it is. */
 type Flaw = 'no sessions' | 'no people' | 'no counts' | 'upper case';
 
+let platforms = 0;
+
+const latestSeconds = start + 400 * daySeconds;
+const tell = (path: string) => expect(path).toBe('no part that does not fit');
+
+/** n8n keeps as JSON what a trigger stores. */
+const asStored = <Value>(value: Value): Value =>
+	value && (JSON.parse(JSON.stringify(value)) as Value);
+
 /** A platform with a session, or more, and a trigger that polls it. All times are in seconds. */
 export class PolledPlatform {
 	nowSeconds = start;
@@ -47,8 +65,12 @@ export class PolledPlatform {
 	session: JsonObject = { status: 'upcoming', estimated_started_at: start + 90 * daySeconds };
 	/** The ids of more sessions. One that begins with `empty` counts nobody. */
 	moreSessions: string[] = [];
-	/** Which sessions are not among the recent ones. */
+	/** Sessions with attributes of their own, by id. Where one is planned, these are all that there are. */
+	readonly planned = new Map<string, JsonObject>();
+	/** Which sessions a list by date leaves out. */
 	unlisted: string[] = [];
+	/** A list by date has the sessions of all dates. */
+	ignoresDates = false;
 	/** Registrations have a time of their own. */
 	showsTimes = true;
 	knowsStatusFilter = true;
@@ -74,17 +96,20 @@ export class PolledPlatform {
 	requests: string[] = [];
 	/** The time from which on each of these requests wants the changes. */
 	sinces: Array<number | undefined> = [];
+	/** The paths that the polls of `pollUntil` asked for. */
+	requestsUntil: string[] = [];
 	cursor?: Cursor;
+	schedule?: Schedule;
 	eventTypes = ['people.registered'];
 	jobIds: string[] = [];
 	endedWithinDays = 1;
-	/** The filter of the trigger. */
-	sessionId?: string;
+	leadTimes = [parseLeadTime(1, 'hours')];
+	filters: Partial<Filters> = {};
 	/** What a delivery has told the trigger. */
 	isDelivered?: Search['isDelivered'];
 	/** The events of the last poll. */
-	news: Awaited<ReturnType<typeof readNews>>['news'] = [];
-	/** The events that have started a run, such as `registered person-1`. */
+	news: ListedEvent[] = [];
+	/** The events that have started a run, such as `registered person-1`, `s 60 min` and `s moved, renamed`. */
 	started: string[] = [];
 	/** How many events and requests each poll had. */
 	readonly polls: Array<{ started: number; requests: number }> = [];
@@ -99,6 +124,10 @@ export class PolledPlatform {
 	private spent = 0;
 	/** When the trigger began by its clock, where nothing could be read since then. */
 	private begunAt?: number;
+	/** Each platform has one of its own. */
+	private readonly token = `token-${++platforms}`;
+	/** How far the trigger takes its clock to be ahead. */
+	private knownAheadSeconds = 0;
 
 	constructor(state: Partial<PolledPlatform> = {}) {
 		this.change(state);
@@ -132,6 +161,12 @@ export class PolledPlatform {
 		this.newcomers.push(this.add(person));
 	}
 
+	/** A session is planned, or a planned one becomes another. */
+	plan(id: string, startsAt: number | string | null, more: JsonObject = {}): void {
+		const times = { estimated_started_at: startsAt, created_at: start - daySeconds };
+		this.planned.set(id, { status: 'upcoming', ...times, ...more });
+	}
+
 	/** The session has just ended. */
 	end(): void {
 		Object.assign(this.session, {
@@ -141,44 +176,78 @@ export class PolledPlatform {
 		});
 	}
 
-	/** Gives the events that start a run. The stored cursor goes through JSON, as in n8n's database. */
+	/** Gives the events that start a run. */
 	async poll({
 		isActivated = false,
 		startFrom,
 	}: { isActivated?: boolean; startFrom?: number } = {}): Promise<string[]> {
-		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
-		const { eventTypes, jobIds, sessionId, endedWithinDays, isDelivered } = this;
-		const filters = { ...noFilters, jobIds, sessionId };
+		const { eventTypes, jobIds, endedWithinDays, isDelivered } = this;
 		const ours = this.nowSeconds + this.clockAheadSeconds;
-		this.begunAt = stored ? undefined : (this.begunAt ?? ours);
+		this.begunAt = this.cursor ? undefined : (this.begunAt ?? ours);
 		const begunAgoSeconds = ours - (this.begunAt ?? ours);
 		const search = {
 			eventTypes,
-			filters,
+			filters: { ...noFilters, jobIds, ...this.filters },
 			endedWithinDays,
+			leadTimes: this.leadTimes.flatMap((leadTime) => leadTime ?? []),
 			isDelivered,
 			isActivated,
 			startFrom,
 			begunAgoSeconds,
 		};
-		// Responses come one after the other, as over a network.
-		const api = (request: ApiRequest) => setImmediate().then(() => this.answer(request));
 		this.requests = [];
 		this.sinces = [];
 		this.spent = 0;
-		const limits = { isTimeOver: () => this.spent >= this.requestsInTime };
-		const clock = () => ours * 1_000;
-		const polled = await readNews(polledRun(api, clock), stored, search, clock, limits);
-		const { next, failures, news, hasLeftOver } = polled;
+		const tellsSchedule = scheduleTypes(eventTypes).length > 0;
+		const polled = await (tellsSchedule ? this.pollAll(search) : this.pollLists(search));
+		const { failures, news } = polled;
 		for (const { request } of failures) expect([...this.failing]).toContain(request.path);
-		this.hasLeftOver = hasLeftOver;
-		this.cursor = next;
 		this.failures = failures;
 		this.news = news;
-		const started = news.map(({ eventType, record }) => `${eventType.split('.')[1]} ${record.id}`);
+		const started = news.map(wordsOf);
 		this.started.push(...started);
 		this.polls.push({ started: started.length, requests: this.requests.length });
 		return started;
+	}
+
+	private async pollLists(search: Search) {
+		const limits = { isTimeOver: () => this.spent >= this.requestsInTime };
+		const stored = asStored(this.cursor);
+		const polled = await readNews(this.run(), stored, search, this.ourClockMs, limits);
+		this.hasLeftOver = polled.hasLeftOver;
+		this.cursor = polled.next;
+		return polled;
+	}
+
+	/** The schedule, and the lists where the trigger tells what they show as well: then both are read at each poll. */
+	private async pollAll(search: Search) {
+		const { token, knownAheadSeconds: aheadSeconds } = this;
+		const readShape = shaped(scheduleShape);
+		const schedule = this.schedule && readShape(asStored(this.schedule), { latestSeconds, tell });
+		const due = { stored: schedule, search, token, aheadSeconds };
+		const { steps, ...work } = findDueWork(due, this.ourClockMs());
+		const readsLists = scheduleTypes(search.eventTypes).length < search.eventTypes.length;
+		const [step] = readsLists ? (['list'] as const) : steps;
+		if (step === undefined) return { news: [], failures: [] };
+		const polled = await poll(
+			this.run(),
+			{ cursor: asStored(this.cursor), schedule, clockAheadSeconds: aheadSeconds },
+			{ search, token, readsLists, scheduleWork: { ...work, step } },
+			this.ourClockMs,
+			unlimited,
+		);
+		this.cursor = polled.cursor;
+		this.schedule = polled.schedule;
+		this.knownAheadSeconds = polled.clockAheadSeconds ?? 0;
+		return polled;
+	}
+
+	private readonly ourClockMs = () => (this.nowSeconds + this.clockAheadSeconds) * 1_000;
+
+	private run() {
+		// Responses come one after the other, as over a network.
+		const api = (request: ApiRequest) => setImmediate().then(() => this.answer(request));
+		return polledRun(api, this.ourClockMs);
 	}
 
 	/** The workflow is activated, perhaps with a `Start From`, and polls. */
@@ -192,6 +261,16 @@ export class PolledPlatform {
 		for (let count = 0; count < polls; count++) {
 			this.pass(seconds);
 			await this.poll();
+		}
+		return this.started.slice(before);
+	}
+
+	/** Polls every minute. Gives the events that start a run. */
+	async pollUntil(seconds: number): Promise<string[]> {
+		const before = this.started.length;
+		while (this.nowSeconds < seconds) {
+			await this.pollEvery(minuteSeconds);
+			this.requestsUntil.push(...this.requests);
 		}
 		return this.started.slice(before);
 	}
@@ -220,11 +299,13 @@ export class PolledPlatform {
 	private bodyOf(path: string, query: NonNullable<ApiRequest['query']>): JsonObject {
 		const [, collection, id = '', below] = path.toLowerCase().split('/');
 		if (collection === 'jobs') return this.job(id);
-		if (collection === 'events') return { data: this.events };
+		if (collection === 'events' && below === undefined) {
+			return { data: id ? (this.events.find((event) => event.id === id) ?? null) : this.events };
+		}
 		if (below === 'recordings') return pageOf(this.recordings, query);
-		if (below !== undefined) return this.listPeople(id, query);
+		if (below === 'people') return this.listPeople(id, query);
 		const sessions = this.allSessions();
-		if (id !== '') {
+		if (collection === 'sessions' && id !== '') {
 			return { data: sessions.find((session) => session.id.toLowerCase() === id) ?? null };
 		}
 		const status = query['filter[status]'];
@@ -236,11 +317,12 @@ export class PolledPlatform {
 			return pageOf(inThatStatus, query);
 		}
 		const from = Number(query['filter[date_from]'] ?? 0);
-		const listed = sessions.filter(
-			({ id: session, attributes }) =>
-				Number(attributes.estimated_started_at) >= from &&
-				!(from && this.unlisted.includes(session)),
-		);
+		const until = Number(query['filter[date_to]'] ?? Infinity);
+		const listed = sessions.filter(({ id: session, attributes }) => {
+			const startsAt = Number(attributes.estimated_started_at);
+			const isMeant = this.ignoresDates || (startsAt >= from && startsAt <= until);
+			return isMeant && !(from && this.unlisted.includes(session));
+		});
 		return pageOf(this.flaw === 'no sessions' ? [] : listed, query);
 	}
 
@@ -265,22 +347,31 @@ export class PolledPlatform {
 	}
 
 	private allSessions() {
+		if (this.planned.size > 0)
+			return [...this.planned].map(([id, attributes]) => this.record(id, false, attributes));
 		const more = this.moreSessions.map((id) => this.record(id, id.startsWith('empty')));
 		const id = this.flaw === 'upper case' ? this.id.toUpperCase() : this.id;
 		return [{ ...this.record(this.id, this.flaw === 'no people'), id }, ...more];
 	}
 
-	private record(id: string, isEmpty: boolean) {
+	private record(id: string, isEmpty: boolean, own = this.session) {
 		const people = this.people.filter(({ session = id }) => session === id);
 		const attendees_count = people.filter(({ attended }) => attended).length;
 		const registrants_count = isEmpty ? 0 : people.length;
 		const attributes: JsonObject = {
-			...this.session,
+			...own,
 			registrants_count: this.flaw === 'no counts' ? null : registrants_count,
 			...(this.countsAttendees && { attendees_count }),
 		};
 		return { type: 'sessions', id, attributes };
 	}
+}
+
+function wordsOf({ eventType, record: { id, attributes } }: ListedEvent): string {
+	const { changes, lead_minutes: minutes } = attributes;
+	if (typeof changes === 'string') return `${id} ${changes}`;
+	if (minutes !== undefined) return `${id} ${Number(minutes)} min`;
+	return `${eventType.split('.')[1]} ${id}`;
 }
 
 function recordOfPerson({ id, created_at, registered_at, attended }: Person): JsonObject {

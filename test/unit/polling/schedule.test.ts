@@ -1,132 +1,12 @@
 import { parseLeadTime } from '../../../nodes/EventPlatform/core/polling/leadTime';
-import { findDueWork } from '../../../nodes/EventPlatform/core/polling/scheduleDue';
-import { poll } from '../../../nodes/EventPlatform/core/polling/poll';
-import { scheduleShape, type Schedule } from '../../../nodes/EventPlatform/core/polling/schedule';
-import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/search';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
-import { shaped } from '../../../nodes/EventPlatform/core/values/storedShape';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { noFilters } from '../../support/runs/filters';
-import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units';
-import { polledRun } from '../../support/runs/measuredClient';
+import { PolledPlatform, start } from './polledPlatform';
 
-const start = 1_800_000_000;
-const oneHour = parseLeadTime(1, 'hours');
-
-let platforms = 0;
-
-/** A platform that lists these sessions, and a trigger that asks it when there is something to ask for. Times are in seconds. */
-class ScheduledPlatform {
-	nowSeconds = start;
-	sessions = new Map<string, JsonObject>();
-	/** The platform does not know the filters of dates. */
-	ignoresDates = false;
-	/** The ids that the list leaves out. */
-	unlisted = new Set<string>();
-	/** The paths that fail, and why. */
-	failing = new Map<string, Cause>();
-	/** How far the header `Date` is ahead of the platform's time. */
-	dateAheadSeconds = 0;
-	requests: string[] = [];
-	allRequests: string[] = [];
-	told: string[] = [];
-	stored?: Schedule;
-	clockAheadSeconds = 0;
-	/** Each platform has a token of its own. */
-	private readonly token = `token-${++platforms}`;
-
-	constructor(private readonly search: Partial<Search> = {}) {}
-
-	plan(id: string, startsAt: number | string | null, more: JsonObject = {}): void {
-		const times = { estimated_started_at: startsAt, created_at: start - daySeconds };
-		this.sessions.set(id, { status: 'upcoming', ...times, ...more });
-	}
-
-	/** Polls as n8n does: what is stored goes through JSON. Gives what is told. */
-	async poll({ isActivated = false } = {}): Promise<string[]> {
-		const stored = this.stored && read(JSON.parse(JSON.stringify(this.stored)));
-		const search: Search = {
-			eventTypes: ['session.starting'],
-			filters: noFilters,
-			endedWithinDays: 1,
-			leadTimes: oneHour && [oneHour],
-			isActivated,
-			...this.search,
-		};
-		const clock = () => this.nowSeconds * 1_000;
-		const {
-			steps: [step],
-			...work
-		} = findDueWork(
-			{ stored, search, token: this.token, aheadSeconds: this.clockAheadSeconds },
-			clock(),
-		);
-		this.requests = [];
-		if (!step) return [];
-		const date = new Date((this.nowSeconds + this.dateAheadSeconds) * 1_000).toUTCString();
-		const { ask } = fakePlatform((request) => this.answer(request), { date });
-		const { news, failures, ...next } = await poll(
-			polledRun(ask, clock),
-			{ schedule: stored, clockAheadSeconds: this.clockAheadSeconds },
-			{ search, token: this.token, readsLists: false, scheduleWork: { ...work, step } },
-			clock,
-			unlimited,
-		);
-		for (const { cause } of failures) expect([...this.failing.values()]).toContain(cause);
-		this.stored = next.schedule;
-		this.clockAheadSeconds = next.clockAheadSeconds ?? 0;
-		const told = news.map(({ record: { id, attributes } }) => {
-			const { changes, lead_minutes: minutes } = attributes;
-			return `${id} ${typeof changes === 'string' ? changes : `${Number(minutes)} min`}`;
-		});
-		this.told.push(...told);
-		return told;
-	}
-
-	/** Polls every minute. */
-	async pollUntil(seconds: number): Promise<string[]> {
-		const before = this.told.length;
-		while (this.nowSeconds < seconds) {
-			this.nowSeconds += minuteSeconds;
-			await this.poll();
-			this.allRequests.push(...this.requests);
-		}
-		return this.told.slice(before);
-	}
-
-	private answer({ path, query = {} }: ApiRequest): object | Cause {
-		this.requests.push(path);
-		const cause = this.failing.get(path);
-		if (cause) return cause;
-		const [, collection, id, below] = path.split('/');
-		if (collection === 'events' && id !== undefined && below === undefined)
-			return { data: { type: 'events', id, attributes: { title: 'Product Tour' } } };
-		if (collection === 'sessions' && id !== undefined) {
-			const attributes = this.sessions.get(id);
-			return attributes ? { data: { type: 'sessions', id, attributes } } : 'not_found';
-		}
-		const from = Number(query['filter[date_from]'] ?? 0);
-		const until = Number(query['filter[date_to]'] ?? Infinity);
-		const listed = [...this.sessions]
-			.map(([session, attributes]) => ({ type: 'sessions', id: session, attributes }))
-			.filter(({ id: session }) => !this.unlisted.has(session))
-			.filter(({ attributes: { estimated_started_at: at } }) => {
-				return this.ignoresDates || (Number(at) >= from && Number(at) <= until);
-			});
-		return pageOf(listed, query);
-	}
-}
-
-const latestSeconds = start + 400 * daySeconds;
-const misfits: string[] = [];
-const read = (value: unknown) =>
-	shaped(scheduleShape)(value, { latestSeconds, tell: (path) => misfits.push(path) });
-
-afterEach(() => expect(misfits).toEqual([]));
-
-const changes = { eventTypes: ['session.changed'] };
+const startsOf = (state: Partial<PolledPlatform> = {}) =>
+	new PolledPlatform({ eventTypes: ['session.starting'], ...state });
+const changesOf = (state: Partial<PolledPlatform> = {}) =>
+	new PolledPlatform({ eventTypes: ['session.changed'], ...state });
 
 describe('summer time', () => {
 	// In Paris the clocks go back on 25 October 2026 at 03:00, which is 01:00 UTC.
@@ -134,7 +14,7 @@ describe('summer time', () => {
 	const day = parseLeadTime(1, 'days');
 
 	test('a day is 24 hours, and a start on the clock of the session is told once', async () => {
-		const platform = new ScheduledPlatform({ leadTimes: day && [day] });
+		const platform = startsOf({ leadTimes: [day] });
 		platform.ignoresDates = true;
 		platform.nowSeconds = change - 2 * daySeconds;
 		// Ten o'clock in Paris is nine o'clock UTC by then.
@@ -147,7 +27,7 @@ describe('summer time', () => {
 	});
 
 	test('moves no session', async () => {
-		const platform = new ScheduledPlatform(changes);
+		const platform = changesOf();
 		platform.ignoresDates = true;
 		platform.nowSeconds = change - daySeconds;
 		platform.plan('s', '2026-10-26 10:00:00', { timezone: 'Europe/Paris' });
@@ -157,56 +37,56 @@ describe('summer time', () => {
 
 describe('a platform', () => {
 	test('that does not know the filters shows past sessions, too, and none of them is told or kept', async () => {
-		const platform = new ScheduledPlatform(changes);
+		const platform = changesOf();
 		platform.ignoresDates = true;
 		platform.plan('past', start - hourSeconds, { status: 'past' });
 		platform.plan('next', start + 3 * hourSeconds);
 		platform.plan('undated', null);
 		await platform.poll();
-		expect(Object.keys(platform.stored?.plans ?? {})).toEqual(['next']);
+		expect(Object.keys(platform.schedule?.plans ?? {})).toEqual(['next']);
 	});
 
 	test('that does not say when a session was created tells it all the same', async () => {
-		const platform = new ScheduledPlatform();
+		const platform = startsOf();
 		platform.plan('s', start + 2 * hourSeconds, { created_at: null });
 		await platform.poll();
 		expect(await platform.pollUntil(start + 3 * hourSeconds)).toEqual(['s 60 min']);
 	});
 
 	test('whose list leaves out canceled sessions has each of them read once', async () => {
-		const platform = new ScheduledPlatform(changes);
+		const platform = changesOf();
 		for (const id of ['a', 'b']) platform.plan(id, start + 9 * hourSeconds);
 		await platform.poll();
 		platform.plan('a', start + 9 * hourSeconds, { status: 'canceled' });
-		platform.unlisted.add('a');
+		platform.unlisted = ['a'];
 		const told = await platform.pollUntil(start + hourSeconds);
 		expect([told, platform.requests]).toEqual([['a canceled'], ['/sessions', '/sessions/a']]);
 		await platform.pollUntil(start + 2 * hourSeconds);
 		expect(platform.requests).toEqual(['/sessions']);
 		platform.plan('a', start + 9 * hourSeconds);
-		platform.unlisted.clear();
+		platform.unlisted = [];
 		expect(await platform.pollUntil(start + 3 * hourSeconds)).toEqual(['a reopened']);
 	});
 
 	test('whose list is empty all at once has no more than ten sessions read with each list', async () => {
-		const platform = new ScheduledPlatform(changes);
+		const platform = changesOf();
 		for (let nth = 0; nth < 100; nth++) platform.plan(`s${nth}`, start + 9 * hourSeconds + nth);
 		await platform.poll();
-		for (const id of platform.sessions.keys()) platform.unlisted.add(id);
+		platform.unlisted = [...platform.planned.keys()];
 		await platform.pollUntil(start + hourSeconds);
 		expect(platform.requests).toHaveLength(11);
-		expect(Object.keys(platform.stored?.plans ?? {})).toHaveLength(100);
+		expect(Object.keys(platform.schedule?.plans ?? {})).toHaveLength(100);
 	});
 
 	test('that leaves out a field in one response has changed nothing', async () => {
-		const platform = new ScheduledPlatform(changes);
+		const platform = changesOf();
 		platform.ignoresDates = true;
 		const at = start + 9 * hourSeconds;
 		platform.plan('a', at, { name: 'Class' });
 		platform.plan('b', at, { status: 'canceled' });
 		await platform.poll();
-		platform.sessions.set('a', { status: 'upcoming' });
-		platform.sessions.set('b', { estimated_started_at: at });
+		platform.planned.set('a', { status: 'upcoming' });
+		platform.planned.set('b', { estimated_started_at: at });
 		expect(await platform.pollUntil(start + hourSeconds)).toEqual([]);
 		platform.plan('a', at + 60, { name: 'Course' });
 		platform.plan('b', at);
@@ -221,14 +101,14 @@ describe('what cannot be read', () => {
 	test.each<Cause>(['forbidden', 'platform_error', 'unauthorized'])(
 		'a session (%s) costs fewer and fewer requests, and is told when it can be read',
 		async (cause) => {
-			const platform = new ScheduledPlatform({ leadTimes: day && [day] });
+			const platform = startsOf({ leadTimes: [day] });
 			platform.plan('s', start + 26 * hourSeconds);
 			await platform.poll();
-			platform.unlisted.add('s');
-			platform.failing.set('/sessions/s', cause);
+			platform.unlisted = ['s'];
+			platform.change({ failing: new Set(['/sessions/s']), cause });
 			expect(await platform.pollUntil(start + 12 * hourSeconds)).toEqual([]);
 			const lateMinutes = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-			const reads = platform.allRequests.filter((path) => path !== '/sessions');
+			const reads = platform.requestsUntil.filter((path) => path !== '/sessions');
 			expect(reads).toHaveLength(lateMinutes.length);
 			platform.failing.clear();
 			expect(await platform.pollUntil(start + 20 * hourSeconds)).toEqual(['s 1440 min']);
@@ -246,115 +126,115 @@ describe('what cannot be read', () => {
 		'a session with a lead time of %s minutes (%s) that can be read after %s minutes is told after %s, before it starts',
 		async (minutes, cause, failingMinutes, toldAfterMinutes) => {
 			const lead = parseLeadTime(minutes, 'minutes');
-			const platform = new ScheduledPlatform({ leadTimes: lead && [lead] });
+			const platform = startsOf({ leadTimes: [lead] });
 			const dueAt = start + 10 * minuteSeconds;
 			platform.plan('s', dueAt + minutes * minuteSeconds);
 			await platform.poll();
-			platform.unlisted.add('s');
-			platform.failing.set('/sessions/s', cause);
+			platform.unlisted = ['s'];
+			platform.change({ failing: new Set(['/sessions/s']), cause });
 			await platform.pollUntil(dueAt + failingMinutes * minuteSeconds);
 			platform.failing.clear();
 			await platform.pollUntil(dueAt + (toldAfterMinutes - 1) * minuteSeconds);
-			expect(platform.told).toEqual([]);
+			expect(platform.started).toEqual([]);
 			await platform.pollUntil(dueAt + toldAfterMinutes * minuteSeconds);
-			expect(platform.told).toEqual([`s ${minutes} min`]);
+			expect(platform.started).toEqual([`s ${minutes} min`]);
 		},
 	);
 
 	test('a session until it starts costs a dozen requests', async () => {
 		const lead = parseLeadTime(30, 'minutes');
-		const platform = new ScheduledPlatform({ leadTimes: lead && [lead] });
+		const platform = startsOf({ leadTimes: [lead] });
 		platform.plan('s', start + 50 * minuteSeconds);
 		await platform.poll();
-		platform.unlisted.add('s');
-		platform.failing.set('/sessions/s', 'forbidden');
+		platform.unlisted = ['s'];
+		platform.change({ failing: new Set(['/sessions/s']), cause: 'forbidden' });
 		expect(await platform.pollUntil(start + 55 * minuteSeconds)).toEqual([]);
-		const reads = platform.allRequests.filter((path) => path !== '/sessions').length;
+		const reads = platform.requestsUntil.filter((path) => path !== '/sessions').length;
 		expect([reads >= 8, reads <= 12]).toEqual([true, true]);
 	});
 
 	test.each<Cause>(['unreachable', 'unauthorized'])(
 		'the list (%s): many starts that are due ask for it less and less often',
 		async (cause) => {
-			const platform = new ScheduledPlatform();
+			const platform = startsOf();
 			for (let nth = 0; nth < 6; nth++) platform.plan(`s${nth}`, start + 90 * minuteSeconds);
 			await platform.poll();
-			platform.failing.set('/sessions', cause);
+			platform.change({ failing: new Set(['/sessions']), cause });
 			expect(await platform.pollUntil(start + 55 * minuteSeconds)).toEqual([]);
 			const lateMinutes = [0, 1, 2, 4, 8, 16];
-			expect(platform.allRequests).toHaveLength(lateMinutes.length);
+			expect(platform.requestsUntil).toHaveLength(lateMinutes.length);
 			platform.failing.clear();
 			expect(await platform.pollUntil(start + 62 * minuteSeconds)).toHaveLength(6);
 		},
 	);
 
 	test('a session is told by the next list, where that shows it', async () => {
-		const platform = new ScheduledPlatform({ leadTimes: day && [day] });
+		const platform = startsOf({ leadTimes: [day] });
 		platform.plan('s', start + 26 * hourSeconds - 60);
 		await platform.poll();
-		platform.failing.set('/sessions/s', 'forbidden');
+		platform.change({ failing: new Set(['/sessions/s']), cause: 'forbidden' });
 		expect(await platform.pollUntil(start + 2 * hourSeconds - 60)).toEqual([]);
 		expect(await platform.pollUntil(start + 2 * hourSeconds)).toEqual(['s 1440 min']);
 	});
 
 	test('a session that can be read again keeps no other one waiting, whose start has become due meanwhile', async () => {
-		const platform = new ScheduledPlatform();
+		const platform = startsOf();
 		platform.plan('a', start + 125 * minuteSeconds);
 		platform.plan('b', start + 172 * minuteSeconds);
 		await platform.poll();
-		platform.failing.set('/sessions/a', 'unreachable');
-		platform.failing.set('/sessions', 'unreachable');
+		platform.change({ failing: new Set(['/sessions/a', '/sessions']), cause: 'unreachable' });
 		await platform.pollUntil(start + 110 * minuteSeconds);
 		platform.failing.clear();
 		await platform.pollUntil(start + 119 * minuteSeconds);
-		expect(platform.told).toEqual(['a 60 min', 'b 60 min']);
+		expect(platform.started).toEqual(['a 60 min', 'b 60 min']);
 	});
 
 	test('a session that a list shows in the same poll keeps no other one waiting', async () => {
-		const platform = new ScheduledPlatform();
+		const platform = startsOf();
 		platform.plan('a', start + 2 * hourSeconds);
 		platform.plan('b', start + 145 * minuteSeconds);
 		await platform.poll();
-		platform.failing.set('/sessions/a', 'platform_error');
+		platform.change({ failing: new Set(['/sessions/a']), cause: 'platform_error' });
 		platform.nowSeconds = start + 59 * minuteSeconds;
 		await platform.pollUntil(start + 84 * minuteSeconds);
-		expect(platform.told).toEqual(['a 60 min']);
-		platform.failing.set('/sessions/b', 'platform_error');
+		expect(platform.started).toEqual(['a 60 min']);
+		platform.failing.add('/sessions/b');
 		await platform.pollUntil(start + 85 * minuteSeconds);
 		platform.failing.clear();
 		await platform.pollUntil(start + 86 * minuteSeconds);
-		expect(platform.told).toEqual(['a 60 min', 'b 60 min']);
+		expect(platform.started).toEqual(['a 60 min', 'b 60 min']);
 	});
 
 	test.each<Cause>(['time_over', 'unauthorized'])(
 		'the list (%s): the starts that are due are told all the same',
 		async (cause) => {
-			const platform = new ScheduledPlatform();
+			const platform = startsOf();
 			platform.plan('s', start + 2 * hourSeconds);
 			await platform.poll();
-			platform.failing.set('/sessions', cause);
+			platform.change({ failing: new Set(['/sessions']), cause });
 			expect(await platform.pollUntil(start + hourSeconds)).toEqual(['s 60 min']);
 		},
 	);
 
 	test('a session because the time is over: those that were read before are told', async () => {
-		const platform = new ScheduledPlatform();
+		const platform = startsOf();
 		for (let nth = 0; nth < 60; nth++) platform.plan(`far${nth}`, start + 20 * hourSeconds);
 		platform.plan('a', start + 90 * minuteSeconds);
 		platform.plan('b', start + 90 * minuteSeconds);
 		await platform.poll();
-		platform.failing.set('/sessions/b', 'time_over');
+		platform.change({ failing: new Set(['/sessions/b']), cause: 'time_over' });
 		expect(await platform.pollUntil(start + 50 * minuteSeconds)).toEqual(['a 60 min']);
 		platform.failing.clear();
 		expect(await platform.pollUntil(start + 51 * minuteSeconds)).toEqual(['b 60 min']);
 	});
 
 	test('the event that has the title for the filter: the session is told when it can be', async () => {
-		const filters = { ...noFilters, eventTitleContains: 'tour' };
-		const platform = new ScheduledPlatform({ filters });
+		const filters = { eventTitleContains: 'tour' };
+		const events = [{ type: 'events', id: 'e', attributes: { title: 'Product Tour' } }];
+		const platform = startsOf({ filters, events });
 		platform.plan('s', start + hourSeconds + 20 * minuteSeconds, { event_id: 'e' });
 		await platform.poll();
-		platform.failing.set('/events/e', 'platform_error');
+		platform.change({ failing: new Set(['/events/e']), cause: 'platform_error' });
 		expect(await platform.pollUntil(start + 20 * minuteSeconds)).toEqual([]);
 		platform.failing.clear();
 		expect(await platform.pollUntil(start + 21 * minuteSeconds)).toEqual(['s 60 min']);
@@ -362,7 +242,7 @@ describe('what cannot be read', () => {
 
 	test('the right time: after a wrong Date nothing is told a second time', async () => {
 		const fourHours = parseLeadTime(4, 'hours');
-		const platform = new ScheduledPlatform({ leadTimes: fourHours && [fourHours] });
+		const platform = startsOf({ leadTimes: [fourHours] });
 		platform.plan('s', start + 5 * hourSeconds);
 		await platform.poll();
 		expect(await platform.pollUntil(start + 2 * hourSeconds - 60)).toEqual(['s 240 min']);
@@ -374,84 +254,85 @@ describe('what cannot be read', () => {
 });
 
 test('a process that began while the clock was ahead lists at the next poll, because its turn would come hours later', async () => {
-	const ended = new ScheduledPlatform();
+	const ended = startsOf();
 	ended.nowSeconds = Date.UTC(2026, 0, 1, 10, 30) / 1_000;
 	await ended.poll({ isActivated: true });
-	const begun = new ScheduledPlatform();
-	begun.stored = ended.stored;
+	const begun = startsOf();
+	begun.schedule = ended.schedule;
 	begun.nowSeconds = ended.nowSeconds + 7 * minuteSeconds;
 	await begun.poll();
 	expect(begun.requests).toEqual(['/sessions']);
 });
 
 test('a run has at most 2,000 items, and the next poll tells the rest', async () => {
-	const platform = new ScheduledPlatform();
+	const platform = startsOf();
 	for (let nth = 0; nth < 2_100; nth++) platform.plan(`s${nth}`, start + 2 * hourSeconds);
 	await platform.poll();
 	const first = await platform.pollUntil(start + hourSeconds);
 	const second = await platform.pollUntil(start + hourSeconds + minuteSeconds);
 	expect([first.length, second.length]).toEqual([2_000, 100]);
-	expect(new Set(platform.told).size).toBe(2_100);
+	expect(new Set(platform.started).size).toBe(2_100);
 	// One list of 42 pages is less than a read of each.
 	expect(platform.requests).toHaveLength(42);
 });
 
 test('a start that was told is forgotten a day after it has passed', async () => {
-	const platform = new ScheduledPlatform();
+	const platform = startsOf();
 	platform.plan('s', start + 2 * hourSeconds);
 	await platform.poll();
 	await platform.pollUntil(start + hourSeconds);
-	expect(Object.keys(platform.stored?.told ?? {})).toHaveLength(1);
+	expect(Object.keys(platform.schedule?.told ?? {})).toHaveLength(1);
 	await platform.pollUntil(start + 26 * hourSeconds - 60);
-	expect(Object.keys(platform.stored?.told ?? {})).toHaveLength(1);
-	expect(platform.stored).toMatchObject({ plans: {} });
+	expect(Object.keys(platform.schedule?.told ?? {})).toHaveLength(1);
+	expect(platform.schedule).toMatchObject({ plans: {} });
 	await platform.pollUntil(start + 27 * hourSeconds);
-	expect(platform.stored?.told).toEqual({});
+	expect(platform.schedule?.told).toEqual({});
 });
 
 test('other filters begin with another list, so that what they show is no change', async () => {
-	const platform = new ScheduledPlatform(changes);
+	const platform = changesOf();
 	platform.plan('s', start + 9 * hourSeconds, { event_id: 'e' });
 	await platform.poll();
-	const filtered = new ScheduledPlatform({ ...changes, filters: { ...noFilters, eventId: 'e' } });
-	filtered.stored = platform.stored;
+	const filtered = changesOf({ filters: { eventId: 'e' } });
+	filtered.schedule = platform.schedule;
 	filtered.plan('s', start + 8 * hourSeconds, { event_id: 'e' });
 	expect(await filtered.poll()).toEqual([]);
 	expect(filtered.requests).toEqual(['/events/e/sessions']);
 });
 
 describe('a session in the filter', () => {
-	const filters = { ...noFilters, sessionId: 's' };
+	const filters = { sessionId: 's' };
 
 	test('is read once in a poll in which both the list and its start are due', async () => {
-		const platform = new ScheduledPlatform({ filters });
+		const platform = startsOf({ filters });
 		platform.plan('s', start + 2 * hourSeconds);
 		await platform.poll();
 		expect(await platform.pollUntil(start + hourSeconds)).toEqual(['s 60 min']);
-		expect(platform.allRequests).toEqual(['/sessions/s']);
+		expect(platform.requestsUntil).toEqual(['/sessions/s']);
 		await platform.pollUntil(start + 2 * hourSeconds - minuteSeconds);
-		expect(platform.allRequests).toEqual(['/sessions/s']);
+		expect(platform.requestsUntil).toEqual(['/sessions/s']);
 	});
 
 	test('is read once at an activation that finds its start due', async () => {
-		const platform = new ScheduledPlatform({ filters, startFrom: start - daySeconds });
+		const startFrom = start - daySeconds;
+		const platform = startsOf({ filters });
 		platform.plan('s', start + 2 * hourSeconds);
-		await platform.poll();
+		await platform.poll({ startFrom });
 		platform.nowSeconds = start + hourSeconds;
-		expect(await platform.poll({ isActivated: true })).toEqual(['s 60 min']);
+		expect(await platform.activate(startFrom)).toEqual(['s 60 min']);
 		expect(platform.requests).toEqual(['/sessions/s']);
 	});
 
 	test('is tried once in such a poll', async () => {
-		const platform = new ScheduledPlatform({ filters });
+		const platform = startsOf({ filters });
 		platform.plan('s', start + 2 * hourSeconds);
 		await platform.poll();
-		platform.failing.set('/sessions/s', 'platform_error');
+		platform.change({ failing: new Set(['/sessions/s']), cause: 'platform_error' });
 		expect(await platform.pollUntil(start + hourSeconds)).toEqual([]);
-		expect(platform.allRequests).toEqual(['/sessions/s']);
+		expect(platform.requestsUntil).toEqual(['/sessions/s']);
 		platform.failing.clear();
 		await platform.pollUntil(start + hourSeconds + minuteSeconds);
-		expect(platform.told).toEqual(['s 60 min']);
+		expect(platform.started).toEqual(['s 60 min']);
 	});
 });
 

@@ -1,0 +1,65 @@
+import { hourSeconds, minuteSeconds } from '../../support/time/units';
+import { PolledPlatform, start } from './polledPlatform';
+
+/*
+ * A platform that sends sessions without their events, and a trigger with a filter of titles, which reads each event for its title. The
+ * event of one session cannot be read.
+ */
+
+const ofUnread = 'event-unread';
+const pathOfUnread = `/events/${ofUnread}`;
+const events = [ofUnread, 'event-read'].map((id) => titled(id, 'Product Tour'));
+
+function titled(id: string, title: string) {
+	return { type: 'events', id, attributes: { title } };
+}
+
+async function activated(...others: string[]): Promise<PolledPlatform> {
+	const eventTypes = ['session.starting', ...others];
+	const filters = { eventTitleContains: 'tour' };
+	const platform = new PolledPlatform({ eventTypes, filters, events });
+	platform.plan('unread', start + 2 * hourSeconds, { event_id: ofUnread });
+	platform.plan('read', start + 9 * hourSeconds, { event_id: 'event-read' });
+	await platform.activate();
+	return platform;
+}
+
+describe('an event that cannot be read', () => {
+	test('keeps out no registration of another session, although the start of its own is due', async () => {
+		const platform = await activated('people.registered');
+		await platform.pollEvery(30 * minuteSeconds);
+		platform.add({ id: 'ada', session: 'read' });
+		platform.failing.add(pathOfUnread);
+		expect(await platform.pollEvery(31 * minuteSeconds)).toEqual(['registered ada']);
+		platform.failing.clear();
+		expect(await platform.pollEvery(minuteSeconds)).toEqual(['unread 60 min']);
+	});
+
+	test('keeps out no start of its own session, whose list was the first to show it', async () => {
+		const platform = await activated();
+		platform.plan('late', start + 1.75 * hourSeconds, { event_id: ofUnread });
+		platform.failing.add(pathOfUnread);
+		expect(await platform.pollEvery(61 * minuteSeconds)).toEqual([]);
+		platform.failing.clear();
+		const told = await platform.pollEvery(minuteSeconds);
+		expect(told.sort()).toEqual(['late 60 min', 'unread 60 min']);
+	});
+
+	test('leaves out its own session, where the title turns out to be another one', async () => {
+		const platform = await activated();
+		platform.plan('late', start + 1.75 * hourSeconds, { event_id: ofUnread });
+		platform.failing.add(pathOfUnread);
+		await platform.pollEvery(61 * minuteSeconds);
+		platform.change({ failing: new Set(), events: [titled(ofUnread, 'Another')] });
+		expect(await platform.pollEvery(minuteSeconds)).toEqual([]);
+	});
+
+	test('keeps out no start of another session, and is asked for again in the next poll', async () => {
+		const platform = await activated('people.registered');
+		platform.plan('soon', start + 1.5 * hourSeconds, { event_id: 'event-read' });
+		platform.failing.add(pathOfUnread);
+		expect(await platform.pollEvery(61 * minuteSeconds)).toEqual(['soon 60 min']);
+		expect(await platform.pollEvery(minuteSeconds)).toEqual([]);
+		expect(platform.requests.filter((path) => path === pathOfUnread)).toHaveLength(1);
+	});
+});
