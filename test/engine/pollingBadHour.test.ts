@@ -370,11 +370,35 @@ describe('several triggers with one token', () => {
 	});
 });
 
-describe('a trigger that waits for the list of another one', () => {
+describe('a trigger that waits for what another one reads', () => {
 	const slow = new TriggerScene({ latencyMs: 300 });
 	const far = new PlannedSessions(slow);
 
-	test('knows the sessions as far ahead as it needs them', async () => {
+	test('asks four times although the other one, which has failed before, asks once', async () => {
+		const id = await far.plan(90);
+		const first = await far.activated(starting, limited);
+		await far.pollFor(first, 20);
+		const second = new PollingHost(slow.sandbox, { events: [starting], ...limited });
+		second.shareProcess(first);
+		await second.activate();
+		await far.pollFor(first, 1);
+		const match = { method: 'GET', path: `/v1/sessions/${id}` };
+		await slow.sandbox.faults([{ match, do: '500', times: 5 }]);
+		far.time.passMinutes(10);
+		await expect(first.poll()).rejects.toThrow();
+		far.time.passMinutes(1);
+		const calls = await slow.calls(async () => {
+			const before = (await slow.sandbox.requests()).length;
+			const underWay = expect(first.poll()).rejects.toThrow();
+			await eventually(async () => (await slow.sandbox.requests()).length > before);
+			await second.poll();
+			await underWay;
+		});
+		expect(second.items).toMatchObject([{ id }]);
+		expect(calls).toEqual(Array(2).fill(`GET ${match.path}`));
+	});
+
+	test('knows the sessions of its list as far ahead as it needs them', async () => {
 		const first = await far.activated(starting, limited);
 		const parameters = { events: [starting], ...limited, ...leads([7, 'days']) };
 		const second = new PollingHost(slow.sandbox, parameters);

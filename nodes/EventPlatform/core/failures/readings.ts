@@ -19,9 +19,14 @@ const keepings = {
 	everything: () => true,
 } satisfies Record<string, Keeping>;
 
+interface SharedReading<Result> {
+	readonly result: Promise<Result>;
+	readonly isPatient: boolean;
+}
+
 /** Reads each thing once: who needs something that is being read already waits for that reading. */
 export class Readings<Key, Result> {
-	private readonly readings = new Map<Key, Promise<Result>>();
+	private readonly readings = new Map<Key, SharedReading<Result>>();
 	private readonly isKept: Keeping;
 
 	constructor(keeping: keyof typeof keepings) {
@@ -33,22 +38,32 @@ export class Readings<Key, Result> {
 		return this.readings.has(key);
 	}
 
-	read(key: Key, begin: () => Promise<Result>): Promise<Result> {
+	/** `isPatient`: it asks several times. So it reads all the same where a reading that it has waited for asked once, and failed. */
+	read(key: Key, begin: () => Promise<Result>, isPatient = false): Promise<Result> {
 		const earlier = this.readings.get(key);
-		if (earlier) return earlier;
-		const reading = begin();
-		this.readings.set(key, reading);
+		if (earlier && (earlier.isPatient || !isPatient)) return earlier.result;
+		const result = earlier ? earlier.result.catch(unlessInVain(begin)) : begin();
+		this.readings.set(key, { result, isPatient });
 		const end = (error?: unknown) => {
-			if (!this.isKept(error)) this.readings.delete(key);
+			const isLatest = this.readings.get(key)?.result === result;
+			if (isLatest && !this.isKept(error)) this.readings.delete(key);
 		};
-		reading.then(() => end(), end);
-		return reading;
+		result.then(() => end(), end);
+		return result;
 	}
 
 	/** Puts a result in the place of what was read. */
 	replace(key: Key, result: Result): void {
-		this.readings.set(key, Promise.resolve(result));
+		this.readings.set(key, { result: Promise.resolve(result), isPatient: true });
 	}
+}
+
+/** Reads after the failure of somebody else, unless it would come again. Who had no time any more says nothing of others. */
+function unlessInVain<Result>(begin: () => Promise<Result>): (error: unknown) => Promise<Result> {
+	return async (error) => {
+		if (isLasting(error) && error.cause !== 'time_over') throw error;
+		return await begin();
+	};
 }
 
 export interface Reading<Result> {
@@ -71,15 +86,21 @@ export class LatestReadings<Result> {
 		return this.latest.get(key);
 	}
 
-	async read(key: string, now: () => Ms, begin: () => Promise<Result>): Promise<Reading<Result>> {
+	async read(
+		key: string,
+		now: () => Ms,
+		begin: () => Promise<Result>,
+		isPatient?: boolean,
+	): Promise<Reading<Result>> {
 		const latest = this.latest.get(key);
 		const isFresh = latest && ageOf(latest.atMs, now()) < this.isFreshForMs(latest.result);
 		if (isFresh) return latest;
-		return await this.underWay.read(key, async () => {
+		const beginAndKeep = async () => {
 			const reading = { result: await begin(), atMs: now() };
 			this.latest.set(key, reading);
 			return reading;
-		});
+		};
+		return await this.underWay.read(key, beginAndKeep, isPatient);
 	}
 
 	/** Forgets a reading, unless another one has followed. */

@@ -15,6 +15,8 @@ export type PollRun = Pick<Run, 'client' | 'clock'>;
 /** What the parts of one poll share: the requests, the platform's time, and what could not be read. */
 export interface PollContext {
 	ask: Ask;
+	/** It sends its requests several times, and not once. */
+	isPatient: boolean;
 	/** Waits for the reading of one list; gives undefined where the list could not be read. The failure is kept for the end of the poll. */
 	tryToRead<T>(this: void, reading: Promise<T>): Promise<T | undefined>;
 	search: Search;
@@ -100,6 +102,8 @@ export function beginPoll(
 		});
 	return {
 		ask,
+		// A person waits for an activation.
+		isPatient: search.isActivated === true,
 		tryToRead,
 		search,
 		// A request whose turn comes after the deadline is refused before the deadline.

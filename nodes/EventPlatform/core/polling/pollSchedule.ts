@@ -10,6 +10,7 @@
  *                                               the later, the longer it is refused (refusedSinceMs, refusedSince)
  */
 import { asFailure } from '../client/failure';
+import type { Ask } from '../client/request';
 import { scheduleTypes, type ListedEvent } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import type { DeliveredRecord } from '../records/record';
@@ -152,7 +153,8 @@ async function takeListed(
  */
 function asPatientReading(context: PollContext, { failing }: Schedule): PollContext {
 	if (failing) return context;
-	return { ...context, ask: (request) => context.ask({ ...request, retry: 'idempotent' }) };
+	const ask: Ask = (request) => context.ask({ ...request, retry: 'idempotent' });
+	return { ...context, ask, isPatient: true };
 }
 
 function inAnyOrder(ids: Iterable<string>): string[] {

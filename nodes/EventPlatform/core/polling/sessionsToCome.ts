@@ -105,8 +105,7 @@ export async function listToCome(
 ): Promise<KnownSessions> {
 	const { search, time } = context;
 	const key = keyOf(token, search);
-	const ourNowMs = () => time.ourNowMs;
-	const { result } = await lists.read(key, ourNowMs, async () => {
+	const list = async () => {
 		const widestSeconds = spans.get(key)?.spanSeconds ?? Infinity;
 		const spanSeconds = listInView ? Infinity : Math.max(spanOf(search), widestSeconds);
 		const sessions = await (listInView?.(context.ask) ??
@@ -117,7 +116,8 @@ export async function listToCome(
 		const sinceMs = lists.find(key)?.result.refusedSinceMs ?? Infinity;
 		const refusedSinceMs = Math.min(sinceMs, time.ourNowMs);
 		return { sessions: [], spanSeconds, listedAt, refusedSinceMs };
-	});
+	};
+	const { result } = await lists.read(key, () => time.ourNowMs, list, context.isPatient);
 	// Another trigger was reading it, and looks not so far ahead.
 	return result.spanSeconds < spanOf(search)
 		? await listToCome(context, token, listInView)
@@ -126,7 +126,7 @@ export async function listToCome(
 
 /** Reads a session alone, unless another trigger has just done so; undefined where the platform does not know it. */
 export async function readToCome(
-	{ ask, time }: PollContext,
+	{ ask, isPatient, time }: PollContext,
 	token: string,
 	id: string,
 ): Promise<DeliveredRecord | undefined> {
@@ -134,8 +134,9 @@ export async function readToCome(
 		const session = await readOneSession(ask, id).catch(goneIfNotFound);
 		return session === 'gone' ? undefined : session;
 	};
-	const reading = await sessionsAlone.read(`${token} ${id}`, () => time.ourNowMs, read);
-	return reading.result;
+	const key = `${token} ${id}`;
+	const { result } = await sessionsAlone.read(key, () => time.ourNowMs, read, isPatient);
+	return result;
 }
 
 /** Lists the sessions to come, and those that have begun lately; undefined where the list is refused without words. */
