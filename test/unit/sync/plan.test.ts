@@ -405,6 +405,17 @@ test('a typing mistake is told to everybody whom it concerns in the same words, 
 	expect(plan.notListedCount).toBe(2);
 });
 
+test('each of two people is kept whose address differs by a typo from that of a registered person of the list', async () => {
+	const twins = ['first', 'second'].map((id) => ({ ...person('benjamin@example.com'), id }));
+	const there = [person('benjamim@example.com'), person('leaves@example.com')];
+	expect(await statuses([row('benjamim@example.com')], [...twins, ...there])).toEqual([
+		['benjamim@example.com', 'unchanged'],
+		['benjamin@example.com', 'kept'],
+		['benjamin@example.com', 'kept'],
+		['leaves@example.com', 'would_remove'],
+	]);
+});
+
 test('somebody who may be the person of a row is told that first, and the others what the list has first', async () => {
 	const rows = [row('carolien@example.com'), row(undefined)];
 	const there = [person('caroline@example.com'), person('a@example.com')];

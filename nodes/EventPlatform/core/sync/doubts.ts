@@ -3,7 +3,7 @@ import { isAddress } from '../people/address';
 import type { Reason } from '../people/outcome';
 import { typingMistakes } from '../people/typingMistakes';
 import { correctOutcome, setOutcome } from '../registration/candidate';
-import { groupBy } from '../values/collections';
+import { addToGroup, groupBy } from '../values/collections';
 import { text } from '../values/text';
 import * as law from './removalLaw';
 import { withIntent, type SyncCandidate } from './intent';
@@ -56,15 +56,18 @@ export async function findDoubts(
 		ofSession: new Set([...doubtsOfRows, ...doubtsOfSessions, ...mistakesInWords]),
 		// Of two about a person the last one stays.
 		ofPerson: new Map(
-			[...ofRegistered, ...ofAdditions].map(({ person, inWords }) => [person, inWords]),
+			[...ofRegistered, ...ofAdditions].flatMap(({ people, inWords }) =>
+				people.map((person) => [person, inWords] as const),
+			),
 		),
 	};
 }
 
-/** A row that differs by one typo from the address of somebody who would be removed. */
+/** A row that differs by one typo from an address of somebody who would be removed. */
 interface Mistake {
 	readonly row: SyncCandidate;
-	readonly person: Registered;
+	/** Everybody who has that address: a session may list somebody twice. */
+	readonly people: readonly Registered[];
 	readonly inWords: string;
 	/** The row would add somebody. Otherwise both are registered. */
 	readonly isOfAddition: boolean;
@@ -82,19 +85,19 @@ async function findMistakes(
 		if (isAddress(candidate.row.address)) withAddress.push(candidate);
 	}
 	const rowsOf = groupBy(withAddress, ({ row }) => row.address);
-	const personOf = new Map<string, Registered>();
+	const peopleOf = new Map<string, Registered[]>();
 	for (const person of toRemove) {
-		for (const address of person.addresses) personOf.set(address, person);
+		for (const address of person.addresses) addToGroup(peopleOf, address, person);
 	}
-	const pairs = await typingMistakes([...rowsOf.keys()], [...personOf.keys()], yieldIfDue);
+	const pairs = await typingMistakes([...rowsOf.keys()], [...peopleOf.keys()], yieldIfDue);
 	return pairs.flatMap(({ listed, removed }) => {
-		const person = personOf.get(removed);
+		const people = peopleOf.get(removed) ?? [];
 		return (rowsOf.get(listed) ?? []).flatMap((row) => {
 			const isOfAddition = row.intent?.kind === 'add';
 			const describe = isOfAddition ? law.describeTypingMistake : law.describeRegisteredTwice;
 			// A row that is not sent anyway is a doubt by itself, and has a reason of its own.
-			if (!person || !(isOfAddition || row.person)) return [];
-			return { row, person, inWords: describe(row, removed), isOfAddition };
+			if (!(isOfAddition || row.person)) return [];
+			return { row, people, inWords: describe(row, removed), isOfAddition };
 		});
 	});
 }
