@@ -1,3 +1,4 @@
+import { Failure } from '../client/failure';
 import { askForPage, largestPage, readPages } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
@@ -7,7 +8,7 @@ import { fieldsOf } from '../records/simplify';
 import { viewRecord, type RecordView } from '../records/recordView';
 import { normalizeAddress } from './address';
 import { registrationDates, type RegistrationDates } from './registrationTime';
-import { addressOfFields, isOfAnotherSession, mayBeRegistrant } from './identity';
+import { addressesOf, addressOfFields, isOfAnotherSession, mayBeRegistrant } from './identity';
 import type { Ms } from '../values/units';
 
 /** So many people or fewer are looked up one by one, because reading the list would hardly be cheaper. */
@@ -71,26 +72,34 @@ function requestForEmail(sessionId: string, email: string): ApiRequest {
 }
 
 interface PeopleByEmail {
-	request: ApiRequest;
-	/** Everybody of the session whom it shows. A platform that ignores the filter shows other people, too. */
+	/** Everybody of the session who has the address, be it only as an answer, or the ID. */
 	listed: JsonObject[];
-	/** Those with the address. Registrants stand before the team, which may have the address as well. */
+	/** Those whom the platform knows by the address. Registrants stand before the team, which may have the address as well. */
 	people: JsonObject[];
 }
 
-/** Lists the people of a session by an address. The record of the same person in another session says nothing about this one. */
+/**
+ * Lists the people of a session by an address. The record of the same person in another session says nothing about this one. Throws where
+ * only others are listed: then the platform has ignored the filter, and the person may be on any page. `id`: that of the person who has, or
+ * had, the address. Absent: it is not known.
+ */
 export async function findByEmail(
 	ask: Ask,
 	sessionId: string,
 	email: string,
+	id?: unknown,
 ): Promise<PeopleByEmail> {
 	const request = requestForEmail(sessionId, email);
 	const address = normalizeAddress(email);
 	const { records } = await askForPage(ask, request);
-	const listed = records.filter((record) => !isOfAnotherSession(record, sessionId));
+	const ofSession = records.filter((record) => !isOfAnotherSession(record, sessionId));
+	const listed = ofSession.filter(
+		(person) => addressesOf(person).includes(address) || (id !== undefined && person.id === id),
+	);
+	if (listed.length === 0 && ofSession.length > 0) throw new Failure('unexpected_shape', request);
 	const people = listed.filter((person) => addressOfFields(fieldsOf(person)) === address);
 	const others = people.filter((person) => !mayBeRegistrant(person));
-	return { request, listed, people: [...people.filter(mayBeRegistrant), ...others] };
+	return { listed, people: [...people.filter(mayBeRegistrant), ...others] };
 }
 
 export function listedPersonOf(record: JsonObject, view?: RecordView): ListedPerson {
