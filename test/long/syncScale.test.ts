@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../nodes/EventPlatform/n8n/clock';
 import type { ApiResponse, Client } from '../../nodes/EventPlatform/core/client/request';
+import { RefusedQueries } from '../../nodes/EventPlatform/core/client/refusedQueries';
 import { emailAndAddressOf, type Row } from '../../nodes/EventPlatform/core/people/registration';
 import { runSync } from '../../nodes/EventPlatform/core/sync/syncRun';
 import type { JsonObject } from '../../nodes/EventPlatform/core/values/json';
@@ -116,6 +117,7 @@ describe('at 50,000 rows', () => {
 			return answer({ data, meta: { current_page: number, page_count: count / 50 } });
 		},
 		usage: { requests: 0, responses: 0, month: {}, perSecond: 5 },
+		refused: new RefusedQueries(Date),
 	};
 
 	test.each([

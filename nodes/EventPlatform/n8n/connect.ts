@@ -8,6 +8,7 @@ import { apiRoot } from '../core/client/baseUrl';
 import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import type { Run } from '../core/client/run';
+import { refusedQueriesFor } from '../core/client/refusedQueries';
 import { requestQueueFor } from '../core/client/requestQueue';
 import { createSend } from './send';
 
@@ -42,9 +43,10 @@ export async function connect(context: IAllExecuteFunctions): Promise<Run> {
 			return secrets;
 		},
 	});
-	const cap = capOf(credential);
-	const queue = requestQueueFor(tokenKeyFor(context, credential), clock, cap);
-	const client = createClient({ send, clock, queue, signal, log });
+	const tokenKey = tokenKeyFor(context, credential);
+	const queue = requestQueueFor(tokenKey, clock, capOf(credential));
+	const refused = refusedQueriesFor(tokenKey, clock);
+	const client = createClient({ send, clock, queue, refused, signal, log });
 	return { client, apiRoot: root, clock, startedAtMs: clock.now(), signal };
 }
 

@@ -183,13 +183,13 @@ async function runPoll(
 ): Promise<INodeExecutionData[][] | null> {
 	const time = beginPollTime(context);
 	const run = endingAt(await connect(context), time.deadlineAtMs);
-	const { send, usage } = run.client;
+	const { client } = run;
 	// Each request is sent once, because the next poll repeats it. Only a limit per second is waited for. A person waits for an activation.
 	const usualRetry = scope.search.isActivated ? undefined : 'onlyWhenRefused';
-	const sendOnce: Ask = ({ retry = usualRetry, ...request }) => send({ ...request, retry });
+	const sendOnce: Ask = ({ retry = usualRetry, ...request }) => client.send({ ...request, retry });
 	try {
 		const { cursor, schedule, clockAheadSeconds, ...news } = await poll(
-			{ ...run, client: { send: sendOnce, usage } },
+			{ ...run, client: { ...client, send: sendOnce } },
 			stored,
 			scope,
 			Date.now,
@@ -207,7 +207,7 @@ async function runPoll(
 		});
 		return runOf(context, news);
 	} finally {
-		const { requests, month } = usage;
+		const { requests, month } = client.usage;
 		const { monthReturnsAt } = month;
 		const nowMs = Date.now();
 		// The clock of the requests never goes back, so that it stays ahead where ours was set right.

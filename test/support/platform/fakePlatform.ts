@@ -1,4 +1,5 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { RefusedQueries } from '../../../nodes/EventPlatform/core/client/refusedQueries';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type {
 	ApiResponse,
@@ -24,6 +25,7 @@ export function fakePlatform(answers: FakeAnswers, headers: ApiResponse['headers
 	const client: Client = {
 		send: ask,
 		usage: { requests: 0, responses: 0, month: {}, perSecond: 5 },
+		refused: new RefusedQueries(Date),
 	};
 	return { client, ask, asked };
 }

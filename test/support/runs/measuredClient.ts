@@ -4,6 +4,7 @@ import type {
 	Client,
 } from '../../../nodes/EventPlatform/core/client/request';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { RefusedQueries } from '../../../nodes/EventPlatform/core/client/refusedQueries';
 import type { Usage } from '../../../nodes/EventPlatform/core/client/usage';
 import { clockAheadMs, leastAheadMs } from '../../../nodes/EventPlatform/core/dialect/clockAhead';
 
@@ -25,6 +26,7 @@ export function measuredClient(
 			return response;
 		},
 		usage,
+		refused: new RefusedQueries({ now }),
 	};
 }
 

@@ -4,6 +4,7 @@ import type {
 	Client,
 	ApiRequest,
 } from '../../../nodes/EventPlatform/core/client/request';
+import { RefusedQueries } from '../../../nodes/EventPlatform/core/client/refusedQueries';
 import { askQuota, askMonthlyRemaining } from '../../../nodes/EventPlatform/core/client/askQuota';
 
 const ping: ApiRequest = { method: 'GET', path: '/ping', ignoresQuota: true };
@@ -20,7 +21,8 @@ function platform(response: ApiResponse | Failure): Client {
 		expect(request).toEqual(ping);
 		return response instanceof Failure ? Promise.reject(response) : Promise.resolve(response);
 	};
-	return { send, usage: { requests: 0, responses: 0, perSecond: 5, month: { monthlyLimit: 8 } } };
+	const usage = { requests: 0, responses: 0, perSecond: 5, month: { monthlyLimit: 8 } };
+	return { send, usage, refused: new RefusedQueries(clock) };
 }
 
 const clock = { now: () => 0, sleep: () => Promise.resolve() };

@@ -5,6 +5,7 @@ import type {
 	LostConnection,
 } from '../../../nodes/EventPlatform/core/client/request';
 import type { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { RefusedQueries } from '../../../nodes/EventPlatform/core/client/refusedQueries';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 type QueueOfClient = Parameters<typeof createClient>[0]['queue'];
@@ -125,7 +126,9 @@ describe('a query with what nobody asked for', () => {
 			const isKnown = Object.keys(query).every((name) => names.includes(name));
 			return Promise.resolve(status(isKnown ? 200 : 400, {}, {}));
 		};
-		return { ask: createClient({ send, clock, queue }).send, queries };
+		const refused = new RefusedQueries(clock);
+		const begin = () => createClient({ send, clock, queue, refused }).send;
+		return { ask: begin(), askLater: begin(), queries };
 	}
 	const query = { limit: 1 };
 	const addedQuery = { include: 'event' };
@@ -146,6 +149,13 @@ describe('a query with what nobody asked for', () => {
 		expect(queries).toEqual([whole, query, query, whole, query]);
 	});
 
+	test('is left out by later runs, too', async () => {
+		const { ask, askLater, queries } = knowing('limit');
+		await ask(of('/events/e1'));
+		await askLater(of('/events/e2'));
+		expect(queries).toEqual([whole, query, query]);
+	});
+
 	test('fails as the query without it does, and is tried anew the next time', async () => {
 		const { ask, queries } = knowing();
 		for (const path of ['/events/e1', '/events/e2']) {
@@ -162,7 +172,7 @@ describe('a query with what nobody asked for', () => {
 		expect(queries).toEqual([{ ...page, ...addedQuery }, page]);
 	});
 
-	test.each([status(404), status(403), status(422), status(400, {}, '<html>')])(
+	test.each([status(404), status(403), status(400, {}, '<html>')])(
 		'is not sent again after %j',
 		async (answer) => {
 			const { ask, sentAt } = scene([answer]);

@@ -63,6 +63,7 @@ export async function attacked({ rows, there = old, more = [], ...attack }: Atta
 			return response;
 		},
 		usage,
+		refused: parts.client.refused,
 	};
 	const settings = { ...removing, ...options };
 	const run = begunRun(client, clock, parts.signal);

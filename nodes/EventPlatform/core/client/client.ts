@@ -8,6 +8,7 @@
  *   requestQueue.ts   the requests that wait for their turn; limiter.ts decides when the next one may leave
  *   retry.ts          trying again: all its numbers, failures in a row, and attempts that a caller makes again
  *   afterResponse.ts  whether the client sends a request again, and when
+ *   refusedQueries.ts what a platform refuses in a query, which is left out from then on
  *   cause.ts          why a request came to nothing; failure.ts: the error that says so
  *   quota.ts          what responses say about the limits and the month; usage.ts tells it, askQuota.ts asks
  *   document.ts       the records in a body: one record, a page, and related records; pages.ts: the pages of a whole list
@@ -17,9 +18,18 @@
  */
 import { longestPauseMs } from './retry';
 import { afterResponse } from './afterResponse';
-import { asFailure, type Failure } from './failure';
+import type { Failure } from './failure';
 import { Cancelled, type Clock } from './clock';
-import type { ApiRequest, ApiResponse, Ask, Client, LostConnection, SendOnce } from './request';
+import type {
+	ApiRequest,
+	ApiResponse,
+	Ask,
+	Client,
+	LostConnection,
+	Refusals,
+	SendOnce,
+} from './request';
+import { RefusedQueries } from './refusedQueries';
 import type { RequestQueue } from './requestQueue';
 import { beginUsage } from './usage';
 import { clockAheadMs, leastAheadMs } from '../dialect/clockAhead';
@@ -38,11 +48,14 @@ interface ClientParts {
 	log?: (message: string) => void;
 	/** A number from 0 to 1 spreads the attempts of requests that were refused at the same moment. */
 	random?: () => number;
+	/** Absent: nothing is known of the platform from earlier runs. */
+	refused?: Refusals;
 }
 
 /** Makes the client of a run, which sends a request when its turn comes, and again where that is safe. */
 export function createClient(parts: ClientParts): Client {
 	const { send, clock, queue, signal, log, random = Math.random } = parts;
+	const { refused = new RefusedQueries(clock) } = parts;
 	const usage = beginUsage(queue);
 
 	async function sendWithRetries(request: ApiRequest): Promise<ApiResponse> {
@@ -78,33 +91,25 @@ export function createClient(parts: ClientParts): Client {
 		return response;
 	}
 
-	return { send: withAddedQuery(sendWithRetries), usage };
+	return { send: withAddedQuery(sendWithRetries, refused), usage, refused };
 }
 
 /**
- * This is the one place where parameters are added that nobody asked for. They are left out after a 400. A request without such
- * parameters is sent as it is, not as a copy.
+ * This is the one place where parameters are added that nobody asked for. A request without such parameters is sent as it is, not as a
+ * copy.
  */
-function withAddedQuery(ask: Ask): Ask {
-	/** The patterns of paths for which the platform refuses the added parameters, and accepts the request without them. */
-	const pathsRefusingAddedQuery = new Set<string>();
+function withAddedQuery(ask: Ask, refused: Refusals): Ask {
 	return async (request) => {
 		const { addedQuery, ...plain } = request;
 		if (addedQuery === undefined) return await ask(request);
-		const pathPattern = patternOf(plain);
-		if (pathsRefusingAddedQuery.has(pathPattern)) return await ask(plain);
-		const query = { ...plain.query, ...addedQuery };
-		return await ask({ ...plain, query }).catch(async (error: unknown) => {
-			if (!mayBeDueToQuery(asFailure(error))) throw error;
-			const response = await ask(plain);
-			pathsRefusingAddedQuery.add(pathPattern);
-			return response;
-		});
+		const added = { path: plain.path, query: addedQuery };
+		const whole = { ...plain, query: { ...plain.query, ...addedQuery } };
+		return await refused.readOrLeaveOut(
+			added,
+			() => ask(whole),
+			() => ask(plain),
+		);
 	};
-}
-
-function mayBeDueToQuery({ status, cause }: Failure): boolean {
-	return status === 400 && cause !== 'page_out_of_range' && cause !== 'not_from_api';
 }
 
 function latestAttemptAt({ deadlineAtMs = Infinity }: ApiRequest, clock: Clock): Ms {
@@ -113,10 +118,4 @@ function latestAttemptAt({ deadlineAtMs = Infinity }: ApiRequest, clock: Clock):
 
 function describeResponse(response: ApiResponse | LostConnection): string {
 	return 'lost' in response ? `a lost connection (${response.lost})` : `status ${response.status}`;
-}
-
-/** A pattern looks like "/sessions/:id/questions". */
-function patternOf({ path }: ApiRequest): string {
-	const [, ...segments] = path.split('/');
-	return segments.map((segment, index) => (index % 2 === 0 ? segment : ':id')).join('/');
 }

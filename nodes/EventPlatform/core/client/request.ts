@@ -20,7 +20,7 @@ export interface ApiRequest {
 	/** The path below /v1, with every segment encoded: `pathTo` builds it. */
 	path: string;
 	query?: Query;
-	/** Parameters that nobody asked for. They are sent as well, and left out where the platform refuses them with a 400. */
+	/** Parameters that nobody asked for. They are sent as well, and left out where the platform refuses them. */
 	addedQuery?: Query;
 	body?: JsonObject;
 	/** The type of the body and of the response; `application/json` unless the request has another. */
@@ -64,11 +64,28 @@ export type SendOnce = (request: ApiRequest) => Promise<ApiResponse | LostConnec
 /** Sends a request when its turn comes, and again where that is safe. Resolves with a 2xx response, else throws a `Failure` or a `Cancelled`. */
 export type Ask = (request: ApiRequest) => Promise<ApiResponse>;
 
+/** A part of a query that may be left out, and the path that it is for. */
+export interface OptionalQuery {
+	path: string;
+	query: Query;
+}
+
+/** What the platform refuses in queries, whoever has asked. */
+export interface Refusals {
+	/** Reads with the query, or without it where the platform refuses it. */
+	readOrLeaveOut<With, Without>(
+		optional: OptionalQuery,
+		readWith: () => Promise<With>,
+		readWithout: () => Promise<Without>,
+	): Promise<With | Without>;
+}
+
 /** Sends the requests of a run, counts them, and compares the clocks. */
 export interface Client {
 	readonly send: Ask;
 	/** What the requests have cost so far and what their responses have shown; it changes with each of them. */
 	readonly usage: Readonly<Usage>;
+	readonly refused: Refusals;
 }
 
 /** The deadline is in milliseconds by the clock of the requests. A request may have an earlier one of its own. */

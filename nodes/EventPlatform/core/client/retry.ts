@@ -5,8 +5,8 @@
  * between the two what is to be done. Who has a loop of its own, such as the transfer of a file, counts with `Persistence`.
  *
  * Elsewhere: what a later poll tries again, which outlives the process (`polling/backOff.ts`), and a job that is not over, which is no failure
- * (`jobs/whenRead.ts`): both wait about as long as it has lasted. What the platform may have refused because of a parameter (`client.ts`,
- * `jobs/jobRequests.ts`, `polling/readList.ts`), and a form, for items that waited for the request of another (`FormCache`).
+ * (`jobs/whenRead.ts`): both wait about as long as it has lasted. What the platform may have refused because of a parameter
+ * (`refusedQueries.ts`, `jobs/jobRequests.ts`), and a form, for items that waited for the request of another (`FormCache`).
  */
 import type { Clock } from './clock';
 import { asFailure, Failure } from './failure';

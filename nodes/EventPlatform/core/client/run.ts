@@ -32,8 +32,8 @@ export function endingAt<Whole extends Pick<Run, 'client'>>(
 	run: Whole,
 	deadlineAt: Ms,
 ): Whole & Pick<Run, 'deadlineAt'> {
-	const { send, usage } = run.client;
-	return { ...run, deadlineAt, client: { send: withDeadline(send, deadlineAt), usage } };
+	const { send, ...client } = run.client;
+	return { ...run, deadlineAt, client: { ...client, send: withDeadline(send, deadlineAt) } };
 }
 
 /**

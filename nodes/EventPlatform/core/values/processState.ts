@@ -21,6 +21,8 @@ const rules = {
 	 * allows, so that none goes that is in use; after a day only the month is of use in it, which the next response tells.
 	 */
 	requestQueues: { most: Infinity, unusedForMs: dayMs },
+	/** What the platform refuses in queries, by token: a few entries each, which count for a day. */
+	refusedQueries: { most: 1_000, unusedForMs: dayMs },
 	/** The people of the latest jobs, to name those whom the platform refused. With fifty people each they take 5 MB. */
 	peopleOfJobs: { most: 1_000 },
 	/** The offsets of time zones by quarter of an hour, within which none changes. Asking for one takes long. */

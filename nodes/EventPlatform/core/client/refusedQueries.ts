@@ -1,0 +1,63 @@
+/*
+ * What a platform refuses in a query is left out for a day. Beside pages the specification only says that there are filters by dates (9).
+ * A platform that does not know a parameter refuses each request that has it, and each poll would pay for that.
+ */
+import type { Cause } from './cause';
+import type { Clock } from './clock';
+import { asFailure, Failure } from './failure';
+import type { OptionalQuery, Refusals } from './request';
+import { ProcessMap } from '../values/processState';
+import { ageOf } from '../values/recentTimes';
+import { dayMs, type Ms } from '../values/units';
+
+export class RefusedQueries implements Refusals {
+	private readonly refusedAtMs = new Map<string, Ms>();
+
+	constructor(private readonly clock: Pick<Clock, 'now'>) {}
+
+	async readOrLeaveOut<With, Without>(
+		optional: OptionalQuery,
+		readWith: () => Promise<With>,
+		readWithout: () => Promise<Without>,
+	): Promise<With | Without> {
+		const key = keyOf(optional);
+		const refusedAtMs = this.refusedAtMs.get(key) ?? -Infinity;
+		if (ageOf(refusedAtMs, this.clock.now()) < dayMs) return await readWithout();
+		const result = await readWith().catch(asFailure);
+		if (!(result instanceof Failure)) return result;
+		if (!causesOfQuery.has(result.cause)) throw result;
+		const resultWithout = await readWithout();
+		// Something else would have refused that, too.
+		if (!isDoubtful(optional, result)) this.refusedAtMs.set(key, this.clock.now());
+		return resultWithout;
+	}
+}
+
+/** A platform refuses a query in one of these ways. Any other failure says nothing of it. */
+const causesOfQuery: ReadonlySet<Cause> = new Set([
+	'refused',
+	'unprocessable',
+	'nothing_or_filter',
+]);
+
+/** With a filter the list may be empty, and without it not. */
+function isDoubtful({ query }: OptionalQuery, { cause }: Failure): boolean {
+	const hasFilter = Object.keys(query).some((name) => name.startsWith('filter['));
+	return hasFilter && cause === 'nothing_or_filter';
+}
+
+/** A key looks like "/sessions/:id/questions include". The values of the parameters do not count. */
+function keyOf({ path, query }: OptionalQuery): string {
+	const [, ...segments] = path.split('/');
+	const pattern = segments.map((segment, index) => (index % 2 === 0 ? segment : ':id'));
+	return `/${pattern.join('/')} ${Object.keys(query).join(' ')}`;
+}
+
+const memories = new ProcessMap<RefusedQueries>('refusedQueries');
+
+/** What the platform refuses is the same for all who use a token. */
+export function refusedQueriesFor(tokenKey: string, clock: Clock): RefusedQueries {
+	const memory = memories.get(tokenKey) ?? new RefusedQueries(clock);
+	memories.set(tokenKey, memory);
+	return memory;
+}
