@@ -121,7 +121,7 @@ test.each([0, 1])(
 		expect(records).toMatchObject([
 			{ status: 'upcoming', registrants: count, attendees: null, absent: null, is_settled: false },
 		]);
-		expect(hints).toEqual(['The session has not begun yet, so nobody can have attended it.']);
+		expect(hints).toEqual(['The session has not begun, so nobody can have attended it.']);
 	},
 );
 
@@ -148,7 +148,7 @@ describe('the report of an event with two sessions, in which somebody is twice,'
 			['event', 2],
 		]);
 		expect(records.at(-1)).toMatchObject({ report: 'event', is_settled: false });
-		expect(hints).toEqual(['No session has begun yet, so nobody can have attended one.']);
+		expect(hints).toEqual(['No session has begun, so nobody can have attended one.']);
 		// The list of sessions, and for each of them its people and its questions.
 		expect(sent).toHaveLength(1 + 2 * 2);
 	});
@@ -306,6 +306,7 @@ describe('the report of an event with a canceled session and one without a date'
 		expect(records.at(-1)).toMatchObject({ registered_after: 1 });
 		expect(hints).toEqual([
 			'Canceled, so not in the totals: 1 of 3 sessions.',
+			'Not begun, so not in the totals: 1 of 3 sessions.',
 			'1 of 3 sessions may still change, so the figures are not final.',
 		]);
 		expect((await reportEvent('people')).records).toHaveLength(1);
@@ -362,8 +363,8 @@ describe('the report of an event with a session that was held, one that is live 
 			['event', 2],
 		]);
 		expect(hints).toEqual([
-			'Still to come, so not in the totals: 1 of 3 sessions.',
-			'1 of 3 sessions may still change, so the figures are not final.',
+			'Not begun, so not in the totals: 1 of 3 sessions.',
+			'2 of 3 sessions may still change, so the figures are not final.',
 		]);
 	});
 
@@ -371,9 +372,7 @@ describe('the report of an event with a session that was held, one that is live 
 		const [page] = (await reportEvent('page')).records;
 		expect(page).toMatchObject({
 			start_text: '14 Nov 2023, 23:13 Paris',
-			html: expect.stringContaining(
-				'Still to come, so not in the totals: 1 of 3 sessions.',
-			) as string,
+			html: expect.stringContaining('Not begun, so not in the totals: 1 of 3 sessions.') as string,
 		});
 		expect(page?.html).toContain('>1 Mar 2027, 10:00 Paris<');
 	});
@@ -383,5 +382,60 @@ describe('the report of an event with a session that was held, one that is live 
 		expect(records).toMatchObject([
 			{ start: '2023-11-14T17:13:20-05:00', start_text: '14 Nov 2023, 23:13 Paris' },
 		]);
+	});
+});
+
+describe('a session that nobody has begun', () => {
+	const nowSeconds = Math.floor(Date.now() / 1_000);
+	const canChange = '1 of 2 sessions may still change, so the figures are not final.';
+
+	/** An event with a session that was held, and one that is planned for this time, both with registrants. */
+	async function eventWithUnbegun(plannedAt: number) {
+		const event = await makeEvent(sandbox);
+		const [past, unbegun] = [await makeSession(sandbox, event), await makeSession(sandbox, event)];
+		for (const each of [past, unbegun, unbegun]) await makeRegistration(sandbox, each);
+		const { store } = sandbox.platform;
+		const startedAt = plannedAt - 90_000;
+		store.update('sessions', past, { started_at: startedAt, ended_at: startedAt + 3_600 });
+		store.update('sessions', unbegun, { estimated_started_at: plannedAt });
+		return { event, unbegun };
+	}
+
+	test.each([
+		['upcoming', 'is to come', 3_600, false, [canChange]],
+		['upcoming', 'is a minute late', -60, false, [canChange]],
+		['past_not_started', 'is three hours late', -3 * 3_600, false, [canChange]],
+		['past_not_started', 'should have begun a day ago', -86_460, true, []],
+	])(
+		'and that is %s and %s is in no total, and its event is final when no session can change any more',
+		async (status, _, inSeconds, isSettled, furtherHints) => {
+			const { event } = await eventWithUnbegun(nowSeconds + inSeconds);
+			const { records, hints } = await operate(sandbox, 'event.getReport', {
+				eventId: byId(event),
+				output: 'summary',
+			});
+			expect(records).toMatchObject([
+				{ status: 'past', registrants: 1, is_settled: true },
+				{ status, registrants: 2, attendees: null, is_settled: isSettled },
+				{ report: 'event', registrants: 1, attendees: 0, is_settled: isSettled },
+			]);
+			expect(hints).toEqual(['Not begun, so not in the totals: 1 of 2 sessions.', ...furtherHints]);
+		},
+	);
+
+	test('has final figures a day after its planned start, and a hint why it has no attendance', async () => {
+		const { unbegun } = await eventWithUnbegun(nowSeconds - 300 * 86_400);
+		const { records, hints } = await report(unbegun);
+		expect(records).toMatchObject([{ status: 'past_not_started', is_settled: true }]);
+		expect(hints).toEqual(['The session has not begun, so nobody can have attended it.']);
+	});
+
+	test('is missing where an event has no session, so its figures may still change', async () => {
+		const { records, hints } = await operate(sandbox, 'event.getReport', {
+			eventId: byId(await makeEvent(sandbox)),
+			output: 'summary',
+		});
+		expect(records).toMatchObject([{ report: 'event', registrants: 0, is_settled: false }]);
+		expect(hints).toEqual(['No session has begun, so nobody can have attended one.']);
 	});
 });

@@ -1,7 +1,7 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { readEventReport, readSessionReport } from '../../../nodes/EventPlatform/core/report/read';
-import { isSettled } from '../../../nodes/EventPlatform/core/report/reportedSession';
+import { isSettled } from '../../../nodes/EventPlatform/core/report/settled';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 import { end, event, now, platform, reader, session } from './readReport';
@@ -34,9 +34,9 @@ test('the time of a report is the time of the platform, whatever our clock shows
 	const listed = { '/events/e1/sessions': [session('s1')], '/events/e1': { data: event } };
 	const usage = { requests: 1, responses: 1, month: {}, perSecond: 5, clockAheadMs: 5_400_500 };
 	const client = { ...platform({ ...ofSession, ...listed }).client, usage };
-	const { session: reported, readAt } = await readSessionReport(reader(client), 's1');
-	expect(readAt).toBe(end + 1_000);
-	expect(isSettled(reported, readAt)).toBe(false);
+	const report = await readSessionReport(reader(client), 's1');
+	expect(report.readAt).toBe(end + 1_000);
+	expect(isSettled(report)).toBe(false);
 	expect((await readEventReport(reader(client), 'e1')).readAt).toBe(end + 1_000);
 });
 

@@ -1,7 +1,4 @@
-import {
-	describeUnsettled,
-	isSettled,
-} from '../../../nodes/EventPlatform/core/report/reportedSession';
+import { describeState, isSettled } from '../../../nodes/EventPlatform/core/report/settled';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { now, reportOfSession } from './readReport';
 import { personRecord } from './reportedPeople';
@@ -56,12 +53,27 @@ test.each<State>([
 		false,
 		'The session was canceled.',
 	],
+	['to come', upcoming, false, false, 'The session has not begun, so nobody can have attended it.'],
 	[
-		'to come',
-		upcoming,
+		'a day late, and not begun',
+		{ ...untimed, status: 'past_not_started', estimated_started_at: now - 24 * hourSeconds },
+		true,
+		false,
+		'The session has not begun, so nobody can have attended it.',
+	],
+	[
+		'late by less, and not begun',
+		{ ...untimed, status: 'past_not_started', estimated_started_at: now - 24 * hourSeconds + 1 },
 		false,
 		false,
-		'The session has not begun yet, so nobody can have attended it.',
+		'The platform does not say that the session is over, so the figures may still change.',
+	],
+	[
+		'planned for a day ago, and has begun',
+		{ ...live, status: 'upcoming', estimated_started_at: now - 24 * hourSeconds },
+		false,
+		false,
+		'The platform does not say that the session is over, so the figures may still change.',
 	],
 	['live', live, false, false, 'The session is live, so the figures still change.'],
 	[
@@ -89,7 +101,7 @@ test.each<State>([
 	'of a session that is %s it is known what may change',
 	async (_, attributes, settled, told, explanation) => {
 		const read = await reportOfSession([personRecord()], attributes);
-		const facts = [isSettled(read.session, now), describeUnsettled(read.session, now)];
+		const facts = [isSettled(read), describeState(read)];
 		expect(facts).toEqual([settled, explanation]);
 		expect(read.people).toMatchObject([{ attended: told ? false : undefined }]);
 	},

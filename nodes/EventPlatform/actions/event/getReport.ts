@@ -1,7 +1,6 @@
-import { countOf, thousands } from '../../core/values/text';
+import { countOf } from '../../core/values/text';
 import { readEventReport, type EventReport, type SessionReport } from '../../core/report/read';
-import type { SessionPhase } from '../../core/sessions/phase';
-import { isSettled } from '../../core/report/reportedSession';
+import { describeEventState, isEventSettled } from '../../core/report/settled';
 import { optionsField, textField } from '../../fields/fieldBuilders';
 import { eventLocator } from '../../fields/locators';
 import type { ItemOperation } from '../operation';
@@ -35,8 +34,8 @@ export const getReport: ItemOperation = {
 			parameters.id('eventId'),
 			hasTitlePart ? parameters.needed('options.eventTitleContains') : undefined,
 		);
-		const { id, title, sessions, countedSessions, people, readAt } = report;
-		const notices = hintsOfOpenSessions(report);
+		const { id, title, sessions, people, readAt } = report;
+		const notices = describeEventState(report);
 		for (const notice of notices) item.notes.hint(notice);
 		return giveReportItems(item, settings, {
 			eventId: id,
@@ -48,37 +47,12 @@ export const getReport: ItemOperation = {
 			questions: report.questions,
 			sessions,
 			firstSession: sessions.find(hasStart),
-			isSettled: countedSessions.every(isSettledReport),
+			isSettled: isEventSettled(report),
 			isOfEvent: true,
 			readAt,
 		});
 	},
 };
-
-/** Says which sessions are not in the totals, and which of the others may still change. */
-function hintsOfOpenSessions({ sessions, countedSessions }: EventReport): string[] {
-	const count = sessionsInWords(sessions);
-	const countIn = (phase: SessionPhase) =>
-		sessions.filter(({ session }) => session.phase === phase).length;
-	const [toComeCount, canceledCount] = [countIn('toCome'), countIn('canceled')];
-	const canceled =
-		canceledCount > 0
-			? [`Canceled, so not in the totals: ${thousands(canceledCount)} of ${count}.`]
-			: [];
-	if (toComeCount > 0 && toComeCount + canceledCount === sessions.length) {
-		return [...canceled, 'No session has begun yet, so nobody can have attended one.'];
-	}
-	const openCount = countedSessions.filter((report) => !isSettledReport(report)).length;
-	return [
-		...canceled,
-		...(toComeCount > 0
-			? [`Still to come, so not in the totals: ${thousands(toComeCount)} of ${count}.`]
-			: []),
-		...(openCount > 0
-			? [`${thousands(openCount)} of ${count} may still change, so the figures are not final.`]
-			: []),
-	];
-}
 
 function describeEvents({ sessions, eventCount }: EventReport): string {
 	return `${sessionsInWords(sessions)} of ${countOf(eventCount, 'event')}`;
@@ -86,10 +60,6 @@ function describeEvents({ sessions, eventCount }: EventReport): string {
 
 function hasStart({ session }: SessionReport): boolean {
 	return session.phase !== 'canceled' && session.startsAt !== undefined;
-}
-
-function isSettledReport({ session, readAt }: SessionReport): boolean {
-	return isSettled(session, readAt);
 }
 
 function sessionsInWords(sessions: readonly SessionReport[]): string {

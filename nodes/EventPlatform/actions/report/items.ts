@@ -13,7 +13,7 @@ import { groupsOf, isAsked, type Group } from '../../core/report/groups';
 import { writePage } from '../../core/report/page';
 import type { ReportedPerson } from '../../core/report/reportedPerson';
 import type { ReportReader, SessionReport } from '../../core/report/read';
-import { isSettled } from '../../core/report/reportedSession';
+import { isSettled } from '../../core/report/settled';
 import { startColumns, startInWords } from '../../core/sessions/start';
 import { Fields, showAll } from '../../core/records/simplify';
 import type { Json, JsonObject } from '../../core/values/json';
@@ -104,7 +104,7 @@ function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
 			status: session.status ?? null,
 			...startColumns(report.session, zone),
 			...withNulls(summaryOf(report)),
-			is_settled: isSettled(session, report.readAt),
+			is_settled: isSettled(report),
 			as_of: isoTime(report.readAt * 1_000, zone),
 		};
 	});

@@ -1,5 +1,5 @@
 import { readSessionReport } from '../../core/report/read';
-import { describeUnsettled, isSettled } from '../../core/report/reportedSession';
+import { describeState, isSettled } from '../../core/report/settled';
 import { sessionLocator } from '../../fields/locators';
 import type { ItemOperation } from '../operation';
 import { readReportSettings, reportFields } from '../report/settings';
@@ -20,7 +20,7 @@ export const getReport: ItemOperation = {
 			item.parameters.id('sessionId'),
 		);
 		const { session, people, isAttendanceKnown, questions, readAt } = report;
-		const notice = describeUnsettled(session, readAt);
+		const notice = describeState(report);
 		if (notice !== undefined) item.notes.hint(notice);
 		return giveReportItems(item, settings, {
 			eventId: session.eventId,
@@ -32,7 +32,7 @@ export const getReport: ItemOperation = {
 			questions,
 			sessions: [report],
 			firstSession: report,
-			isSettled: isSettled(session, readAt),
+			isSettled: isSettled(report),
 			isOfEvent: false,
 			readAt,
 		});

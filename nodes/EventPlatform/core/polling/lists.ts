@@ -22,7 +22,7 @@ import {
 	madeIdOf,
 	withSessionId,
 } from '../records/record';
-import { hasEnded, sessionStatus } from '../sessions/phase';
+import { hasBegun, hasEnded } from '../sessions/phase';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { isEndedJob, type Cursor } from './cursor';
@@ -145,9 +145,8 @@ function contentsOf(recordType: string, session: DeliveredRecord): Watch[] {
 	const { attributes, id } = session;
 	const startedAt = parseSeconds(attributes.started_at);
 	const endedAt = parseSeconds(attributes.ended_at);
-	const hasBegun = sessionStatus(attributes) === 'live' || startedAt !== undefined;
 	const needsEnd = recordTypes[recordType]?.listedOnce === 'ended';
-	if (!hasEnded(attributes) && (needsEnd || !hasBegun)) return [];
+	if (!(needsEnd ? hasEnded(attributes) : hasBegun(attributes))) return [];
 	return [
 		{
 			path: pathTo`/sessions/${id}/${recordType}`,

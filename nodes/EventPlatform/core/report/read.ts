@@ -3,6 +3,7 @@ import { listRecords, readPages } from '../client/pages';
 import { isSameId, pathTo } from '../client/path';
 import { platformNowMs, type Run } from '../client/run';
 import { isNotOffered } from '../failures/meaning';
+import { hasBegun } from '../sessions/phase';
 import { withEvent, withIncludedEvent, type SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
 import { parseSeconds } from '../dialect/time';
@@ -21,6 +22,7 @@ import type { Seconds } from '../values/units';
  *
  *   reportedSession.ts      a session as a report sees it; reportedPerson.ts: a person; eventPeople.ts: each person of an event once
  *   attendance.ts           who attended, for how long, and when that is known
+ *   settled.ts              whether the figures will stay as they are
  *   figures.ts, groups.ts   count people, minutes and shares, also by group
  *   page.ts, html.ts        the report as a page for a mail
  */
@@ -30,6 +32,8 @@ export interface SessionReport {
 	/** Everybody in the session, registrants, team and guests, each person once. */
 	people: readonly ReportedPerson[];
 	isAttendanceKnown: boolean;
+	/** Its status or its times say so, or somebody attended it. */
+	hasBegun: boolean;
 	/** The counts of its questions. Where a report does not show questions they are not read, and their number is taken from the people. */
 	questions: QuestionCounts;
 	/** In Unix seconds by the platform's clock, because it is compared with the end of the session. */
@@ -40,7 +44,7 @@ export interface EventReport {
 	id: string;
 	title?: string;
 	sessions: readonly SessionReport[];
-	/** The sessions that count in the totals: those that have begun, or all to come where none has; none that was canceled. */
+	/** The sessions that count in the totals: those that have begun, or all where none has; none that was canceled. */
 	countedSessions: readonly SessionReport[];
 	people: readonly ReportedPerson[];
 	/** It is known of one of the sessions that count. */
@@ -88,8 +92,8 @@ export async function readEventReport(
 	for (const read of reads) sessions.push(await readPeopleOf(reader, read));
 	sessions.sort((a, b) => (a.session.startsAt ?? Infinity) - (b.session.startsAt ?? Infinity) || 0);
 	const heldSessions = sessions.filter((report) => report.session.phase !== 'canceled');
-	// People who are registered for a date to come would look like people who stayed away.
-	const begunSessions = heldSessions.filter((report) => report.session.phase !== 'toCome');
+	// People who are registered for a session that nobody has begun would look like people who stayed away.
+	const begunSessions = heldSessions.filter(({ hasBegun }) => hasBegun);
 	const countedSessions = begunSessions.length > 0 ? begunSessions : heldSessions;
 	return {
 		id,
@@ -165,6 +169,7 @@ async function readPeopleOf(reader: ReportReader, read: SessionRead): Promise<Se
 		session,
 		people,
 		isAttendanceKnown: isKnown,
+		hasBegun: isKnown || hasBegun(attributesOf(read.session)),
 		questions: countQuestions(questions, listedPeople),
 		readAt: Math.floor(platformNowMs(reader) / 1_000),
 	};

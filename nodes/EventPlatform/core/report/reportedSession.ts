@@ -1,5 +1,5 @@
 import { attributesOf } from '../client/document';
-import { hasAttendanceSettled, phaseOf, type SessionPhase } from '../sessions/phase';
+import { phaseOf, type SessionPhase } from '../sessions/phase';
 import { eventIdOf, type SessionRead } from '../sessions/readSession';
 import { startOf } from '../sessions/start';
 import { parseSeconds } from '../dialect/time';
@@ -43,24 +43,3 @@ export function readReportedSession({ session, event }: SessionRead, nowMs: Ms):
 		timezone: text(attributes.timezone) || undefined,
 	};
 }
-
-/** The figures of a settled session will stay as they are. `readAt`: when it was read, in Unix seconds. */
-export function isSettled({ phase, endedAt }: ReportedSession, readAt: Seconds): boolean {
-	if (phase === 'canceled') return true;
-	if (phase !== 'over') return false;
-	return endedAt === undefined || hasAttendanceSettled(endedAt, readAt);
-}
-
-export function describeUnsettled(session: ReportedSession, readAt: Seconds): string | undefined {
-	if (session.phase === 'canceled') return 'The session was canceled.';
-	if (isSettled(session, readAt)) return undefined;
-	return unsettledPhases[session.phase];
-}
-
-const unsettledPhases: Record<Exclude<SessionPhase, 'canceled'>, string> = {
-	toCome: 'The session has not begun yet, so nobody can have attended it.',
-	live: 'The session is live, so the figures still change.',
-	onDemand: 'People can still watch the session, so the figures still change.',
-	over: 'The session ended less than an hour ago, so attendance may still change.',
-	unclear: 'The platform does not say that the session is over, so the figures may still change.',
-};

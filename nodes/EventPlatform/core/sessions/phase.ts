@@ -93,6 +93,13 @@ function isPastByTimes(attributes: JsonObject): boolean {
 	);
 }
 
+/** Its status or one of its times says so: a status may be missing, or say less than the times. */
+export function hasBegun(attributes: JsonObject): boolean {
+	const phase = sessionStatuses.get(sessionStatus(attributes))?.phase;
+	if (phase === 'live' || phase === 'onDemand' || phase === 'over') return true;
+	return hasEnded(attributes) || parseSeconds(attributes.started_at) !== undefined;
+}
+
 /** A session on demand has ended, too, although people may still register for it. */
 export function hasEnded({ ended_at }: JsonObject): boolean {
 	return parseSeconds(ended_at) !== undefined;
