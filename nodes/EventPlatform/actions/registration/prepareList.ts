@@ -8,6 +8,7 @@ import type { RecordView } from '../../core/records/recordView';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { readMappedValues } from '../../fields/mappedValues';
 import { namedQuestions } from '../../form/question';
+import { addFurtherAnswers, readFurtherAnswers } from '../../form/furtherAnswers';
 import { readPersonFields, type Mapping } from '../../form/personFields';
 import { type Registrant, unreadableRow } from '../../form/registrant';
 import { SessionRefused } from '../../form/formCache';
@@ -79,7 +80,9 @@ async function readRows(
 		await yieldIfDue();
 		const parameters = parametersOf(run, itemIndex);
 		const makeRow = (error: unknown) => unreadRow(error, parameters, run);
-		people.push(await readRegistrant(run.forms, parameters, settings).catch(makeRow));
+		const row = await readRegistrant(run.forms, parameters, settings).catch(makeRow);
+		const isToSend = row.problems.length === 0;
+		people.push(isToSend ? row : { ...row, possibleEmails: possibleEmailsIn(parameters) });
 	}
 	return people;
 }
@@ -111,7 +114,6 @@ function unreadRow(
 	parameters: ItemParameters,
 	{ sessions }: RunContext,
 ): Registrant {
-	// Sync removes nobody whose address stands in a row, whatever else of the row cannot be read.
 	const person = () => emailAndAddressOf(emailIn(parameters));
 	if (error instanceof SessionRefused) {
 		const sessionId = parameters.id('sessionId');
@@ -132,8 +134,34 @@ const addressAlone: Mapping = {
 
 function emailIn(parameters: ItemParameters): string | undefined {
 	try {
-		return readPersonFields(readMappedValues(parameters).values, addressAlone).email;
+		const { values } = readMappedValues(parameters);
+		const { answers } = readFurtherAnswers(parameters);
+		return readPersonFields(addFurtherAnswers(values, answers), addressAlone).email;
 	} catch {
 		return undefined;
 	}
+}
+
+/** Sync removes nobody whose address stands in a row, whatever of the row cannot be read. */
+function possibleEmailsIn(parameters: ItemParameters): string[] {
+	return textsWithin(valuesOfRow(parameters)).filter((text) => text.includes('@'));
+}
+
+function valuesOfRow(parameters: ItemParameters): unknown {
+	try {
+		const { furtherAnswers } = parameters.chosen('additionalFields');
+		return [readMappedValues(parameters).values, furtherAnswers];
+	} catch {
+		// An expression cannot be evaluated, but the item has what it reads.
+		return parameters.item;
+	}
+}
+
+/** More levels than anybody gives an address, and fewer than JavaScript can go through. */
+const mostLevels = 10;
+
+function textsWithin(value: unknown, levels = mostLevels): string[] {
+	if (typeof value === 'string') return [value];
+	if (typeof value !== 'object' || value === null || levels === 0) return [];
+	return Object.values(value).flatMap((part) => textsWithin(part, levels - 1));
 }

@@ -35,6 +35,8 @@ export interface Row {
 	address: string;
 	registration: Registration;
 	problems: readonly string[];
+	/** Of a row with problems: each text in it that may hold an address, because any of them may be that of the person. */
+	possibleEmails?: readonly string[];
 }
 
 export function emailAndAddressOf(email = ''): Pick<Row, 'email' | 'address'> {

@@ -84,7 +84,8 @@ async function addressesOfRows(
 	const addresses = new Set<string>();
 	for (const { row } of rows) {
 		await yieldIfDue();
-		for (const address of addressesIn(row.email)) addresses.add(address);
+		const { email, possibleEmails = [] } = row;
+		for (const address of [email, ...possibleEmails].flatMap(addressesIn)) addresses.add(address);
 	}
 	return addresses;
 }

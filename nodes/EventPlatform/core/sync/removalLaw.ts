@@ -14,8 +14,8 @@ import type { Ms } from '../values/units';
 /**
  * The people whom Sync may remove. The law has five parts:
  *
- * 1. Who stands on the list stays, by any address that the session shows of the person. A row whose session cannot be read is
- *    on the list of every session.
+ * 1. Who stands on the list stays, by any address that the session shows of the person. A row with a problem may mean the owner of any
+ *    address that stands in it, and a row whose session cannot be read is on the list of every session.
  * 2. Only participants can be removed. Somebody who may be no participant is kept.
  * 3. Nobody loses an attendance. Who has attended or watched the replay is kept; and nobody is removed from a session
  *    that is over, canceled, live or on demand, of which that is not certain, or that may begin before the run is over.
