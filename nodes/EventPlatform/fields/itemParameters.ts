@@ -56,6 +56,10 @@ export class ItemParameters {
 		return this.node.context.getInputData()[this.itemIndex]?.json ?? {};
 	}
 
+	hasExpression(name: string): boolean {
+		return this.node.hasExpression(name);
+	}
+
 	/** An ID that cannot stand in a path is refused before anything is sent. */
 	id(name: string): string {
 		const advice = 'Choose one, or give its ID.';

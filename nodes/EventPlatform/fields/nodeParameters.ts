@@ -29,7 +29,7 @@ export class NodeParameters {
 		const key = options ? `${name} ${Object.keys(options).join()}` : name;
 		if (this.sharedValues.has(key)) return this.sharedValues.get(key);
 		const value: unknown = this.context.getNodeParameter(name, itemIndex, fallback, options);
-		if (!hasExpression(this.saved(name))) this.sharedValues.set(key, value);
+		if (!this.hasExpression(name)) this.sharedValues.set(key, value);
 		return value;
 	}
 
@@ -38,6 +38,10 @@ export class NodeParameters {
 		let saved = this.savedParameters;
 		for (const part of name.split('.')) saved = isObject(saved) ? saved[part] : undefined;
 		return saved;
+	}
+
+	hasExpression(name: string): boolean {
+		return hasExpression(this.saved(name));
 	}
 
 	get columnsInExpressions(): ReadonlySet<string> {

@@ -93,7 +93,9 @@ function attributesIn(
 	const isChange = collection === 'updateFields';
 	const attributes: Record<string, unknown> = {};
 	for (const { name, type, path, value } of parameters.addedFields(collection)) {
-		const isMissing = value === '' && type === 'resourceLocator' && isChange;
+		// In a new record a locator that was left as it is means nothing, but an expression was to give something.
+		const isMeant = isChange || parameters.hasExpression(path);
+		const isMissing = value === '' && type === 'resourceLocator' && isMeant;
 		if (isMissing || wordsForNothing.has(text(value).trim())) throw parameters.emptyError(path);
 		if (value === '' && !(type === 'string' && isChange)) continue;
 		if (value === undefined || value === null) continue;

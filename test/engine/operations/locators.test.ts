@@ -48,6 +48,20 @@ test('an owner that was added and left empty is left out of a new event', async 
 	expect(await run('event.create', { title: fresh('Event'), additionalFields })).toHaveLength(1);
 });
 
+test.each([
+	['Copy From Event', { copyFromEventId: byId('={{ $json.template }}') }],
+	['Copy From Event', { copyFromEventId: '={{ $json.template }}' }],
+	['Owner', { ownerId: byId('={{ $json.owner }}', 'list') }],
+])(
+	"'%s' whose expression %j gives nothing is an error before anything is sent",
+	async (title, of) => {
+		const parameters = { title: fresh('Event'), additionalFields: { ...of, status: 'published' } };
+		const { error, sent } = await operate(sandbox, 'event.create', parameters);
+		expect(error?.message).toBe(`'${title}' is empty`);
+		expect(sent).toEqual([]);
+	},
+);
+
 /** n8n refuses to run what it takes issue with. */
 async function run(name: string, parameters: object) {
 	const { records, error } = await operate(sandbox, name, parameters);
