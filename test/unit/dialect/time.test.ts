@@ -59,9 +59,14 @@ test.each([
 	['2026-10-25 03:30:00', 'Europe/Paris', '2026-10-25T02:30:00Z'],
 	['2026-03-29 03:30:00', 'Europe/Paris', '2026-03-29T01:30:00Z'],
 	['2026-11-28 10:30:00', null, '2026-11-28T10:30:00Z'],
-	['2026-11-28 10:30:00', 'Middle/Earth', '2026-11-28T10:30:00Z'],
+	['2026-11-28 10:30:00Z', 'Middle/Earth', '2026-11-28T10:30:00Z'],
 	['2026-11-28T10:30:00+02:00', 'Europe/Paris', '2026-11-28T08:30:00Z'],
 	[1_795_858_200, 'Europe/Paris', '2026-11-28T09:30:00Z'],
 ])('a start %s in %s is at %s', (estimated_started_at, timezone, moment) => {
 	expect(plannedStart({ estimated_started_at, timezone })).toBe(Date.parse(moment) / 1_000);
+});
+
+test('a start by the clock of a zone that does not exist is at no known moment', () => {
+	const session = { estimated_started_at: '2026-11-28 10:30:00', timezone: 'Middle/Earth' };
+	expect(plannedStart(session)).toBeUndefined();
 });

@@ -20,6 +20,46 @@ test.each<[string, JsonObject, string]>([
 		{ status: 'upcoming', estimated_started_at: '2026-11-28T09:59:00Z' },
 		'unclear',
 	],
+	[
+		'is planned for a time that cannot be read',
+		{ status: 'upcoming', estimated_started_at: 'Sat, 28 Nov 2026 11:00:00 GMT' },
+		'unclear',
+	],
+	[
+		'is planned for a later hour by the clock of a zone',
+		{ status: 'upcoming', estimated_started_at: '2026-11-28 19:30:00', timezone: 'Asia/Tokyo' },
+		'toCome',
+	],
+	[
+		'is planned for an hour by an unknown clock',
+		{ status: 'upcoming', estimated_started_at: '2026-11-28 19:30:00', timezone: 'Tokyo' },
+		'unclear',
+	],
+	[
+		'is planned for an hour without a zone',
+		{ status: 'upcoming', estimated_started_at: '2026-11-28 19:30:00' },
+		'unclear',
+	],
+	[
+		'is planned for a time with an offset, in an unknown zone',
+		{ status: 'upcoming', estimated_started_at: '2026-11-28T19:30+09:00', timezone: 'Tokyo' },
+		'toCome',
+	],
+	[
+		'is planned for a time of another kind',
+		{ status: 'upcoming', estimated_started_at: { a: 1 } },
+		'unclear',
+	],
+	[
+		'is planned and has started at a time that cannot be read',
+		{ ...planned, status: 'upcoming', started_at: 'just now' },
+		'unclear',
+	],
+	[
+		'has texts for times that are not set',
+		{ status: 'upcoming', estimated_started_at: '', started_at: '0', ended_at: false },
+		'toCome',
+	],
 	['is planned and has started', { ...planned, status: 'upcoming', started_at: past }, 'unclear'],
 	['is planned and has ended', { ...planned, status: 'upcoming', ended_at: past }, 'unclear'],
 	['is planned and canceled', { ...planned, status: 'upcoming', canceled_at: past }, 'unclear'],
@@ -38,8 +78,8 @@ test.each<[string, JsonObject, string]>([
 	expect(phaseOf({ type: 'sessions', id: 's', attributes }, now)).toBe(phase);
 });
 
-test('without our clock a planned start that has passed says nothing', () => {
-	const session = { attributes: { status: 'upcoming', estimated_started_at: past } };
+test.each([past, 'soon'])('without our clock a planned start %j says nothing', (start) => {
+	const session = { attributes: { status: 'upcoming', estimated_started_at: start } };
 	expect([phaseOf(session), phaseOf(session, now)]).toEqual(['toCome', 'unclear']);
 });
 

@@ -431,7 +431,7 @@ test('somebody who may be the person of a row is told that first, and the others
 const past = now / 1_000 - 60;
 
 const notCertain = (status: string) =>
-	`It is not certain that 'Demo' is still to come: the platform gives it the status '${status}', and one of its times has passed or the status is not known. Nobody is removed from such a session.`;
+	`It is not certain that 'Demo' is still to come: the platform gives it the status '${status}', and one of its times has passed or cannot be read, or the status is not known. Nobody is removed from such a session.`;
 
 test.each<[string, JsonObject, string]>([
 	[
@@ -458,6 +458,16 @@ test.each<[string, JsonObject, string]>([
 	['should have begun', { status: 'past_not_started' }, notCertain('past_not_started')],
 	['has begun', { status: 'upcoming', started_at: past }, notCertain('upcoming')],
 	['is due', { status: 'upcoming', estimated_started_at: past }, notCertain('upcoming')],
+	[
+		'is planned for a time that cannot be read',
+		{ status: 'upcoming', estimated_started_at: 'Sat, 28 Nov 2026 09:59:00 GMT' },
+		notCertain('upcoming'),
+	],
+	[
+		'is planned for an hour in a zone that does not exist',
+		{ status: 'upcoming', estimated_started_at: '2026-11-28 18:59:00', timezone: 'Tokyo' },
+		notCertain('upcoming'),
+	],
 	[
 		'is planned to begin before the run can be over',
 		{ status: 'upcoming', estimated_started_at: now / 1_000 + 890 },

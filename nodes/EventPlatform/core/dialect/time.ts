@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { endOfDatesMs, parseDate } from '../values/dates';
-import { existingZone } from '../values/timeZone';
 import type { Ms, Seconds } from '../values/units';
 
 /*
@@ -15,18 +14,24 @@ export function unixMs(time: number): Ms {
 }
 
 /**
- * Reads a time that is a number, a text of digits or ISO 8601; undefined where it is not set. `zone`: the time zone of a text
- * that names none. The platform takes a start in that form, and one that sends it back means the clock of the session.
+ * Reads a time that is a number, a text of digits or ISO 8601; undefined where it is not set, or cannot be read. `zone`: the time zone of
+ * a text that names none. The platform takes a start in that form, and one that sends it back means the clock of the session.
  */
 export function parseSeconds(time: Json | undefined, zone = 'UTC'): Seconds | undefined {
 	if (typeof time !== 'number' && typeof time !== 'string') return undefined;
 	const value = Number(time);
-	const ms = Number.isNaN(value) ? parseDate(String(time), existingZone([zone])) : unixMs(value);
+	const ms = Number.isNaN(value) ? parseDate(String(time), zone) : unixMs(value);
 	return ms !== undefined && ms > 0 && ms < endOfDatesMs ? Math.floor(ms / 1_000) : undefined;
 }
 
+/** A start without any zone is meant in UTC. In a zone that does not exist, it may be at another hour, and is not known. */
 export function plannedStart(session: JsonObject): Seconds | undefined {
 	return parseSeconds(session.estimated_started_at, text(session.timezone) || undefined);
+}
+
+/** The planned start where no zone has to be supposed. */
+export function certainStart(session: JsonObject): Seconds | undefined {
+	return parseSeconds(session.estimated_started_at, text(session.timezone));
 }
 
 /** Reads Unix seconds or milliseconds; undefined for a smaller number, which counts something else, such as the days of a spreadsheet. */

@@ -1,4 +1,5 @@
-import { parseSeconds, plannedStart } from '../dialect/time';
+import { isNoOrEmpty } from '../dialect/person';
+import { certainStart, parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
@@ -19,7 +20,7 @@ import type { Ms, Seconds } from '../values/units';
  *   onDemand  people watch the replay, and may still register
  *   over      it has taken place, and nobody can register any more
  *   canceled  it does not take place, and nobody can register any more
- *   unclear   the status is missing or unknown, or the times contradict it
+ *   unclear   the status is missing or unknown, or the times contradict it or cannot be read
  */
 export type SessionPhase = 'toCome' | 'live' | 'onDemand' | 'over' | 'canceled' | 'unclear';
 
@@ -60,9 +61,16 @@ export function phaseOf(session: JsonObject, nowMs?: Ms): SessionPhase {
 	const phase = sessionStatuses.get(sessionStatus(attributes))?.phase ?? 'unclear';
 	// A status that says more than "planned" is believed, whatever the times are: a session on demand has an end.
 	if (phase !== 'toCome') return phase;
-	const plannedAt = plannedStart(attributes);
-	const isDue = nowMs !== undefined && plannedAt !== undefined && plannedAt * 1_000 <= nowMs;
-	return isPastByTimes(attributes) || isDue ? 'unclear' : 'toCome';
+	const mayBeDue = nowMs !== undefined && !isAhead(attributes, nowMs);
+	return isPastByTimes(attributes) || mayBeDue ? 'unclear' : 'toCome';
+}
+
+/** A time that is set and cannot be read may have passed. */
+function isAhead(attributes: JsonObject, nowMs: Ms): boolean {
+	const { estimated_started_at: planned } = attributes;
+	const startsAt = certainStart(attributes);
+	const isPlanAhead = startsAt === undefined ? isNoOrEmpty(planned) : startsAt * 1_000 > nowMs;
+	return isPlanAhead && timesOfPast.every((name) => isNoOrEmpty(attributes[name]));
 }
 
 export function whyClosed({ session }: SessionRead, name: string): string | undefined {
@@ -88,10 +96,10 @@ export function isToStart(session: JsonObject): boolean {
 }
 
 function isPastByTimes(attributes: JsonObject): boolean {
-	return ['started_at', 'ended_at', 'canceled_at'].some(
-		(name) => parseSeconds(attributes[name]) !== undefined,
-	);
+	return timesOfPast.some((name) => parseSeconds(attributes[name]) !== undefined);
 }
+
+const timesOfPast = ['started_at', 'ended_at', 'canceled_at'];
 
 /** Its status or one of its times says so: a status may be missing, or say less than the times. */
 export function hasBegun(attributes: JsonObject): boolean {

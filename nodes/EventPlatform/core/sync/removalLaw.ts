@@ -132,7 +132,7 @@ export function reasonToRemoveNobody(
 function describeUncertainty(session: JsonObject): string {
 	const status = text(attributesOf(session).status);
 	if (status === '') return 'the platform gives it no status';
-	return `the platform gives it the status '${status}', and one of its times has passed or the status is not known`;
+	return `the platform gives it the status '${status}', and one of its times has passed or cannot be read, or the status is not known`;
 }
 
 const signsOfAttendance = [
