@@ -4,6 +4,7 @@ import { bulkRegister, numberedPeople, emailsOf, statusesOf } from '../support/r
 import { registered } from '../support/platform/registrants';
 import { credentials } from '../support/n8n/engineCredentials';
 import { startTestServer } from '../support/platform/testServer';
+import { byId } from '../support/n8n/locators';
 import { sandboxForTests } from '../support/platform/sandbox';
 import { connectThroughConsent, tokenCredential } from '../support/n8n/engineConsent';
 
@@ -34,6 +35,25 @@ test.concurrent.each(cases)(
 		expect(await registered(sandbox)).toEqual(emailsOf(people));
 		// Also those whose first request was answered to nobody: the record shows that it was this run.
 		expect(statusesOf(records)).toEqual({ registered: people.length });
+	},
+);
+
+test.concurrent(
+	'a 403 that speaks of no session is tried on hardly more than one more of forty',
+	async () => {
+		const { baseUrl, seen } = await startTestServer((response) => {
+			response.statusCode = 403;
+			const detail = 'Your plan prevents access to the API';
+			response.end(JSON.stringify({ errors: [{ title: 'Forbidden', detail }] }));
+		});
+		const list = numberedPeople(40).map((person, at) => ({ ...person, session: `s${at}` }));
+		const { records } = await bulkRegister({ baseUrl, apiToken: 'token' }, list, {
+			parameters: { sessionId: byId('={{ $json.session }}') },
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(statusesOf(records)).toEqual({ failed: 40 });
+		// Four leave before the platform has responded.
+		expect(seen.length).toBeLessThan(10);
 	},
 );
 

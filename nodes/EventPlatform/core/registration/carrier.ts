@@ -139,7 +139,7 @@ export class Carrier {
 		const reason = this.reasonOf(failure);
 		const ends = breaker.recordFailure(failure, sessionId);
 		if (!mayPass(failure, turn)) {
-			if (failure.status !== undefined) line.recordResponse(turn);
+			if (failure.status !== undefined) line.recordResponse(turn, ends);
 			// Jobs can be read all the same.
 			if (ends === 'run') line.stop({ reason, stopsSendingOnly: true });
 			if (ends === 'session') line.stop({ reason, sessionId, stopsSendingOnly: true });

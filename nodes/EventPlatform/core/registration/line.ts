@@ -34,8 +34,9 @@ interface Stop {
  */
 const concurrency = { perRate: 4, least: 8, most: 64 };
 /**
- * At most so many leave until the platform has responded once. In an outage at the beginning the answers about 250 of 2,000
- * people in forty sessions get lost, and not about all of them; a token that is refused costs four requests, and not forty.
+ * At most so many leave until the platform has responded once, other than that it refuses a session. In an outage at the beginning the
+ * answers about 250 of 2,000 people in forty sessions get lost, and not about all of them; a token that is refused costs four requests,
+ * and not forty.
  */
 const mostBeforeResponse = 4;
 /** So long others of a session wait for its first request. One that hangs would hold its session up for a minute. */
@@ -97,8 +98,9 @@ export class Line {
 		)?.reason;
 	}
 
-	recordResponse(turn: Turn): void {
-		this.hasResponded = true;
+	/** `ends`: it has refused the whole session, and may refuse others. */
+	recordResponse(turn: Turn, ends?: 'session' | 'run'): void {
+		this.hasResponded ||= ends === undefined;
 		this.outage.recordResponse(turn, this.clock.now());
 	}
 
