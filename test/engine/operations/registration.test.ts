@@ -70,6 +70,7 @@ describe('a person who is registered already', () => {
 		[409, { code: 'session_full', detail: 'All seats are already taken' }],
 		[422, { code: '422', detail: 'The session is full.' }],
 		[400, { code: 'session_full' }],
+		[422, { detail: 'The session is over capacity' }],
 	])('is not meant by a %i that says %j: the session is full', async (status, error) => {
 		const { credential, seen } = await startPlatform((response) => {
 			response.statusCode = status;
@@ -81,6 +82,34 @@ describe('a person who is registered already', () => {
 		);
 		expect(refused.error?.description).toMatch(/Choose another session\.$/);
 		expect(seen).toHaveLength(1);
+	});
+
+	test.each([
+		['Registrations from this email domain are blocked'],
+		["Company 'Scopely' is not allowed"],
+	])('that is refused with "%s" (403) stops nobody else', async (detail) => {
+		const person = { type: 'people', id: 'p1', attributes: { role: 'participant' } };
+		const { credential } = await startPlatform((response, _, body) => {
+			const isRefused = body.includes('ada@');
+			response.statusCode = isRefused ? 403 : 201;
+			response.end(JSON.stringify(isRefused ? { errors: [{ detail }] } : { data: person }));
+		});
+		const items = ['ada', 'bob', 'eve'].map((name) => ({ email: `${name}@example.com` }));
+		const { records } = await register(
+			{ email: '={{ $json.email }}' },
+			{},
+			{
+				credential,
+				items,
+				settings: { onError: 'continueRegularOutput' },
+			},
+		);
+		const told = 'The platform refused access (403)';
+		expect(records.map(({ status, error }) => status ?? error)).toEqual([
+			told,
+			'registered',
+			'registered',
+		]);
 	});
 
 	test('may be the same one: an answer that got lost does not register twice', async () => {

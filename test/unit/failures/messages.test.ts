@@ -84,6 +84,14 @@ test.each(Object.keys(meanings) as Cause[])('%s tells what happened and what to 
 	}
 });
 
+test('a refused access that names a reason is not told to have none', () => {
+	const errors = [{ detail: 'This email domain is blocked' }];
+	const { description } = failureText(new Failure('forbidden', post, { errors }), events);
+	expect(description).toMatch(
+		/^The platform said: This email domain is blocked\. If that does not say why, usually the cred/,
+	);
+});
+
 test.each(['unauthorized', 'missing_scope', 'forbidden'] as const)(
 	'the advice after %s is that of the credential',
 	(cause) => {

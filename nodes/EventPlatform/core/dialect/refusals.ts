@@ -6,12 +6,30 @@ import type { PlatformError } from './errors';
  * choose: none was recorded. What they do not recognise is told as any other refusal.
  */
 
-function wordsOf(errors: readonly PlatformError[]): string {
-	return JSON.stringify(errors).toLowerCase();
+/** Somebody's value in the words of a refusal, such as the name of a company. */
+const quotation = /(?<![\p{L}\p{N}])(['"`])((?:(?!\1).)+)\1(?![\p{L}\p{N}])/gu;
+/** An address, or the domain of one. */
+const addressPart = /[@.][\p{L}\p{N}]/u;
+
+/** Reads the platform's own words, clause by clause, without the values that they repeat: those may have any word in them. */
+function clausesOf(words = ''): string[] {
+	const ownWords = words
+		.toLowerCase()
+		.replaceAll('_', ' ')
+		.replace(quotation, '')
+		.split(/\s+/)
+		.filter((word) => !addressPart.test(word))
+		.join(' ');
+	return ownWords.split(/[^\p{L}\p{N}\s'’-]+| -+ |\bbecause\b/u).map((clause) => clause.trim());
+}
+
+function haveClause(errors: readonly PlatformError[], pattern: RegExp): boolean {
+	const texts = errors.flatMap(({ code, title, detail }) => [code, title, detail]);
+	return texts.flatMap(clausesOf).some((clause) => pattern.test(clause));
 }
 
 export function namesScope(errors: readonly PlatformError[]): boolean {
-	return wordsOf(errors).includes('scope');
+	return haveClause(errors, /\bscopes?\b/);
 }
 
 /** Finds the scope that the words name, such as `events:read`; undefined where they name none. */
@@ -21,7 +39,7 @@ export function scopeIn(errors: readonly PlatformError[]): string | undefined {
 
 /** A 403 whose words speak of a session or an event concerns no other session. */
 export function mentionsSession(errors: readonly PlatformError[]): boolean {
-	return /session|event|webinar/.test(wordsOf(errors));
+	return haveClause(errors, /\b(?:session|event|webinar)s?\b/);
 }
 
 export type ClosedSession = 'over' | 'canceled' | 'full';
@@ -29,21 +47,24 @@ export type ClosedSession = 'over' | 'canceled' | 'full';
 /**
  * How a session that takes nobody any more may be told, as a code or as a sentence about the session itself. The specification names
  * neither, and without them a closed session costs up to two hundred requests, because its list is divided until each person stands
- * alone.
+ * alone. A sentence that goes on may be about one person: "The session is closed to free email addresses".
  */
 const closedSessions: ReadonlyArray<readonly [ClosedSession, RegExp]> = [
 	[
 		'over',
-		/^(?:the |this )?(?:session|webinar) (?:(?:is|has) )?(?:already )?(?:over|past|ended|closed)\b/,
+		/^(?:the |this )?(?:session|webinar) (?:(?:is|has) )?(?:already )?(?:ended\b|(?:over|past(?: not started)?|closed(?: (?:for|to) (?:new )?registrations?)?)(?=$| and\b))/,
 	],
 	['canceled', /^(?:the |this )?(?:session|webinar) (?:(?:is|was|has been) )?cancell?ed\b/],
-	['full', /^(?:the |this )?(?:session|webinar) (?:is )?(?:already )?full\b/],
+	[
+		'full',
+		/^(?:the |this )?(?:session|webinar) (?:is )?(?:already )?(?:full|over (?:its )?capacity)(?=$| and\b)/,
+	],
 ];
 
 export function closedSessionIn(errors: readonly PlatformError[]): ClosedSession | undefined {
-	for (const { code = '', title, detail = title ?? '' } of errors) {
-		const said = [code.replaceAll('_', ' '), detail.trim()].map((words) => words.toLowerCase());
-		const row = closedSessions.find(([, pattern]) => said.some((words) => pattern.test(words)));
+	for (const { code, title, detail = title } of errors) {
+		const said = [code, detail].map((words) => clausesOf(words)[0] ?? '');
+		const row = closedSessions.find(([, pattern]) => said.some((clause) => pattern.test(clause)));
 		if (row) return row[0];
 	}
 	return undefined;
@@ -54,22 +75,34 @@ export function linesOf(errors: readonly PlatformError[]): string {
 	return errors.map(({ code, title, detail }) => [code, title, detail].join(' ')).join('\n');
 }
 
+const unknownFields = [
+	/\b(?:unknown|unrecogni[sz]ed|unsupported|no such) (?:field|question|attribute)/i,
+	// "The option for the field 'x' doesn't exist" is about the answer of one person.
+	/(?<!\b(?:for|in|of) (?:the )?)\b(?:field|question|attribute)s?(?:,?(?: and)? ['"`][^'"`\n]+['"`])+ (?:does not|doesn['’]t|do not|don['’]t) exist\b/i,
+];
+
 /** A field that does not exist is refused for each person who has it. The lines are those of `linesOf`. */
 export function saysUnknownField(lines: string): boolean {
-	return /\b(?:exist|unknown|unrecogni[sz]ed|unsupported|no such)\b/i.test(lines);
+	return unknownFields.some((pattern) => pattern.test(lines));
 }
 
 export function quotationsIn(lines: string): ReadonlySet<string> {
-	return new Set([...lines.matchAll(/['"`]([^'"`\n]+)['"`]/g)].map(([, inner = '']) => inner));
+	return new Set([...lines.matchAll(quotation)].map(([, , inner = '']) => inner));
 }
 
+const blockedWorkspace =
+	/^(?:(?:your|the|this) )?(?:workspace|account|organi[sz]ation)(?:['’]s (?:api )?access(?: to the api)?)? (?:(?:is|was|has been) (?:\w+ly )?(?:blocked|suspended)\b|(?:blocked|suspended)$)|^(?:blocked|suspended) (?:workspace|account|organi[sz]ation)$/;
+
 /**
- * Section 7 means by a 403 that the workspace is blocked. Where its words do not say so, the token may not do this. A firewall in between
- * blocks the address of n8n.
+ * Section 7 means by a 403 that the workspace is blocked. Where its words do not say so, the token may not do this, or one person is
+ * refused, or a firewall in between blocks the address of n8n.
  */
 export function saysBlocked(errors: readonly PlatformError[]): boolean {
-	const words = wordsOf(errors);
-	return /block|suspend/.test(words) && !/\bip\b|address/.test(words);
+	return haveClause(errors, blockedWorkspace);
+}
+
+function wordsOf(errors: readonly PlatformError[]): string {
+	return JSON.stringify(errors).toLowerCase();
 }
 
 /** A 400 without errors may mean that the page does not exist; one about a parameter that is not understood does not. */
@@ -77,7 +110,8 @@ export function mayMeanNoSuchPage(errors: readonly PlatformError[]): boolean {
 	if (errors.length === 0) return true;
 	const words = wordsOf(errors);
 	if (!/\bpage/.test(words) || words.includes('size')) return false;
-	return !/param|support|unknown|allow/.test(words);
+	if (/out of (?:the )?(?:allowed )?range/.test(words)) return true;
+	return !/param|unsupported|unknown|not (?:supported|allowed)/.test(words);
 }
 
 /** Where the words of a 400 speak of a filter, that may be what is refused. */

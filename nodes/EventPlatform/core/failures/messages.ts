@@ -79,7 +79,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	forbidden: {
 		title: 'The platform refused access',
 		advice: (failure, about) =>
-			`It gave no reason. Usually the credential lacks ${neededScope(failure, about)}, the workspace is blocked, or access to the API is not enabled for it. ${adviceFor(howToGetScope, about)} Ask the workspace's owner, or the platform's support, about the other two.`,
+			`${failure.errors.length === 0 ? 'It gave no reason. Usually' : 'If that does not say why, usually'} the credential lacks ${neededScope(failure, about)}, the workspace is blocked, or access to the API is not enabled for it. ${adviceFor(howToGetScope, about)} Ask the workspace's owner, or the platform's support, about the other two.`,
 	},
 	allowance_spent: {
 		title: "The workspace's allowance of active contacts is used up",
