@@ -664,6 +664,52 @@ describe('of people those are read', () => {
 		},
 	);
 
+	describe('of a session that is read for the first time, who changed lately', () => {
+		const timeless = { registered_at: undefined, created_at: undefined };
+
+		/** The first session has these people, and tells whether registrations have times. Another one is planned an hour later. */
+		async function sinceInNewSession(
+			people: Array<Partial<Person>>,
+			state: Partial<PolledPlatform> = {},
+		): Promise<number | undefined> {
+			const platform = new PolledPlatform(state);
+			for (const person of people) platform.add({ session: 's', ...person });
+			await platform.poll();
+			platform.pass(hourSeconds);
+			const { session } = new PolledPlatform();
+			platform.change({ moreSessions: ['b'], session });
+			platform.add({ session: 'b' });
+			await platform.pollEvery(minuteSeconds);
+			return platform.sinces[platform.requests.indexOf('/sessions/b/people')];
+		}
+
+		test.each<[string, Array<Partial<Person>>, Partial<PolledPlatform>]>([
+			['where registrations have times', [{}], {}],
+			[
+				'although a team member without a time stands first',
+				[{ role: 'team_member', ...timeless }, {}],
+				{},
+			],
+			[
+				'although replays are asked for as well, which have no times',
+				[{ hasViewedReplay: true }],
+				{
+					eventTypes: ['people.watched_replay', 'people.registered'],
+					session: { status: 'on_demand', ended_at: start - 1 },
+				},
+			],
+		])('%s', async (_, people, state) => {
+			expect(await sinceInNewSession(people, state)).toEqual(expect.any(Number));
+		});
+
+		test.each<[string, Array<Partial<Person>>]>([
+			['where registrations have no times', [{ role: 'participant', ...timeless }]],
+			['where nobody has registered yet', [{ role: 'team_member' }]],
+		])('and everybody else %s', async (_, people) => {
+			expect(await sinceInNewSession(people)).toBeUndefined();
+		});
+	});
+
 	test('who registered, and nobody a minute later', async () => {
 		const platform = await quietSession(true);
 		platform.add();
@@ -680,6 +726,16 @@ describe('a poll costs', () => {
 		await platform.poll();
 		expect(platform.requests).toEqual(['/sessions', peopleOfSession]);
 	});
+
+	test.each(['people.watched_replay', 'people.attended'])(
+		'at first no such request for %s, which no registration tells',
+		async (eventType) => {
+			const platform = new PolledPlatform({ eventTypes: [eventType] });
+			platform.add();
+			await platform.poll();
+			expect(platform.requests).toEqual(['/sessions']);
+		},
+	);
 
 	test('no such request after another activation', async () => {
 		const platform = new PolledPlatform();

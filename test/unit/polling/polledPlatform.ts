@@ -34,6 +34,8 @@ export interface Person {
 	/** When the person registered for the session. Absent: the platform does not tell. */
 	registered_at?: number;
 	attended?: boolean;
+	hasViewedReplay?: boolean;
+	role?: 'participant' | 'team_member';
 	/** The only session that the person is in. Absent: each session counts the person, and the first one lists it. */
 	session?: string;
 }
@@ -374,12 +376,14 @@ function wordsOf({ eventType, record: { id, attributes } }: ListedEvent): string
 	return `${eventType.split('.')[1]} ${id}`;
 }
 
-function recordOfPerson({ id, created_at, registered_at, attended }: Person): JsonObject {
+function recordOfPerson(person: Person): JsonObject {
+	const { id, created_at, registered_at, attended, role } = person;
 	const registrant_detail = {
 		...(registered_at && { created_at: registered_at }),
 		...(attended !== undefined && { attended }),
+		...(person.hasViewedReplay && { has_viewed_replay: true }),
 	};
-	const attributes = { ...(created_at && { created_at }), registrant_detail };
+	const attributes = { role: role ?? null, ...(created_at && { created_at }), registrant_detail };
 	return { type: 'people', id, attributes };
 }
 

@@ -86,7 +86,7 @@ export const cursorShape = {
 	fullList: optional(shaped(fullList)),
 	/** The ids of sessions that are open, or about which something is still to be read. */
 	openSessionIds: optional(arrayOf(storedId)),
-	/** Whether the platform tells when somebody registered. Absent: no response has shown it. */
+	/** Whether the platform tells when somebody registered: `registrationTimes.ts`. Absent: no response has shown it. */
 	registrationTimes: optional(word<RegistrationTimes>('present', 'missing')),
 	/** More has happened than one run takes, or the time was over before all lists were read to their ends. */
 	hasMore: optional(yesOrNo),

@@ -104,11 +104,24 @@ function watchedJobs({ search }: Round): Watch[] {
 const shownOfRegistrations = ['registrants_count', 'updated_at'];
 const shownOfAttendance = ['attendees_count', 'started_at', 'ended_at'];
 
+function typesOfPeople({ eventTypes }: Search): Array<ReturnType<typeof eventTypeOf>> {
+	return listableTypes(eventTypes, 'people').map(eventTypeOf);
+}
+
+/** It tells who registers. The other events of people come after the end of their session. */
+export function tellsRegistrations(search: Search): boolean {
+	return typesOfPeople(search).some(({ isAfterEnd = false }) => !isAfterEnd);
+}
+
+export function pathOfPeople(sessionId: string): string {
+	return pathTo`/sessions/${sessionId}/people`;
+}
+
 function peopleOf({ cursor, search }: Round, session: DeliveredRecord): Watch[] {
 	const { attributes, id } = session;
 	const { registrants_count: count } = attributes;
-	const types = listableTypes(search.eventTypes, 'people').map(eventTypeOf);
-	const needsRegistrations = types.some(({ isAfterEnd = false }) => !isAfterEnd);
+	const types = typesOfPeople(search);
+	const needsRegistrations = tellsRegistrations(search);
 	const needsAttendance = types.some(({ attendance }) => attendance !== undefined);
 	const end = parseSeconds(attributes.ended_at);
 	const endedAt = needsAttendance && end !== undefined && end >= cursor.startedAt ? end : undefined;
@@ -119,7 +132,7 @@ function peopleOf({ cursor, search }: Round, session: DeliveredRecord): Watch[] 
 	);
 	return [
 		{
-			path: pathTo`/sessions/${id}/people`,
+			path: pathOfPeople(id),
 			session,
 			// Where a platform does not count people, they are read in every poll.
 			shown:

@@ -10,7 +10,7 @@
  *   pollLists.ts        reads the lists that are due, takes the oldest news, and moves the cursor past them
  *   sessions.ts         the sessions that a poll looks at; lists.ts: the lists that are watched, and the events that they show
  *   watch.ts            when a list is due, and where its bookmark moves; news.ts: what of it is news
- *   readList.ts         reads one list
+ *   readList.ts         reads one list; registrationTimes.ts: whether it has to read all people of a session at first
  *   cursor.ts           what is remembered of the lists
  *
  * Events that no list shows: a session starts soon, or was changed

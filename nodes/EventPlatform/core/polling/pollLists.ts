@@ -2,13 +2,11 @@
  * The lists of one poll: those that are due are read, the oldest events are taken, and the cursor moves past them.
  */
 import { Failure } from '../client/failure';
-import { pathTo } from '../client/path';
 import type { Ask } from '../client/request';
-import { eventTypeOf, listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
-import { withSessionId, type DeliveredRecord } from '../records/record';
+import { listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
 import { mostEventsInRun, type Bookmark, type Cursor } from './cursor';
-import { listDelivered, noneIfGone } from './pollRequests';
-import { eventsIn, sessionsWatch, watchedLists } from './lists';
+import { listDelivered } from './pollRequests';
+import { sessionsWatch, watchedLists } from './lists';
 import { compareHappened, compareTimes, makeNewsTest } from './news';
 import { beginRound, type PollContext, type Round } from './pollContext';
 import { readSessionsInView, type SessionsInView } from './sessions';
@@ -25,6 +23,7 @@ import {
 	type WatchRead,
 } from './watch';
 import { readWatch } from './readList';
+import { withRegistrationTimes } from './registrationTimes';
 
 export interface News {
 	/** The new events, oldest first. */
@@ -76,38 +75,6 @@ export async function pollLists(
 		failures,
 		hasLeftOver,
 		platformNow: nowSeconds,
-	};
-}
-
-/** Reads one person to see whether the platform tells when somebody registered, unless that is known. */
-async function withRegistrationTimes(
-	round: Round,
-	sessions: readonly DeliveredRecord[],
-): Promise<Round> {
-	const { cursor, search, limits, ask, tryToRead } = round;
-	const types = listableTypes(search.eventTypes, 'people').filter(
-		(name) => !eventTypeOf(name).attendance,
-	);
-	const isKnown = cursor.registrationTimes !== undefined || types.length === 0;
-	const pathOf = ({ id }: DeliveredRecord) => pathTo`/sessions/${id}/people`;
-	const session = sessions.find(
-		(each) => !cursor.lists[pathOf(each)] && each.attributes.registrants_count !== 0,
-	);
-	if (isKnown || session === undefined || limits.isTimeOver()) return round;
-	const listed = listDelivered(ask, pathOf(session), { limit: 1 }).catch(noneIfGone);
-	const people = ((await tryToRead(listed)) ?? []).map((person) =>
-		withSessionId(person, session.id),
-	);
-	const [event] = eventsIn(
-		{ ...round, search: { ...search, eventTypes: types } },
-		'people',
-		people,
-		session.attributes,
-	);
-	if (event === undefined) return round;
-	return {
-		...round,
-		cursor: { ...cursor, registrationTimes: event.isUntimed ? 'missing' : 'present' },
 	};
 }
 
