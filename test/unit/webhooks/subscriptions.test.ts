@@ -69,6 +69,20 @@ describe('subscribing', () => {
 	});
 });
 
+test('a webhook whose ID the platform writes in capital letters is still the same at the next check', async () => {
+	const id = 'AB000000-0000-4000-8000-0000000000EF';
+	const listed: Array<{ id: string; url: string }> = [];
+	const { run, subscriber, stored } = scene(listed, () => {
+		listed.push({ id, url: keyed });
+		return { data: { id } };
+	});
+	await subscribe(run, subscriber, ['job.ended'], undefined);
+	const [first] = stored;
+	subscriber.identity.made = webhooksOf(first);
+	await subscribe(run, subscriber, ['job.ended'], first);
+	expect(stored.at(-1)).toMatchObject({ ids: first?.ids, missed: undefined });
+});
+
 describe('subscribing where a webhook that is not needed any more cannot be removed', () => {
 	const unwanted: Array<Cause> = ['forbidden', 'platform_error'];
 

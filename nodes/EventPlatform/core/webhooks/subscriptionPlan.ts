@@ -4,7 +4,7 @@
  */
 import { parseUrl, withoutLastSlashes } from '../client/baseUrl';
 import { attributesOf } from '../client/document';
-import { isSameId, normalizeId } from '../client/path';
+import { normalizeId } from '../client/path';
 import { isDisabled } from '../dialect/webhooks';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
@@ -95,6 +95,11 @@ function sortOut(
 	return { ids, needless, outdated, gone };
 }
 
+/** The ID in one spelling, whether the webhook was just made or is listed; empty where it has none. */
+export function webhookIdOf({ id }: JsonObject): string {
+	return normalizeId(text(id));
+}
+
 /** A webhook of ours that the list shows. */
 interface ShownWebhook {
 	id: string;
@@ -112,11 +117,11 @@ interface ShownWebhook {
  * counted, because the platform may have given it to somebody else's webhook.
  */
 function readOurs(record: JsonObject, identity: SubscriptionIdentity): ShownWebhook | undefined {
-	const id = normalizeId(text(record.id));
+	const id = webhookIdOf(record);
 	const attributes = attributesOf(record);
 	const url = text(attributes.url);
 	const hasKey = identity.key !== undefined && normalized(url) === normalized(withKey(identity));
-	const made = identity.made.find((webhook) => isSameId(webhook.id, id));
+	const made = identity.made.find((webhook) => webhook.id === id);
 	const isMade = made !== undefined && isUrlOf(url, made);
 	if (!hasKey && !isMade) return undefined;
 	return {

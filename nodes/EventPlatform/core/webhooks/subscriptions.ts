@@ -2,14 +2,13 @@
 import { readRecord } from '../client/document';
 import { asFailure, Failure } from '../client/failure';
 import { listRecords } from '../client/pages';
-import { isSameId, pathTo } from '../client/path';
+import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { platformNowMs, type Run } from '../client/run';
-import { text } from '../values/text';
 import { gapOf } from './gap';
 import { keyDigest, withKey } from './proof';
 import type { MadeWebhook, Subscription, SubscriptionMemory } from './subscriptionMemory';
-import { planSubscription, type SubscriptionIdentity } from './subscriptionPlan';
+import { planSubscription, webhookIdOf, type SubscriptionIdentity } from './subscriptionPlan';
 
 const webhooksPath = '/webhooks';
 
@@ -85,7 +84,7 @@ async function removeOrWarn(
 			`Event Platform Trigger could not delete its former webhooks, and tries again later: ${first.failure.message}`,
 		);
 	}
-	return identity.made.filter((made) => remaining.some(({ id }) => isSameId(made.id, id)));
+	return identity.made.filter((made) => remaining.some(({ id }) => id === made.id));
 }
 
 /**
@@ -139,7 +138,7 @@ async function makeWebhooks(
 	for (const event of eventTypes) {
 		const body = { data: { type: 'webhooks', attributes: { url: withKey(identity), event } } };
 		const request: ApiRequest = { method: 'POST', path: webhooksPath, body, secret: identity.key };
-		const id = text(readRecord(request, await ask(request)).id);
+		const id = webhookIdOf(readRecord(request, await ask(request)));
 		if (id !== '') ids[event] = id;
 	}
 }
