@@ -12,6 +12,7 @@ import { minuteMs } from '../core/values/units';
 import { credentialType } from '../n8n/authentication';
 import { connect, readApiRoot } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
+import { runOf } from './items';
 import { beginPollTime } from './pollTime';
 import {
 	hasChecks,
@@ -21,7 +22,6 @@ import {
 	readEventTypes,
 	readTriggerSettings,
 	throwParameterError,
-	runOf,
 	urlOf,
 } from './parameters';
 import { historyOf, readDeliveries, storeDeliveries, storeSubscription } from './storage';

@@ -2,7 +2,6 @@ import {
 	NodeOperationError,
 	type ICredentialDataDecryptedObject,
 	type IHookFunctions,
-	type INodeExecutionData,
 	type IPollFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
@@ -10,8 +9,7 @@ import type { Search } from '../core/polling/search';
 import { eventTypeOf, isPollable, scheduleTypes } from '../core/events/eventTypes';
 import { defaultLeadTimes, parseLeadTime, type LeadTime } from '../core/polling/leadTime';
 import type { Filters } from '../core/events/filters';
-import { itemOf, simplifiedItem, type Output } from '../core/events/item';
-import type { News } from '../core/polling/pollLists';
+import { simplifiedItem, type Output } from '../core/events/item';
 import type { TriggerSettings } from '../core/webhooks/trigger';
 import { subscriptionKey } from '../core/webhooks/proof';
 import { text } from '../core/values/text';
@@ -24,7 +22,7 @@ import { readSwitch, textsIn } from '../fields/parameterValues';
 import type { Context } from './triggerContext';
 
 /*
- * Begin here: the choices that people made in `description.ts` are read, and items are made. `storage.ts` keeps data with
+ * Begin here: the choices that people made in `description.ts` are read. `items.ts` makes the items of a run, `storage.ts` keeps data with
  * the workflow, and `triggerContext.ts` tells one trigger from another.
  *
  * Webhook trigger: `lifecycle.ts` makes the webhooks on the platform when a workflow is published, looks after them
@@ -137,32 +135,12 @@ export function parseSwitch(context: Context, title: string, value: unknown = tr
 	throwParameterError(context, reading.message, 'Give true or false.');
 }
 
-function readView(context: Context): RecordView {
+export function readView(context: Context): RecordView {
 	const isSimple = parseSwitch(context, 'Simplify', context.getNodeParameter('simplify', true));
 	const { includeJoinLink = false } = readOptions(context);
 	const includesJoinLink = parseSwitch(context, 'Include Join Link', includeJoinLink);
 	const zone = workflowZone(context);
 	return { ...(isSimple ? simplifiedItem : wholeRecord), includesJoinLink, zone };
-}
-
-export function runWith(items: JsonObject[]): INodeExecutionData[][] {
-	return [items.map((item) => ({ json: item }))];
-}
-
-export function runOf(
-	context: IPollFunctions,
-	{ news, failures }: News,
-): INodeExecutionData[][] | null {
-	const [failure] = failures;
-	if (failure && news.length === 0) throw failure;
-	if (failure) {
-		context.logger.warn(
-			`${context.getNode().name} could not read ${failures.length} lists and tries again later: ${failure.message}`,
-		);
-	}
-	const view = readView(context);
-	const items = news.map((event) => itemOf(event, Date.now(), view));
-	return items.length === 0 ? null : runWith(items);
 }
 
 /** Whether n8n checks the subscription at times: people may have removed all of them. */

@@ -19,8 +19,9 @@ import {
 import { Allowance, hasLists, type Poller } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
 import { ageOf } from '../core/values/recentTimes';
+import { runOf } from './items';
 import { beginPollTime } from './pollTime';
-import { parseSwitch, readOptions, readSearch, runOf, throwParameterError } from './parameters';
+import { parseSwitch, readOptions, readSearch, throwParameterError } from './parameters';
 import { readPolling, storePolling, type StoredPolling } from './storage';
 import { isStartOfN8n, logOnce, triggerKey } from './triggerContext';
 import type { Ms } from '../core/values/units';

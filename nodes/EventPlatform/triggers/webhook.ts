@@ -6,7 +6,8 @@ import type { DeliveryRequest } from '../core/webhooks/trigger';
 import { retryLater, statusOf, type DeliveryDecision } from '../core/webhooks/decision';
 import { receive } from '../core/webhooks/receive';
 import { logDelivery } from './deliveryLog';
-import { readTriggerSettings, runWith } from './parameters';
+import { runWith } from './items';
+import { readTriggerSettings } from './parameters';
 import { factsOf, historyOf, storeDeliveries } from './storage';
 
 interface HttpResponse {

@@ -158,10 +158,11 @@ export class SubscriptionMemory {
 		for (const [eventType, arrivedAt] of Object.entries(arrived)) this.raise(eventType, arrivedAt);
 	}
 
-	/** Gives the one to store. `stored`: the one that n8n keeps now. */
+	/** Gives the one to store in the place of `stored`, which n8n keeps now: the same one as this process knows it. Where n8n keeps none, it stays so. */
 	toStored(stored: Subscription | undefined): Subscription | undefined {
-		// A test in the editor has another subscription. Where n8n keeps none, it stays so.
-		return stored?.url === this.newest?.url ? this.newest : stored;
+		// A test in the editor stores one of its own, with its own URL. Neither takes the place of the other.
+		const isSame = stored?.url === this.newest?.url;
+		return isSame ? this.newest : stored;
 	}
 
 	private raise(eventType: string, arrivedAt: Ms): void {
