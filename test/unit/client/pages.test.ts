@@ -280,6 +280,26 @@ test.each<EndlessList>([
 	expect(asked).toBeLessThanOrEqual(mostRequests);
 });
 
+test.each([
+	[0, 1],
+	[30, 1],
+	[100, 3],
+	[130, 3],
+])(
+	'a list of %d that does not count its pages is read to a short one: %d requests',
+	async (count, requests) => {
+		const asked: unknown[] = [];
+		const ask = ({ query = {} }: ApiRequest) => {
+			const number = Number(query['page[number]']);
+			asked.push(number);
+			const data = withIds(count).slice(number * 50, (number + 1) * 50);
+			return Promise.resolve({ status: 200, headers: {}, body: { data } });
+		};
+		expect(await listRecords(ask, '/people')).toEqual(withIds(count));
+		expect(asked).toEqual(upTo(requests));
+	},
+);
+
 describe('a page that is refused although the page in front told of it', () => {
 	const refused = (page: number) => ({ page, cause: 'page_out_of_range' }) as const;
 

@@ -9,8 +9,9 @@ import { Cancelled } from './clock';
 
 /*
  * What this rests on: section 2.4 says what a page tells of its list, and 4.2 that a page that does not exist is refused. Results of tasks
- * have no ID (2.3). People register and are removed while a list is read. Nobody has seen a list that does not count its pages: it is read
- * until a page has nothing new, or else people would be missing without a word.
+ * have no ID (2.3). People register and are removed while a list is read. A platform may leave out the counts where no payload is shown
+ * (4.3): such a list is read until a page has fewer records than were asked for (4.2), or none that is new. To ask for one more page would
+ * cost each form a request.
  */
 
 export interface ListOptions {
@@ -208,7 +209,7 @@ class List {
 		}
 		if (page === undefined) return emptyPage;
 		const { records, lastPage } = page;
-		// Without a count a short page is the last. To ask for one more would cost each short list a request.
+		// Without a count a short page is the last.
 		this.lastPage = lastPage ?? (records.length < this.pageSize ? number : undefined);
 		return { ...page, number };
 	}
