@@ -40,3 +40,25 @@ test.each([
 		"The platform writes 'bio' in another way than it is sent, or cuts it off. The record shows what it keeps.",
 	]);
 });
+
+const inPart = 'The registration was updated only in part';
+
+test.each([
+	['keeps', 'New', inPart, `It changed 'bio'.`],
+	['rewrites', 'NEW', inPart, `'bio' is now "NEW" and not "New"`],
+	['ignores', 'Old', 'The registration was not updated', `'bio' is still "Old" and not "New"`],
+])(
+	'where a platform %s an answer and ignores a UTM value, the error says both',
+	async (_, stored, message, ofAnswer) => {
+		const { error } = await operate(await platform(() => stored, 'Old'), 'registration.update', {
+			sessionId: byId('s1'),
+			by: 'person',
+			personId: byId('p1'),
+			fields: mapped({ bio: 'New' }),
+			additionalFields: { utmMedium: 'mail' },
+		});
+		expect(error?.message).toBe(message);
+		expect(error?.description).toContain(ofAnswer);
+		expect(error?.description).toContain(`'utm_medium' is still empty and not "mail"`);
+	},
+);

@@ -53,8 +53,13 @@ export const update: ItemOperation = {
 			const { outcome, rewritten } = amendment;
 			const { changes: unmadeChanges = [], reasons } = outcome;
 			const [reason] = reasons;
-			if (reason && rewritten.length < unmadeChanges.length) {
-				throw parameters.parameterError('The registration was not updated', reason.message);
+			const stillOld = unmadeChanges.length - rewritten.length;
+			if (reason && stillOld > 0) {
+				const title =
+					stillOld < changes.length
+						? 'The registration was updated only in part'
+						: 'The registration was not updated';
+				throw parameters.parameterError(title, reason.message);
 			}
 			for (const rewriting of rewritten) notes.hint(describeRewriting(rewriting));
 		}

@@ -129,14 +129,19 @@ function conclude(
 	const differences = unmade
 		.map((change) => describeDifference(change, rewritten.includes(change) ? 'now' : 'still'))
 		.join(', ');
+	const made = [...valueBefore.keys()].filter((name) =>
+		unmade.every(({ field }) => field !== name),
+	);
+	const changed =
+		made.length === 0 ? '' : ` It changed ${made.map((name) => `'${name}'`).join(', ')}.`;
 	const reason = response
 		? {
 				code: stillDifferent,
-				message: `The platform accepted the update, but ${differences}.`,
+				message: `The platform accepted the update, but ${differences}.${changed}`,
 			}
 		: {
 				code: 'not_updated',
-				message: `The platform did not answer, and ${differences}. Try again later.`,
+				message: `The platform did not answer, and ${differences}.${changed} Try again later.`,
 			};
 	const outcome: Outcome = { status: 'not_updated', changes: unmade, reasons: [reason] };
 	return { kind: 'notMade', person: record, outcome, rewritten };
