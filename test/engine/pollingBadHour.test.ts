@@ -60,6 +60,16 @@ describe('a clock', () => {
 		expect(warnings().join('\n')).not.toContain('begins that part anew');
 	});
 
+	test('that is set back between two lists: a start is told at its moment', async () => {
+		const host = await sessions.activated(starting, limited);
+		const id = await sessions.plan(hours(1) + 115);
+		await sessions.pollFor(host, 110);
+		time.passMinutes(-45);
+		await scene.sandbox.changeWorld({ clockAheadMs: 45 * 60_000 });
+		const told = await sessions.pollFor(host, 12);
+		expect(told.map((item) => item.id)).toEqual([id]);
+	});
+
 	test('that is set back before a restart does not keep the list away', async () => {
 		const host = await sessions.activated(starting, limited);
 		time.passMinutes(-45);

@@ -5,7 +5,8 @@ import { pageOf } from '../support/platform/fakePlatform';
 import { minuteMs } from '../support/time/units';
 
 /*
- * Random worlds of sessions that are planned, moved, renamed, canceled and reopened, while requests fail, n8n restarts and the clocks differ.
+ * Random worlds of sessions that are planned, moved, renamed, canceled and reopened, while requests fail, n8n restarts, the clocks differ, and
+ * ours is set back.
  * A start is told once for each lead time, never early and never late, and a change within two hours.
  */
 
@@ -33,6 +34,8 @@ class PlannedWorld extends DrawnPlatform {
 	readonly restarts: number;
 	readonly changesPerMinute: number;
 	readonly faultsOfWorld: number;
+	/** Ours is set back by so many minutes in the middle. */
+	readonly setBackMinutes: number;
 	private readonly knowsFilters: boolean;
 	private readonly beganAtMs = Date.now();
 
@@ -47,8 +50,15 @@ class PlannedWorld extends DrawnPlatform {
 		this.faultsOfWorld = this.pick([0, 0, 0.05]);
 		this.clockAheadMs = this.pick([0, 0, 20, -20]) * minuteMs;
 		this.knowsFilters = this.chance(0.7);
+		// What is polled less often sees only a part of it.
+		this.setBackMinutes = this.pollMinutes < 15 ? this.pick([0, 0, 10, 25, 50]) : 0;
 		const sessions = this.pick([2, 8, 30]);
 		for (let nth = 0; nth < sessions; nth++) this.plan(this.count(10, 2_880) * 60);
+	}
+
+	setClockBack(): void {
+		time.pass(-this.setBackMinutes * minuteMs);
+		this.clockAheadMs += this.setBackMinutes * minuteMs;
 	}
 
 	happen(): void {
@@ -196,6 +206,7 @@ test.each(worlds)('in world %i starts and changes are told as they should be', a
 	const polls = (30 * 60) / world.pollMinutes;
 	for (let poll = 0; poll < polls; poll++) {
 		time.pass(world.pollMinutes * minuteMs);
+		if (poll === Math.floor(polls / 2)) world.setClockBack();
 		for (let minute = 0; minute < world.pollMinutes; minute++)
 			if (world.chance(world.changesPerMinute)) world.happen();
 		told.hear(await trigger.poll());

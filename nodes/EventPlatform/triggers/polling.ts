@@ -9,6 +9,7 @@ import type { Cursor } from '../core/polling/cursor';
 import { namedJobs } from '../core/polling/lists';
 import { needsSessions } from '../core/polling/sessions';
 import { poll, type PollScope } from '../core/polling/poll';
+import { aheadAfterSetBack } from '../core/polling/pollContext';
 import { findLatest, findNextStart } from '../core/polling/latest';
 import {
 	findDueWork,
@@ -24,7 +25,7 @@ import { beginPollTime } from './pollTime';
 import { parseSwitch, readOptions, readSearch, throwParameterError } from './parameters';
 import { readPolling, storePolling, type StoredPolling } from './storage';
 import { isStartOfN8n, logOnce, triggerKey } from './triggerContext';
-import type { Ms } from '../core/values/units';
+import type { Ms, Seconds } from '../core/values/units';
 
 /**
  * The contexts that have polled. n8n uses one context from an activation to the deactivation, and calls each of its polls an
@@ -98,7 +99,7 @@ async function readTrigger(
 	nowMs: Ms,
 ): Promise<CalledTrigger> {
 	const options = readSearch(context);
-	const stored = readPolling(context, options.startFrom);
+	const stored = readStored(context, nowMs, options.startFrom);
 	const { begunAtMs = nowMs } = stored;
 	const begunAgoSeconds = Math.max(0, Math.floor((nowMs - begunAtMs) / 1_000));
 	const hasStored = stored.cursor !== undefined || stored.allowance !== undefined;
@@ -115,6 +116,16 @@ async function readTrigger(
 		isLimited: parseSwitch(context, 'Limit Monthly Requests', readOptions(context).keepToShare),
 		begunAtMs,
 	};
+}
+
+/** What is stored, as far as it still holds: where our clock was set back since the last call, it is less far ahead. */
+function readStored(context: IPollFunctions, nowMs: Ms, startFrom?: Seconds): StoredPolling {
+	const stored = readPolling(context, startFrom);
+	const setBackMs = allowance.setBackMs(triggerKey(context), nowMs);
+	if (setBackMs === 0 || stored.clockAheadSeconds === undefined) return stored;
+	const clockAheadSeconds = aheadAfterSetBack(stored.clockAheadSeconds, setBackMs);
+	storePolling(context, { clockAheadSeconds });
+	return { ...stored, clockAheadSeconds };
 }
 
 function dueScheduleOf({ search, poller, stored }: CalledTrigger): DueSchedule {
