@@ -1,3 +1,4 @@
+import { startPlatform } from '../../support/n8n/startPlatform';
 import { sandboxOfFile } from '../../support/platform/sandbox';
 import { fresh, makeRegistration } from '../../support/platform/platformRecords';
 import { mapped, operate } from '../../support/n8n/operation';
@@ -93,6 +94,43 @@ test('a change that a lost answer has not made is an error that says so, and is 
 	expect(error?.message).toBe('The registration was not updated');
 	expect(error?.description).toMatch(/did not answer, and 'company' is still empty and not "Acme"/);
 	expect(methods).toEqual(['GET', 'PATCH', 'GET']);
+});
+
+describe('a person found by the ID, whose record is of another session,', () => {
+	const personOf = (sessionId: string) => ({
+		id: 'p1',
+		type: 'people',
+		attributes: {
+			email: 'ada@example.com',
+			registrant_detail: {
+				session_id: sessionId,
+				attended: true,
+				fields: [{ id: 'company', type: 'text', value: 'Acme' }],
+			},
+		},
+	});
+	const [asked, other] = ['a', 'b'].map((last) => `5e550000-0000-4000-8000-00000000000${last}`);
+
+	test.each([
+		['get', other, undefined],
+		['update', other, undefined],
+		['get', asked, 'Acme'],
+		['update', asked, 'Acme'],
+	])('%s: of %s the answer is %s', async (name, sessionId = '', company) => {
+		const started = await startPlatform((response) =>
+			response.end(JSON.stringify({ data: personOf(sessionId) })),
+		);
+		const { records, error } = await operate(started, `registration.${name}`, {
+			sessionId: byId(asked ?? ''),
+			by: 'person',
+			personId: byId('p1'),
+			fields: mapped({ company: 'Acme' }),
+		});
+		expect(records.map((record) => record.company)).toEqual(company ? [company] : []);
+		const shape = 'The answer of the platform does not have the expected form';
+		expect(error?.message).toBe(company ? undefined : shape);
+		expect(started.seen).toHaveLength(1);
+	});
 });
 
 async function update(more: object, item = {}) {

@@ -3,11 +3,9 @@ import type { ItemContext } from '../runContext';
 import { choiceField, neededText } from '../../fields/fieldBuilders';
 import { sessionLocator, sessionPersonLocator } from '../../fields/locators';
 import { asFailure } from '../../core/client/failure';
-import { getRecord } from '../../core/client/document';
-import { pathTo } from '../../core/client/path';
 import { cleanAddress, describeNoAddress, isAddress } from '../../core/people/address';
 import { publicEventInWords, readEmailUse } from '../../core/people/emailUse';
-import { findByEmail } from '../../core/people/findPeople';
+import { fetchPerson, findByEmail } from '../../core/people/findPeople';
 import type { JsonObject } from '../../core/values/json';
 
 /* The registered person whom Get, Update and Unregister are about: named by the email or by the ID. */
@@ -35,8 +33,7 @@ export function readChosenPerson(item: ItemContext): ChosenPerson {
 	const sessionId = parameters.id('sessionId');
 	if (parameters.choice('by', ['email', 'person'], 'email') === 'person') {
 		const id = parameters.id('personId');
-		const path = pathTo`/sessions/${sessionId}/people/${id}`;
-		return { sessionId, id, fetchRecord: () => getRecord(client.send, path) };
+		return { sessionId, id, fetchRecord: () => fetchPerson(client.send, sessionId, id) };
 	}
 	// A filter that is empty, or that the platform does not understand, might find everybody.
 	const email = parameters.needed('email', cleanAddress);

@@ -1,6 +1,6 @@
 import type { Change, Outcome } from './outcome';
 import { mayHaveActed } from '../failures/meaning';
-import { askForRecord, getRecord } from '../client/document';
+import { askForRecord } from '../client/document';
 import { quote } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { pathTo } from '../client/path';
@@ -8,6 +8,7 @@ import type { ApiRequest, Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { asTask, type Registration } from './registration';
 import { onlyChanged, findChanges, isIdentical, isSameBeyondDoubt, type Sameness } from './changes';
+import { fetchPerson } from './findPeople';
 import { isOfAnotherSession } from './identity';
 
 /**
@@ -90,13 +91,8 @@ async function verify(
 		const unmade = unmadeIn(response, false);
 		if (unmade.length === 0) return { record: response, unmade };
 	}
-	const path = pathTo`/sessions/${sessionId}/people/${id}`;
-	const record = await getRecord(ask, path).catch(asFailure);
+	const record = await fetchPerson(ask, sessionId, id).catch(asFailure);
 	if (record instanceof Failure) return record;
-	// The record of the same person in another session says nothing about this one.
-	if (isOfAnotherSession(record, sessionId)) {
-		return new Failure('unexpected_shape', { method: 'GET', path });
-	}
 	return { record, unmade: unmadeIn(record, response !== undefined) };
 }
 

@@ -2,7 +2,8 @@ import { Failure } from '../client/failure';
 import { askForPage, largestPage, readPages } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
-import type { JsonObject } from '../values/json';
+import { getRecord } from '../client/document';
+import type { Json, JsonObject } from '../values/json';
 import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
 import { fieldsOf } from '../records/simplify';
 import { viewRecord, type RecordView } from '../records/recordView';
@@ -69,6 +70,14 @@ function peoplePathOf(sessionId: string): string {
 
 function requestForEmail(sessionId: string, email: string): ApiRequest {
 	return { method: 'GET', path: peoplePathOf(sessionId), query: { 'filter[email]': email } };
+}
+
+/** The record of the same person in another session says nothing about this one. */
+export async function fetchPerson(ask: Ask, sessionId: string, id: Json): Promise<JsonObject> {
+	const path = pathTo`/sessions/${sessionId}/people/${id}`;
+	const person = await getRecord(ask, path);
+	if (!isOfAnotherSession(person, sessionId)) return person;
+	throw new Failure('unexpected_shape', { method: 'GET', path });
 }
 
 interface PeopleByEmail {
