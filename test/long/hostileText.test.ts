@@ -15,7 +15,7 @@ import * as refusals from '../../nodes/EventPlatform/core/dialect/refusals';
 import { parseSeconds, parseUnixMs } from '../../nodes/EventPlatform/core/dialect/time';
 import { parseSignature } from '../../nodes/EventPlatform/core/dialect/webhooks';
 import { failureText } from '../../nodes/EventPlatform/core/failures/messages';
-import { fileName } from '../../nodes/EventPlatform/core/files/link';
+import { fileName } from '../../nodes/EventPlatform/core/files/fileName';
 import * as address from '../../nodes/EventPlatform/core/people/address';
 import { isSameBeyondDoubt } from '../../nodes/EventPlatform/core/people/changes';
 import { areOneMistakeApart } from '../../nodes/EventPlatform/core/people/typingMistakes';

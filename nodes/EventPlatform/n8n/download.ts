@@ -1,9 +1,11 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { Cancelled } from '../core/client/clock';
 import { usualResponseMs } from './send';
-import { DownloadFailed } from '../core/files/link';
+import { DownloadFailed } from '../core/files/downloadFailed';
 import { transfer, type FileResponse, type FileToGet } from '../core/files/transfer';
+import type { LostConnection } from '../core/client/request';
 import type { Run } from '../core/client/run';
+import { readN8nError, wordsOfProtection } from './thrownError';
 
 /** The class of a stream of Node, which n8n's store wants and a node may not import. The body of a response has it. */
 interface StreamClass {
@@ -12,6 +14,11 @@ interface StreamClass {
 
 /** The content that n8n's store takes. Its type names a class of Node that a node may not import. */
 type StoredContents = Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0];
+
+interface StreamedResponse extends Omit<FileResponse, 'status'> {
+	statusCode: number;
+	body: FileResponse['body'] & { constructor: StreamClass };
+}
 
 /** Fetches a file into n8n's store of binary data, without a credential, and never holds it in memory as a whole. */
 export async function storeFile(
@@ -22,7 +29,10 @@ export async function storeFile(
 	const { httpRequest, prepareBinaryData } = n8n.helpers;
 
 	let streamClass: StreamClass | undefined;
-	async function open(url: URL, headers: Record<string, string>): Promise<FileResponse> {
+	async function open(
+		url: URL,
+		headers: Record<string, string>,
+	): Promise<FileResponse | LostConnection> {
 		const response = (await httpRequest({
 			method: 'GET',
 			url: url.href,
@@ -33,8 +43,10 @@ export async function storeFile(
 			timeout: usualResponseMs,
 			abortSignal: signal,
 		}).catch((error: unknown) => {
-			throw signal?.aborted ? new Cancelled() : error;
-		})) as FileResponse & { statusCode: number; body: { constructor: StreamClass } };
+			if (signal?.aborted) throw new Cancelled();
+			return readLostConnection(error, url);
+		})) as StreamedResponse | LostConnection;
+		if ('lost' in response) return response;
 		streamClass = response.body.constructor;
 		return { ...response, status: response.statusCode };
 	}
@@ -50,6 +62,15 @@ export async function storeFile(
 			throw errorOfStore(error);
 		})
 		.finally(() => chunks.return(undefined));
+}
+
+function readLostConnection(error: unknown, { origin }: URL): LostConnection {
+	const said = wordsOfProtection(error);
+	if (said !== undefined) {
+		throw new DownloadFailed("n8n forbids connections to the file's host", `n8n said: ${said}`);
+	}
+	const thrown = readN8nError(error, origin);
+	return thrown && 'lost' in thrown ? thrown : { lost: 'no answer', sent: false };
 }
 
 /** The stream hands its own errors to the store, which throws them again. */

@@ -48,6 +48,12 @@ export function readN8nError(error: unknown, root: string): ErrorMeaning | undef
 	return { lost: code, sent: !isUnsent };
 }
 
+/** The words of n8n's protection of private networks, which does not let a node connect somewhere; undefined for any other error. */
+export function wordsOfProtection(error: unknown): string | undefined {
+	const refusal = chainOf(error).find(({ name }) => text(name).startsWith('SsrfBlocked'));
+	return refusal && `${text(refusal.message)}. ${text(refusal.description)}`;
+}
+
 /** The codes by which n8n's OAuth client marks a response of the token endpoint below 500: with an `error`, or without. */
 const refreshErrors = new Set<unknown>(['EAUTH', 'ESTATUS']);
 

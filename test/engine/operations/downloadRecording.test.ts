@@ -2,9 +2,12 @@ import '../../support/time/fasterClock';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { SsrfProtectionConfig } from '@n8n/config';
+import { Container } from '@n8n/di';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
 import { chunksOf } from '../../../sandbox/files/content';
 import { seededId } from '../../../sandbox/seed/ids';
 import { startPlatform } from '../../support/n8n/startPlatform';
@@ -108,6 +111,58 @@ test('a link that is over is an error, which does not show it', async () => {
 	expect(error?.message).toBe('The host of the file refused it (403)');
 	expect(JSON.stringify(error)).not.toContain('signature');
 	expect(isWhole((await download()).outcome)).toBe(true);
+});
+
+describe('a host that cannot be reached', () => {
+	/** The recording has this link. `onList`: before the platform sends it. */
+	async function downloadLink(link: string, onList = () => {}) {
+		const platform = await startPlatform((response) => {
+			onList();
+			const data = [{ id: film, type: 'recordings', attributes: { url: `${link}/a?signature=1` } }];
+			return response.end(JSON.stringify({ data }));
+		});
+		const parameters = { sessionId: byId(held) };
+		return await operate(platform, 'session.downloadRecording', parameters);
+	}
+
+	test('because nothing answers there is named', async () => {
+		const { error } = await downloadLink('http://127.0.0.1:9');
+		expect(error?.message).toBe('Nothing answers at http://127.0.0.1:9');
+		expect(error?.description).toMatch(/The network said: ECONNREFUSED\. .*Try again later\.$/);
+	});
+
+	test('because nobody knows its name is named', async () => {
+		const { error } = await downloadLink('http://files.invalid');
+		expect(error?.message).toBe('The host of http://files.invalid is not known');
+	});
+
+	test('because it has no HTTPS is named at once', async () => {
+		let connections = 0;
+		const host = createServer((socket) => {
+			connections += 1;
+			socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+		});
+		await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+		const address = `https://127.0.0.1:${(host.address() as AddressInfo).port}`;
+		const { error } = await downloadLink(address);
+		host.close();
+		expect(error?.message).toBe(`There is no HTTPS at ${address}`);
+		expect(connections).toBe(1);
+	});
+
+	test('because n8n protects its own network is named in the words of n8n, and asked for once', async () => {
+		const protection = Container.get(SsrfProtectionConfig);
+		const host = await startTestServer((response) => response.end('film'));
+		try {
+			const { error } = await downloadLink(host.baseUrl, () => (protection.enabled = true));
+			expect(error?.message).toBe("n8n forbids connections to the file's host");
+			expect(error?.description).toContain('127.0.0.1');
+			expect(JSON.stringify(error)).not.toContain('signature');
+		} finally {
+			protection.enabled = false;
+		}
+		expect(host.seen).toEqual([]);
+	});
 });
 
 test('a transfer that breaks goes on where it broke', async () => {

@@ -7,6 +7,7 @@ declare const kept: { sandbox?: unknown };
 const packages = [
 	'reflect-metadata',
 	'@n8n/di',
+	'@n8n/config',
 	'@n8n/backend-common',
 	'n8n-workflow',
 	'n8n-core',

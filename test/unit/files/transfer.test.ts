@@ -3,7 +3,8 @@ import {
 	type FileResponse,
 	type FileToGet,
 } from '../../../nodes/EventPlatform/core/files/transfer';
-import { DownloadFailed } from '../../../nodes/EventPlatform/core/files/link';
+import { DownloadFailed } from '../../../nodes/EventPlatform/core/files/downloadFailed';
+import type { LostConnection } from '../../../nodes/EventPlatform/core/client/request';
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import { VirtualClock } from '../../support/time/virtualClock';
 
@@ -20,17 +21,18 @@ interface Scripted {
 }
 
 /** A host of files that gives these answers one after the other, then the last one again and again. */
-function host(answers: Array<Scripted | Error>, more: Partial<FileToGet> = {}) {
+function host(answers: Array<Scripted | LostConnection | Error>, more: Partial<FileToGet> = {}) {
 	const clock = new VirtualClock();
 	const abort = new AbortController();
 	const asked: Array<{ url: string; headers: Record<string, string>; at: number }> = [];
 	const bodies: Array<{ isDestroyed: boolean }> = [];
 	const began = clock.now();
 
-	function open(url: URL, headers: Record<string, string>): Promise<FileResponse> {
+	function open(url: URL, headers: Record<string, string>): Promise<FileResponse | LostConnection> {
 		asked.push({ url: url.href, headers, at: clock.now() - began });
 		const answer = answers[Math.min(asked.length, answers.length) - 1] ?? {};
 		if (answer instanceof Error) return Promise.reject(answer);
+		if ('lost' in answer) return Promise.resolve(answer);
 		const { status = 200, headers: said = {}, chunks = [content] } = answer;
 		const body = bodyOf(chunks);
 		bodies.push(body);
@@ -74,7 +76,9 @@ function bodyOf(chunks: Chunk[]): FileResponse['body'] & { isDestroyed: boolean 
 	return body;
 }
 
-const broken = new Error(`connect ECONNRESET ${link}`);
+const lost = (code: string) => ({ lost: code, sent: false });
+const reset = lost('ECONNRESET');
+const broken = Object.assign(new Error(`read ECONNRESET ${link}`), { code: 'ECONNRESET' });
 const never = () => new Promise<void>(() => {});
 
 const partial = (start: number, more: Record<string, string> = {}) => ({
@@ -184,11 +188,12 @@ describe('a transfer that breaks', () => {
 	});
 
 	test('is tried again after half a second, then twice as long each time, ten times in all', async () => {
-		const { get, asked } = host([broken]);
+		const { get, asked } = host([reset]);
 		const failure = await get().catch((error: DownloadFailed) => error);
 		expect(failure).toMatchObject({
 			message: 'The download of the file broke off 11 times',
-			description: '0 of an unknown number of bytes had arrived. Try again later.',
+			description:
+				'0 of an unknown number of bytes had arrived. The network said: ECONNRESET. Try again later.',
 		});
 		const waits = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0));
 		expect(waits).toEqual([500, 1_000, 2_000, 4_000, ...Array<number>(6).fill(8_000)]);
@@ -199,18 +204,77 @@ describe('a transfer that breaks', () => {
 		const headers = { etag: '"1"' };
 		const rest = { ...headers, 'content-range': 'bytes 1000000-1000002/1000003' };
 		const { get } = host([
-			...Array<Error>(10).fill(broken),
+			...Array<LostConnection>(10).fill(reset),
 			{ headers, chunks: ['x'.repeat(1_000_000), broken] },
 			{ status: 206, headers: rest, chunks: ['end'] },
 		]);
 		expect((await get()).length).toBe(1_000_003);
 	});
 
-	test('says how far it came', async () => {
-		const answers = [cut, broken];
-		await expect(host(answers).get()).rejects.toMatchObject({
-			description: '3 of 20 bytes had arrived. Try again later.',
+	test.each<[string, Scripted | LostConnection, string, string]>([
+		[
+			'the network',
+			reset,
+			'The download of the file broke off 11 times',
+			'The network said: ECONNRESET.',
+		],
+		[
+			'nobody',
+			lost('no answer'),
+			'The download of the file broke off 11 times',
+			'The network said: no answer.',
+		],
+		[
+			'a refusal',
+			lost('ECONNREFUSED'),
+			'Nothing answers at https://files.example.com',
+			'The network said: ECONNREFUSED.',
+		],
+		[
+			'a name',
+			lost('ENOTFOUND'),
+			'The host of https://files.example.com is not known',
+			'The network said: ENOTFOUND.',
+		],
+		[
+			'the host',
+			{ status: 503 },
+			'The download of the file broke off 11 times',
+			'The host answered with 503.',
+		],
+		[
+			'a break',
+			{ status: 206, headers: { 'content-range': 'bytes 3-19/20' }, chunks: [broken] },
+			'The download of the file broke off 11 times',
+			'The network said: ECONNRESET.',
+		],
+		[
+			'silence',
+			{ status: 206, headers: { 'content-range': 'bytes 3-19/20' }, chunks: [never] },
+			'The download of the file broke off 11 times',
+			'No byte arrived for a minute.',
+		],
+	])('says how far it came, and that %s kept away the rest', async (_, answer, message, said) => {
+		await expect(host([cut, answer]).get()).rejects.toMatchObject({
+			message,
+			description: `3 of 20 bytes had arrived. ${said} Try again later.`,
 		});
+	});
+
+	test.each([
+		['ENOTFOUND', 'The host of https://files.example.com is not known'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'There is no HTTPS at https://files.example.com'],
+		['CERT_HAS_EXPIRED', 'The certificate of https://files.example.com is not trusted'],
+	])('before it has begun because of %s is not tried again', async (code, message) => {
+		const { get, asked } = host([lost(code)]);
+		const description =
+			'The link of the recording leads there. Check whether this n8n may connect to it.';
+		await expect(get()).rejects.toMatchObject({ message, description });
+		expect(asked).toHaveLength(1);
+	});
+
+	test('because a name is not found for the moment is tried again', async () => {
+		expect(await host([lost('EAI_AGAIN'), {}]).get()).toBe(content);
 	});
 
 	test.each([429, 500])('with %i is asked for again', async (status) => {
@@ -395,7 +459,7 @@ describe('a run that is cancelled', () => {
 
 	test.each([
 		['does not wait for a host that is silent', { chunks: [never] }],
-		['between two attempts sends no other', broken],
+		['between two attempts sends no other', reset],
 	])('%s', async (_, answer) => {
 		const { get, abort, clock, asked, elapsed } = host([answer]);
 		clock.later(200, () => abort.abort());

@@ -6,7 +6,7 @@ import { numberField, optionsField } from '../../fields/fieldBuilders';
 import { outputFileField, readOutputFileField } from '../../fields/outputFile';
 import { recordingLocator, sessionLocator } from '../../fields/locators';
 import { storeFile } from '../../n8n/download';
-import { fileName } from '../../core/files/link';
+import { fileName } from '../../core/files/fileName';
 import { viewRecord } from '../../core/records/recordView';
 import { fieldsOf } from '../../core/records/simplify';
 import { attributesOf } from '../../core/client/document';

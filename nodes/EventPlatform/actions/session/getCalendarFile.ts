@@ -13,7 +13,7 @@ import { outputFileField } from '../../fields/outputFile';
 import { calendarLinksOf } from '../../core/calendar/addLinks';
 import { writeCalendarFile, type CalendarEntry } from '../../core/calendar/calendarFile';
 import { mapConcurrently, usuallyAtOnce } from '../../core/client/concurrently';
-import { fileName } from '../../core/files/link';
+import { fileName } from '../../core/files/fileName';
 import { groupBy, largestOf, smallestOf } from '../../core/values/collections';
 import { text, thousands } from '../../core/values/text';
 import { toNodeError } from '../../n8n/nodeError';

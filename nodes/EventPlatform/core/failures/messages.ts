@@ -249,13 +249,16 @@ function adviceFor({ apiToken, oAuth2 }: AdviceByCredential, { credential }: Abo
 /** Describes why nothing was reached, as the error code of the network shows. */
 function describeUnreachable({ errors: [error] }: Failure, about: About): string {
 	const { where = "the 'Base URL' of the credential" } = about;
-	const code = error?.code ?? '';
+	return describeUnreached(error?.code ?? '', where) ?? 'The platform cannot be reached';
+}
+
+/** Undefined where the error code of the network does not say it. */
+export function describeUnreached(code: string, where: string): string | undefined {
 	if (code === 'ECONNREFUSED') return `Nothing answers at ${where}`;
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The host of ${where} is not known`;
 	const tlsProblem = tlsProblemOf(code);
 	if (tlsProblem === 'noTls') return `There is no HTTPS at ${where}`;
-	if (tlsProblem === 'notTrusted') return `The certificate of ${where} is not trusted`;
-	return 'The platform cannot be reached';
+	return tlsProblem && `The certificate of ${where} is not trusted`;
 }
 
 function isRedirect({ status = 200 }: Failure): boolean {

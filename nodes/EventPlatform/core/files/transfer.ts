@@ -1,9 +1,12 @@
-/* Begin here: this folder downloads files that the platform links to. link.ts parses a link, and names a file. */
-import { thousands } from '../values/text';
+/* Begin here: this folder downloads files that the platform links to. link.ts parses a link. */
+import { text, thousands } from '../values/text';
 import { Persistence } from '../client/retry';
 import { Cancelled, type Clock } from '../client/clock';
-import type { ApiResponse } from '../client/request';
-import { DownloadFailed, parseLink } from './link';
+import { tlsProblemOf, type ApiResponse, type LostConnection } from '../client/request';
+import { describeUnreached } from '../failures/messages';
+import { isObject } from '../values/json';
+import { DownloadFailed } from './downloadFailed';
+import { parseLink } from './link';
 import type { Ms } from '../values/units';
 
 export interface FileResponse extends ApiResponse {
@@ -19,8 +22,8 @@ export interface FileToGet {
 }
 
 interface TransferParts {
-	/** Sends one GET without any credential, and follows redirects. It throws when no response comes. */
-	open(url: URL, headers: Record<string, string>): Promise<FileResponse>;
+	/** Sends one GET without any credential, and follows redirects. It throws where another attempt is of no use. */
+	open(url: URL, headers: Record<string, string>): Promise<FileResponse | LostConnection>;
 	/** The clock that measures how long nothing has arrived, and waits between attempts. */
 	clock: Clock;
 	signal?: AbortSignal;
@@ -52,6 +55,14 @@ function tooLarge(mostBytes: number): DownloadFailed {
 	);
 }
 
+/** No other attempt finds the host, or gets another certificate from it. */
+function isLasting(code: string): boolean {
+	return code === 'ENOTFOUND' || tlsProblemOf(code) !== undefined;
+}
+
+const adviceOnHost =
+	'The link of the recording leads there. Check whether this n8n may connect to it.';
+
 /**
  * A transfer goes on where it broke (RFC 9110, 13.1.5): with `If-Range` the host sends the rest of the same version, or the whole of
  * another one, which ends the transfer. Links last an hour or longer and are read right before, so a link that is refused is an error.
@@ -67,6 +78,8 @@ class Transfer {
 	private receivedBytes = 0;
 	/** The version as `If-Range` takes it. Undefined: the host tells none, and a rest could be of another one. */
 	private version?: string;
+	/** Why the latest connection brought no more: in a sentence, and in a title where its host was not reached. */
+	private latestBreak: { said: string; title?: string } = { said: '' };
 
 	constructor(
 		private readonly file: FileToGet,
@@ -97,27 +110,43 @@ class Transfer {
 
 	private brokeOff(failures: number): DownloadFailed {
 		const size = this.size === undefined ? 'an unknown number of' : thousands(this.size);
+		const times = failures === 1 ? 'once' : `${failures} times`;
+		const { said, title = `The download of the file broke off ${times}` } = this.latestBreak;
 		return new DownloadFailed(
-			`The download of the file broke off ${failures === 1 ? 'once' : `${failures} times`}`,
-			`${thousands(this.receivedBytes)} of ${size} bytes had arrived. Try again later.`,
+			title,
+			`${thousands(this.receivedBytes)} of ${size} bytes had arrived. ${said} Try again later.`,
 		);
+	}
+
+	/** Notes why no response came. Once bytes have come from the host, whatever keeps it away passes. */
+	private noteUnreached({ lost }: LostConnection, { origin }: URL): void {
+		const title = describeUnreached(lost, origin);
+		if (title !== undefined && this.receivedBytes === 0 && isLasting(lost)) {
+			throw new DownloadFailed(title, adviceOnHost);
+		}
+		this.latestBreak = { said: describeLost(lost), title };
 	}
 
 	/** Asks for the file from where the last response ended; undefined when the host gives no usable response. */
 	private async requestRest(): Promise<FileResponse | undefined> {
 		const { receivedBytes: start, version } = this;
-		const response = await this.parts
-			.open(parseLink(this.file.link), {
-				// Compressed bytes could not be counted, and a transfer of them could not go on in the middle.
-				'Accept-Encoding': 'identity',
-				...(start > 0 && version && { Range: `bytes=${start}-`, 'If-Range': version }),
-			})
-			.catch(dropBrokenConnection);
-		if (response === undefined) return undefined;
+		const url = parseLink(this.file.link);
+		const response = await this.parts.open(url, {
+			// Compressed bytes could not be counted, and a transfer of them could not go on in the middle.
+			'Accept-Encoding': 'identity',
+			...(start > 0 && version && { Range: `bytes=${start}-`, 'If-Range': version }),
+		});
+		if ('lost' in response) {
+			this.noteUnreached(response, url);
+			return undefined;
+		}
 		const { status, headers, body } = response;
 		if (status === 200 || (status === 206 && start > 0)) return response;
 		body.destroy();
-		if (status === 429 || status >= 500) return undefined;
+		if (status === 429 || status >= 500) {
+			this.latestBreak = { said: `The host answered with ${status}.` };
+			return undefined;
+		}
 		const [, whole] = /^bytes \*\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
 		if (status === 416 && whole !== undefined) {
 			// Nothing is behind the last byte (RFC 9110, 15.5.17): the connection broke there, where nobody had told the size.
@@ -171,10 +200,11 @@ class Transfer {
 		const { clock, signal } = this.parts;
 		let waitingSinceAt: Ms | undefined;
 		let isOver = false;
+		let isStalled = false;
 		async function destroyWhenStalled(): Promise<void> {
-			while (!isOver && !signal?.aborted) {
-				if (waitingSinceAt !== undefined && clock.now() - waitingSinceAt > stalledMs) break;
-				await clock.sleep(stallCheckMs);
+			while (!isOver && !signal?.aborted && !isStalled) {
+				isStalled = waitingSinceAt !== undefined && clock.now() - waitingSinceAt > stalledMs;
+				if (!isStalled) await clock.sleep(stallCheckMs);
 			}
 			body.destroy();
 		}
@@ -187,7 +217,10 @@ class Transfer {
 			this.checkResponse(response);
 			for (;;) {
 				waitingSinceAt = clock.now();
-				const piece = await pieces.next().catch(dropBrokenConnection);
+				const piece = await pieces.next().catch((error: unknown) => {
+					const said = describeLost(codeOf(error));
+					this.latestBreak = { said: isStalled ? 'No byte arrived for a minute.' : said };
+				});
 				waitingSinceAt = undefined;
 				if (signal?.aborted) throw new Cancelled();
 				if (piece?.done && bytesToSkip > 0) throw fileChanged();
@@ -215,8 +248,12 @@ function versionIn({
 	return etag === undefined || etag.startsWith('W/') ? modified : etag;
 }
 
-/** Drops the error of a broken connection, because its words may hold the link. */
-function dropBrokenConnection(error: unknown): undefined {
+/** The words of the error itself may hold the link. Of what another attempt cannot change the error is thrown again. */
+function codeOf(error: unknown): string {
 	if (error instanceof Cancelled || error instanceof DownloadFailed) throw error;
-	return undefined;
+	return (isObject(error) && text(error.code)) || 'no answer';
+}
+
+function describeLost(code: string): string {
+	return `The network said: ${code}.`;
 }

@@ -1,4 +1,4 @@
-import { fileName } from '../../../nodes/EventPlatform/core/files/link';
+import { fileName } from '../../../nodes/EventPlatform/core/files/fileName';
 
 test.each([
 	['Größe & Änderung (2).mp4', 'Größe & Änderung (2).mp4'],
