@@ -94,6 +94,43 @@ test('a platform that refuses the filters in words is read without them', async 
 	expect(host.items.map((item) => item.id)).toContain(event);
 });
 
+test('a platform that refuses filters is asked for each of them once a day, however many polls and triggers there are', async () => {
+	sessions.planMany(60, 600);
+	await scene.sandbox.changeWorld({ strict: true });
+	const events = ['event.created', 'people.registered', starting];
+	const first = await sessions.activated(starting, { events });
+	const second = new PollingHost(scene.sandbox, { events });
+	second.shareProcess(first);
+	await second.activate();
+	const busy = seededId('session', 1_000);
+	let people = 0;
+	const refusedIn = async (polls: number) => {
+		const before = (await scene.sandbox.requests()).length;
+		for (let poll = 0; poll < polls; poll++) {
+			time.passMinutes(15);
+			await scene.sandbox.register(`p${++people}@example.org`, {}, busy);
+			await first.poll();
+			await second.poll();
+		}
+		const refused = (await scene.sandbox.requests())
+			.slice(before)
+			.filter(({ status }) => status === 400);
+		const isOptional = (name: string) => !name.startsWith('page[');
+		return refused.map(({ path, query }) =>
+			[path, ...Object.keys(query).filter(isOptional)].join(' '),
+		);
+	};
+	const expectEachOnce = (refused: string[]) => {
+		expect(refused.join('\n')).toContain('filter[date_from]');
+		expect(refused.join('\n')).toContain('filter[updated_since]');
+		expect([...new Set(refused)]).toEqual(refused);
+	};
+	expectEachOnce(await refusedIn(4));
+	expect(await refusedIn(6)).toEqual([]);
+	time.passMinutes(hours(24));
+	expectEachOnce(await refusedIn(4));
+});
+
 describe('a poll that comes to the end of its time through the limit', () => {
 	const slow = new TriggerScene({ rate: 5 });
 	const many = new PlannedSessions(slow);

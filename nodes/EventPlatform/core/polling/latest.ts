@@ -1,12 +1,11 @@
-import { Failure } from '../client/failure';
-import { largestPage, readPages } from '../client/pages';
+import { largestPage, listRecords, type ListOptions } from '../client/pages';
 import { parseSeconds } from '../dialect/time';
 import { hasHappenedSince, scheduleTypes, type ListedEvent } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
 import { addAll } from '../values/collections';
 import type { JsonObject } from '../values/json';
 import { leadsOf, unlimited, type Search } from './search';
-import { changedQuery, goneIfNotFound, requireFilterRefusal } from './pollRequests';
+import { changedQuery, goneIfNotFound, noneIfGone } from './pollRequests';
 import { eventsIn, watchedLists } from './lists';
 import { compareHappened, compareTimes } from './news';
 import { beginPoll, type PollRun, type PollContext, type Round } from './pollContext';
@@ -69,23 +68,20 @@ async function readLatestPage(
 	watch: Watch,
 	sinceAt: Seconds,
 ): Promise<ListedEvent[]> {
-	const events: ListedEvent[] = [];
-	const query = watch.filter === 'never' ? undefined : changedQuery(sinceAt);
-	const read = async (options: object) => {
-		for await (const { records } of readPages(round.ask, watch.path, {
-			limit: largestPage,
-			...options,
-		}))
-			addAll(events, watch.eventsOf(round, records));
+	const { path, filter } = watch;
+	const query = filter === 'never' ? undefined : changedQuery(sinceAt);
+	const read = async (options: ListOptions = {}) => {
+		const records = await listRecords(round.ask, path, { limit: largestPage, ...options });
+		return watch.eventsOf(round, records);
 	};
-	try {
-		await read({ query });
-	} catch (error) {
-		const isGone = error instanceof Failure && error.cause === 'not_found';
-		requireFilterRefusal(error);
-		if (query && !isGone) await read({});
-	}
-	return events;
+	const reading = query
+		? round.refused.readOrLeaveOut(
+				{ path, query },
+				() => read({ query }),
+				() => read(),
+			)
+		: read();
+	return await reading.catch(noneIfGone);
 }
 
 /** Finds the session that starts next, with the lead time whose moment comes next, for a test in the editor. */

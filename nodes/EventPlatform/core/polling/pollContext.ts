@@ -1,6 +1,6 @@
 /* What the parts of one poll have in common: its requests, its times, and what could not be read. */
 import { asFailure, Failure } from '../client/failure';
-import type { Ask } from '../client/request';
+import type { Ask, Refusals } from '../client/request';
 import { platformNowMs, type Run } from '../client/run';
 import type { JsonObject } from '../values/json';
 import { concernsOthers, mayHaveActed } from '../failures/meaning';
@@ -17,6 +17,8 @@ export interface PollContext {
 	ask: Ask;
 	/** It sends its requests several times, and not once. */
 	isPatient: boolean;
+	/** What the platform refuses in queries. */
+	refused: Refusals;
 	/** Waits for the reading of one list; gives undefined where the list could not be read. The failure is kept for the end of the poll. */
 	tryToRead<T>(this: void, reading: Promise<T>): Promise<T | undefined>;
 	search: Search;
@@ -32,7 +34,7 @@ export interface PollContext {
 /** The reading of lists from one moment on. */
 export interface Round extends Pick<
 	PollContext,
-	'ask' | 'tryToRead' | 'search' | 'limits' | 'events'
+	'ask' | 'refused' | 'tryToRead' | 'search' | 'limits' | 'events'
 > {
 	cursor: Cursor;
 	/** By the platform's clock. */
@@ -110,6 +112,7 @@ export function beginPoll(
 		ask,
 		// A person waits for an activation.
 		isPatient: search.isActivated === true,
+		refused: run.client.refused,
 		tryToRead,
 		search,
 		// A request whose turn comes after the deadline is refused before the deadline.

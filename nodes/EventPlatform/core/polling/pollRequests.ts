@@ -1,5 +1,4 @@
 /* What a poll asks for: lists, perhaps with a filter, and sessions; and what a refusal means. */
-import type { Cause } from '../client/cause';
 import { Failure } from '../client/failure';
 import { hasNoSuchPage, readPages, type ListOptions } from '../client/pages';
 import { pathTo } from '../client/path';
@@ -30,20 +29,6 @@ export function changedQuery(sinceAt: Seconds | undefined): Query | undefined {
 	return sinceAt === undefined ? undefined : { 'filter[updated_since]': sinceAt };
 }
 
-/** A platform refuses a filter in one of these ways. Any other failure says nothing of the filter. */
-const filterRefusals: ReadonlySet<Cause> = new Set([
-	'refused',
-	'unprocessable',
-	'not_found',
-	'nothing_or_filter',
-]);
-
-/** Throws a failure, unless the filter may be why. Then the list is to be read without it. */
-export function requireFilterRefusal(error: unknown): undefined {
-	if (!(error instanceof Failure) || !filterRefusals.has(error.cause)) throw error;
-	return undefined;
-}
-
 /** The poll goes on where a record was deleted after it was listed, or never was there. */
 export function goneIfNotFound(error: unknown): 'gone' {
 	if (error instanceof Failure && error.cause === 'not_found') return 'gone';
@@ -66,7 +51,7 @@ export async function listAllSessions(context: ForList): Promise<DeliveredRecord
 type ForList = Pick<PollContext, 'ask' | 'search'>;
 
 /** Lists sessions with the facts of their events: those of the event that people chose, or those of the workspace. */
-export async function listSessions(
+async function listSessions(
 	{ ask, search }: ForList,
 	query: Query,
 	more: Pick<ListOptions, 'isEmptyInWordsOnly'> = {},
@@ -81,6 +66,17 @@ export async function listSessions(
 		}
 	}
 	return sessions;
+}
+
+/** Lists sessions with a filter, or what else shows them where the platform refuses it. */
+export async function listFiltered<Whole>(
+	context: ForList & Pick<PollContext, 'refused'>,
+	query: Query,
+	listWithout: () => Promise<Whole>,
+): Promise<DeliveredRecord[] | Whole> {
+	const filtered = { path: sessionsPathOf(context.search), query };
+	const list = () => listSessions(context, query);
+	return await context.refused.readOrLeaveOut(filtered, list, listWithout);
 }
 
 /** The list of the sessions that the filters may let through. Where a session was chosen, it is the whole list. */

@@ -7,14 +7,32 @@ import { hasAttendanceSettled } from '../sessions/phase';
 import { addAll } from '../values/collections';
 import type { JsonObject } from '../values/json';
 import { mostEventsInRun, type Bookmark } from './cursor';
-import { changedQuery, requireFilterRefusal } from './pollRequests';
+import { changedQuery } from './pollRequests';
 import type { Round } from './pollContext';
 import { makeNewsTest } from './news';
 import type { Polled, Watch, WatchRead } from './watch';
 import type { Seconds } from '../values/units';
 
-/** Reads a list that is due, until the time is over. Of attendance, which has no order, no more than one run can take. */
+/** Reads a list that is due: all of it where the platform refuses the filter. */
 export async function readWatch(
+	round: Round,
+	watch: Watch,
+	before: Bookmark,
+	read: WatchRead,
+): Promise<Polled> {
+	const query = changedQuery(read.sinceAt);
+	const readBy = (what: WatchRead) => () => readUntilEnd(round, watch, before, what);
+	return query === undefined
+		? await readBy(read)()
+		: await round.refused.readOrLeaveOut(
+				{ path: watch.path, query },
+				readBy(read),
+				readBy({ firstPage: 0 }),
+			);
+}
+
+/** Reads a list until the time is over. Of attendance, which has no order, no more than one run can take. */
+async function readUntilEnd(
 	round: Round,
 	watch: Watch,
 	before: Bookmark,
@@ -24,7 +42,7 @@ export async function readWatch(
 	const isPart = firstPage > 0;
 	const polled: Polled = { watch, before, read, end: 'reached', isPart, listed: [], news: [] };
 	const isNews = makeNewsTest(round, before);
-	const readAnew = () => readWatch(round, watch, before, { ...read, firstPage: 0 });
+	const readAnew = () => readUntilEnd(round, watch, before, { ...read, firstPage: 0 });
 	let nextPage = firstPage;
 	try {
 		for await (const page of pagesOf(round, watch, sinceAt, firstPage)) {
@@ -49,9 +67,7 @@ export async function readWatch(
 			return withAbsent(round, { ...polled, end: 'missing' });
 		if (round.limits.isTimeOver() && nextPage > firstPage)
 			return withAbsent(round, { ...polled, end: { restPage: nextPage } });
-		if (sinceAt === undefined) throw failure;
-		requireFilterRefusal(failure);
-		return await readWatch(round, watch, before, { firstPage: 0 });
+		throw failure;
 	}
 }
 

@@ -11,13 +11,7 @@ import { ageOf } from '../values/recentTimes';
 import { daySeconds, type Seconds } from '../values/units';
 import { fullListOf, type FullList } from './cursor';
 import type { PollContext, Round } from './pollContext';
-import {
-	goneIfNotFound,
-	listAllSessions,
-	listSessions,
-	readOneSession,
-	requireFilterRefusal,
-} from './pollRequests';
+import { goneIfNotFound, listAllSessions, listFiltered, readOneSession } from './pollRequests';
 import { searchKey } from './search';
 
 /** The sessions that a poll looks at, and the facts about them that the next poll needs. */
@@ -154,15 +148,15 @@ async function listForView(round: Round, askForList: Ask): Promise<SessionList |
 	const isFresh = fullList && ageOf(fullList.listedAt, nowSeconds) < daySeconds;
 	if (!isFresh || fullList.listedNext === 'all') return await listAll(forList);
 	const recent = { 'filter[date_from]': recentSinceAt(round) };
-	const listed = await listSessions(forList, recent).catch(requireFilterRefusal);
-	if (!listed) return await listAll(forList);
+	const listed = await listFiltered(forList, recent, () => listAll(forList));
+	if (!Array.isArray(listed)) return listed;
 	// Sessions on demand may have been planned years ago, and people register for them all the time.
 	const needsOnDemand = fullList.listedNext === 'recentAndOnDemand';
-	const onDemand = needsOnDemand
-		? await listSessions(forList, { 'filter[status]': 'on_demand' }).catch(requireFilterRefusal)
-		: undefined;
 	// Where the platform does not know that filter, those that are missing are read alone.
-	const byId = new Map([...listed, ...(onDemand ?? [])].map((session) => [session.id, session]));
+	const onDemand = needsOnDemand
+		? await listFiltered(forList, { 'filter[status]': 'on_demand' }, () => Promise.resolve([]))
+		: [];
+	const byId = new Map([...listed, ...onDemand].map((session) => [session.id, session]));
 	const missing = (cursor.openSessionIds ?? []).filter((id) => !byId.has(id));
 	if (missing.length > mostMissingRead) return await listAll(forList);
 	const unreadIds: string[] = [];

@@ -12,9 +12,8 @@ import type { PollContext } from './pollContext';
 import {
 	goneIfNotFound,
 	listAllSessions,
-	listSessions,
+	listFiltered,
 	readOneSession,
-	requireFilterRefusal,
 	sessionsPathOf,
 } from './pollRequests';
 import { listedBehindSeconds, type Schedule } from './schedule';
@@ -154,8 +153,7 @@ export async function listSessionsToCome(
 		'filter[date_from]': time.nowSeconds - listedBehindSeconds,
 		...(untilAt < Infinity && { 'filter[date_to]': untilAt }),
 	};
-	const listed = await listSessions(context, query).catch(requireFilterRefusal);
-	return listed ?? (await listAllSessions(context));
+	return await listFiltered(context, query, () => listAllSessions(context));
 }
 
 function keyOf(token: string, search: Search): string {
