@@ -10,7 +10,10 @@ export interface VirtualAnswer {
 
 type Answer = (path: string, query: URLSearchParams) => VirtualAnswer | undefined;
 
-/** Time that passes only when it is told to, for hundreds of polls in a second. A sleep of the connector lets it pass. */
+/**
+ * Time that passes only when it is told to, for hundreds of polls in a second. A sleep of the connector lets it pass; several at the same
+ * time pass together.
+ */
 export class VirtualTime {
 	private nowMs = 0;
 
@@ -21,11 +24,13 @@ export class VirtualTime {
 		beforeEach(() => {
 			this.nowMs = Date.UTC(2026, 0, 1);
 			Date.now = () => this.nowMs;
-			const sleep = (wake: () => void, ms = 0) =>
-				later(() => {
-					this.nowMs += ms;
+			const sleep = (wake: () => void, ms = 0) => {
+				const endsAtMs = this.nowMs + ms;
+				return later(() => {
+					this.nowMs = Math.max(this.nowMs, endsAtMs);
 					wake();
 				}, 0);
+			};
 			globalThis.setTimeout = sleep as typeof setTimeout;
 			// No response takes its time here.
 			AbortSignal.timeout = () => new AbortController().signal;
