@@ -1,6 +1,7 @@
 import { execute } from '../../host/execution';
 import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
+import { otherSession } from '../support/platform/seededIds';
 import { registered } from '../support/platform/registrants';
 import { counts, ExampleScene, upcoming, type Change } from './exampleScene';
 
@@ -82,7 +83,7 @@ describe('what visitors see', () => {
 		expect(text).toContain('Product Tour: Autumn Release – Europe');
 		expect((await fetch(address)).headers.get('content-type')).toContain('text/calendar');
 
-		const session = `/sessions/${seededId('session', 2)}`;
+		const session = `/sessions/${otherSession}`;
 		const changed = async (attributes: object) => {
 			await scene.sandbox.api.patch(session, { data: { type: 'sessions', attributes } });
 			await scene.run(workflow, 'When sessions change');
@@ -241,15 +242,14 @@ test('an event without a date says so', async () => {
 
 test('two dates of one name at one time can be told apart', async () => {
 	const date = { name: 'Europe', timezone: 'UTC', estimated_started_at: '2030-05-06T08:00:00Z' };
-	const other = seededId('session', 2);
 	const workflow = await scene.imported('one-form-several-dates', undefined, upcoming, {
 		'When somebody fills in the form': [{ Email: 'told.apart@example.org' }],
-		'Dates of the event': [upcoming.id, other].map((id) => ({ ...date, id })),
+		'Dates of the event': [upcoming.id, otherSession].map((id) => ({ ...date, id })),
 		'Which dates?': [{ Dates: ['2. Monday, 6 May 2030, 08:00 (UTC) – Europe'] }],
 		'Say what happened': [{ ok: true }],
 	});
 	const execution = await scene.run(workflow, 'When somebody fills in the form');
-	expect(execution.output('Register for each date')).toMatchObject([{ session_id: other }]);
+	expect(execution.output('Register for each date')).toMatchObject([{ session_id: otherSession }]);
 });
 
 test('a form on a page registers people, and shows the link only to those who are new', async () => {

@@ -6,16 +6,20 @@ import type { SavedCredential, Workflow, WorkflowNode } from '../../host/editor'
 import { execute, executionEnd, executionsOf, start, type Execution } from '../../host/execution';
 import { ensureWorkflow, ownCredentialType, prepared, readExample } from '../../host/provision';
 import { until } from '../../host/until';
-import { seededId } from '../../sandbox/seed/ids';
 import { picture } from '../support/browser/browser';
 import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
 import { manual, node, publish, saved, workflowOf } from '../support/n8n/workflows';
 import type { CaughtMail } from './mailCatcher';
-import { upcomingSession } from '../support/platform/seededIds';
+import {
+	heldSession,
+	otherSession,
+	seededEvent,
+	upcomingSession,
+} from '../support/platform/seededIds';
 
 export const upcoming = { id: upcomingSession, name: 'Europe' };
-export const past = { id: seededId('session', 5), name: 'State of the Industry 2026' };
-const other = { id: seededId('session', 2), name: 'Americas' };
+export const past = { id: heldSession, name: 'State of the Industry 2026' };
+const other = { id: otherSession, name: 'Americas' };
 
 export type Change = (node: WorkflowNode) => Partial<WorkflowNode>;
 /** The items that nodes are said to have given, in place of running them. */
@@ -240,7 +244,7 @@ function chosenElsewhere(node: WorkflowNode): WorkflowNode {
 		parameters[name] = { __rl: true, mode: 'list', value: 'C01', cachedResultName };
 	}
 	if ('eventId' in parameters) {
-		const [value, cachedResultName] = [seededId('event', 1), 'Product Tour: Autumn Release'];
+		const [value, cachedResultName] = [seededEvent, 'Product Tour: Autumn Release'];
 		parameters.eventId = { __rl: true, mode: 'list', value, cachedResultName };
 	}
 	return { ...node, parameters };

@@ -1,11 +1,10 @@
 import type { WorkflowNode } from '../../host/editor';
 import { until } from '../../host/until';
-import { seededId } from '../../sandbox/seed/ids';
 import { picture } from '../support/browser/browser';
 import type { Canvas } from '../support/browser/canvas';
 import { Film } from './film';
 import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
-import { upcomingSession } from '../support/platform/seededIds';
+import { heldSession, otherSession, upcomingSession } from '../support/platform/seededIds';
 import {
 	bulkRegister,
 	chosenSession,
@@ -18,8 +17,6 @@ import {
 } from '../support/n8n/workflows';
 
 /** The guides show the output of nodes. These tests look at it in the editor. */
-
-const heldSession = seededId('session', 5);
 
 let scene: ConnectedEditor;
 let canvas: Canvas;
@@ -64,7 +61,7 @@ test('a list is registered: session, columns, run, how many were registered, and
 
 test('the answer in short: how many were registered, and each person with a status and a reason', async () => {
 	const list = node('Guest list', 'n8n-nodes-base.code', { jsCode: firstList }, 2);
-	const register = bulkRegister(scene.credentials.token, seededId('session', 2));
+	const register = bulkRegister(scene.credentials.token, otherSession);
 	const size = { width: 1000, height: 640 };
 	await scene.browser.page.setViewportSize(size);
 	await scene.show(workflowOf('First answer', manual, list, register));

@@ -1,8 +1,12 @@
-import { seededId } from '../../sandbox/seed/ids';
 import { picture } from '../support/browser/browser';
 import type { Canvas } from '../support/browser/canvas';
 import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
-import { upcomingSession } from '../support/platform/seededIds';
+import {
+	heldSession,
+	otherSession,
+	seededEvent,
+	upcomingSession,
+} from '../support/platform/seededIds';
 import {
 	bulkRegister,
 	chosenSession,
@@ -14,9 +18,6 @@ import {
 import { byId } from '../support/n8n/locators';
 
 /** Recipes that no example shows, as people build them in the editor. */
-
-const heldSession = seededId('session', 5);
-const otherSession = seededId('session', 2);
 
 let scene: ConnectedEditor;
 let canvas: Canvas;
@@ -123,7 +124,7 @@ test('an event is repeated as a draft with a session next month', async () => {
 			copyFromEventId: {
 				__rl: true,
 				mode: 'list',
-				value: seededId('event', 1),
+				value: seededEvent,
 				cachedResultName: 'Product Tour: Autumn Release',
 			},
 			status: 'draft',

@@ -2,20 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { seededId } from '../../sandbox/seed/ids';
+import { heldSession } from '../support/platform/seededIds';
 import { text } from '../../nodes/EventPlatform/core/values/text';
 import { openPage, picture } from '../support/browser/browser';
 import { operate } from '../support/n8n/operation';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { byId } from '../support/n8n/locators';
 
-const held = seededId('session', 5);
 let sandbox: TestSandbox;
 /** The page of the session that was held. */
 let html: string;
 
 beforeAll(async () => {
 	sandbox = await sandboxForTests({ seedPeople: 2_000 });
-	html = await pageOf('session.getReport', { sessionId: byId(held), groupBy: 'utmCampaign' });
+	html = await pageOf('session.getReport', {
+		sessionId: byId(heldSession),
+		groupBy: 'utmCampaign',
+	});
 });
 
 async function pageOf(operation: string, parameters: object): Promise<string> {

@@ -1,8 +1,7 @@
-import { seededId } from '../../sandbox/seed/ids';
 import { openPage, picture, updatesImages, type TestedBrowser } from '../support/browser/browser';
 import { openReceiver } from '../support/platform/webhookReceiver';
 import { guestAddresses, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
-import { seededEvent } from '../support/platform/seededIds';
+import { heldSession, seededEvent } from '../support/platform/seededIds';
 
 let sandbox: TestSandbox;
 let browser: TestedBrowser;
@@ -54,7 +53,7 @@ test('what people write stays text', async () => {
 });
 
 test('the recording of a session is a film that plays', async () => {
-	const path = `/sessions/${seededId('session', 5)}/recordings`;
+	const path = `/sessions/${heldSession}/recordings`;
 	const { data } = await sandbox.api.get<{ data: Array<{ attributes: { url: string } }> }>(path);
 	const { page } = await openPage();
 	await page.goto(data.data[0]?.attributes.url ?? '', { waitUntil: 'commit' });

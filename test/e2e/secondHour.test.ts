@@ -1,6 +1,5 @@
 import type { WorkflowNode } from '../../host/editor';
 import { until } from '../../host/until';
-import { seededId } from '../../sandbox/seed/ids';
 import type { TestedBrowser } from '../support/browser/browser';
 import type { Canvas } from '../support/browser/canvas';
 import { openConnectedEditor } from '../support/browser/editor';
@@ -15,12 +14,8 @@ import {
 	node,
 	workflowOf,
 } from '../support/n8n/workflows';
-import { upcomingSession } from '../support/platform/seededIds';
+import { heldSession, otherSession, upcomingSession } from '../support/platform/seededIds';
 import { byId } from '../support/n8n/locators';
-
-/** The other one of the same event, and one that was held. */
-const otherSession = seededId('session', 2);
-const heldSession = seededId('session', 5);
 
 let sandbox: TestSandbox;
 let browser: TestedBrowser;

@@ -5,11 +5,15 @@ import { byId } from '../support/n8n/locators';
 import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
 import { linesOfLog } from './log';
 import { TriggerScene } from '../support/n8n/triggerScene';
-import { seededEvent, upcomingSession, unknownId } from '../support/platform/seededIds';
+import {
+	otherSession,
+	seededEvent,
+	unknownId,
+	upcomingSession,
+} from '../support/platform/seededIds';
 
 const scene = new TriggerScene();
 const time = new SimulatedTime();
-const otherSession = seededId('session', 2);
 
 async function activated(parameters: INodeParameters = {}): Promise<PollingHost> {
 	const host = new PollingHost(scene.sandbox, parameters);

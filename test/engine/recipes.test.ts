@@ -2,19 +2,17 @@ import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seededId } from '../../sandbox/seed/ids';
 import { registerPeople } from '../support/platform/platformRecords';
 import { mapped, operate } from '../support/n8n/operation';
 import { sandboxOfFile } from '../support/platform/sandbox';
 import { byId } from '../support/n8n/locators';
-import { seededEvent, upcomingSession } from '../support/platform/seededIds';
+import { otherSession, seededEvent, upcomingSession } from '../support/platform/seededIds';
 
 /* docs/recipes.md promises this of the settings that it names. */
 
 const sandbox = sandboxOfFile({ rate: 1_000 });
 beforeEach(() => sandbox.reset());
 
-const otherSession = seededId('session', 2);
 const participants = { returnAll: true, filters: { role: 'participant' } };
 
 test('people are copied with their answers to another session, and a second run registers nobody twice', async () => {

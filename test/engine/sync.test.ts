@@ -7,7 +7,7 @@ import { makeRegistration, registerPeople } from '../support/platform/platformRe
 import { mapped, type OperationRun } from '../support/n8n/operation';
 import { tokenCredential } from '../support/n8n/engineConsent';
 import { registered } from '../support/platform/registrants';
-import { upcomingSession } from '../support/platform/seededIds';
+import { heldSession, otherSession, upcomingSession } from '../support/platform/seededIds';
 import { linesOfLog } from './log';
 import { byId } from '../support/n8n/locators';
 
@@ -19,7 +19,7 @@ const before = (people: IDataObject[], session?: string) =>
 
 describe('a list of which two rows went wrong', () => {
 	const list = [
-		{ email: 'new@example.com', first_name: 'New', sessionId: seededId('session', 2) },
+		{ email: 'new@example.com', first_name: 'New', sessionId: otherSession },
 		{ email: 'new@example.com', first_name: 'New' },
 		{ email: 'STAYS@example.com', first_name: 'Stays ' },
 		{ email: 'changes@example.com', first_name: 'Now' },
@@ -158,17 +158,19 @@ test.each([
 });
 
 test('of a session that is over nobody is sent or removed, and who needs nothing is unchanged', async () => {
-	const session = seededId('session', 5);
-	const there = await registered(sandbox, session);
+	const there = await registered(sandbox, heldSession);
 	expect(there.length).toBeGreaterThan(3);
 	const list = [...there.slice(0, 3), 'new@example.com'].map((email) => ({ email }));
 	const options = { removeOthers: true, removeDespiteProblems: true, mostRemovals: 1_000 };
-	const parameters = { sessionId: byId(session), fields: mapped({ email: '={{ $json.email }}' }) };
+	const parameters = {
+		sessionId: byId(heldSession),
+		fields: mapped({ email: '={{ $json.email }}' }),
+	};
 	const { error, records, writes } = await sync(sandbox, list, options, { parameters });
 	expect(error).toBeUndefined();
 	expect(statusesOf(records)).toEqual({ unchanged: 3, invalid: 1, kept: there.length - 3 });
 	expect(writes).toEqual([]);
-	expect(await registered(sandbox, session)).toEqual(there);
+	expect(await registered(sandbox, heldSession)).toEqual(there);
 });
 
 test.each(['true', ' Yes ', 'on', 1])('a dry run is one for %j, too', async (dryRun) => {

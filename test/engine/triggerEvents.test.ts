@@ -1,9 +1,8 @@
 import type { NodeParameterValueType } from 'n8n-workflow';
-import { seededId } from '../../sandbox/seed/ids';
 import { eventually } from '../support/time/eventually';
 import { byId } from '../support/n8n/locators';
 import { claim, TriggerScene } from '../support/n8n/triggerScene';
-import { upcomingSession, unknownId } from '../support/platform/seededIds';
+import { otherSession, unknownId, upcomingSession } from '../support/platform/seededIds';
 
 const scene = new TriggerScene();
 const emails = ['one@example.org', 'not an address', 'two@example.org'];
@@ -31,7 +30,7 @@ describe('the other kinds give the simplified record', () => {
 		byId(`https://app.livestorm.co/a/b/live?s=${upcomingSession}`, 'url'),
 	])('a person who registers for one session, given as %j', async (sessionId) => {
 		const host = await scene.listen({ events: ['people.registered'], options: { sessionId } });
-		await scene.sandbox.register('other@example.org', {}, seededId('session', 2));
+		await scene.sandbox.register('other@example.org', {}, otherSession);
 		await scene.sandbox.register('ada@example.org', { first_name: 'Ada' });
 		await eventually(() => host.answers.length === 2);
 		expect(host.answers).toEqual([200, 200]);

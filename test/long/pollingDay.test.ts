@@ -1,11 +1,10 @@
-import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
 import { createDraws } from '../../sandbox/world/draws';
 import { sandboxForTests } from '../support/platform/sandbox';
-import { upcomingSession } from '../support/platform/seededIds';
+import { otherSession, upcomingSession } from '../support/platform/seededIds';
 
 const people = 300;
-const sessions = [upcomingSession, seededId('session', 2)];
+const sessions = [upcomingSession, otherSession];
 const time = new SimulatedTime();
 
 test.each([false, true])(

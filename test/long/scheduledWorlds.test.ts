@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { DrawnPlatform } from '../support/n8n/drawnPlatform';
 import { VirtualPolling, VirtualTime } from '../support/n8n/virtualPolling';
 import { pageOf } from '../support/platform/fakePlatform';
-import { minuteMs } from '../support/time/units';
+import { hourSeconds, minuteMs } from '../support/time/units';
 
 /*
  * Random worlds of sessions that are planned, moved, renamed, canceled and reopened, while requests fail, n8n restarts, the clocks differ, and
@@ -11,7 +11,6 @@ import { minuteMs } from '../support/time/units';
  */
 
 const time = new VirtualTime();
-const hour = 3_600;
 
 interface Planned {
 	id: string;
@@ -97,7 +96,7 @@ class PlannedWorld extends DrawnPlatform {
 		return this.response(status, body, {
 			'ratelimit-monthly-limit': '10000',
 			'ratelimit-monthly-remaining': String(10_000 - this.requests),
-			'ratelimit-reset': String(Math.floor(this.beganAtMs / 1_000) + 30 * 24 * hour),
+			'ratelimit-reset': String(Math.floor(this.beganAtMs / 1_000) + 30 * 24 * hourSeconds),
 		});
 	}
 
@@ -183,7 +182,10 @@ class Told {
 		const { sessions, now } = this.world;
 		const lately = sessions.filter(
 			({ isChanged, sinceAt, createdAt, startsAt }) =>
-				isChanged && startsAt > now && sinceAt < now - 2 * hour && sinceAt > createdAt + 2 * hour,
+				isChanged &&
+				startsAt > now &&
+				sinceAt < now - 2 * hourSeconds &&
+				sinceAt > createdAt + 2 * hourSeconds,
 		);
 		return lately.flatMap(({ id, name, startsAt }) => {
 			const told = this.changes.get(id);

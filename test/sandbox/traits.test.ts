@@ -1,5 +1,4 @@
 import type { SandboxOptions } from '../../sandbox/options';
-import { seededId } from '../../sandbox/seed/ids';
 import {
 	bulkOfTasks,
 	guestAddresses,
@@ -8,7 +7,7 @@ import {
 	type TestSandbox,
 } from '../support/platform/sandbox';
 import { bulkPath, detailOf, type Page, resultsOf } from '../support/platform/requests';
-import { seededEvent, upcomingSession } from '../support/platform/seededIds';
+import { heldSession, seededEvent, upcomingSession } from '../support/platform/seededIds';
 import { openReceiver } from '../support/platform/webhookReceiver';
 import { eventually } from '../support/time/eventually';
 
@@ -25,7 +24,6 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-const pastSession = seededId('session', 5);
 const people = `/sessions/${upcomingSession}/people`;
 const email = 'ada@example.org';
 
@@ -36,7 +34,7 @@ const register = () => send('POST', people, personOf(email));
 
 test.each([
 	['GET', '/events', 200],
-	['GET', `/sessions/${pastSession}/questions`, 200],
+	['GET', `/sessions/${heldSession}/questions`, 200],
 	['GET', '/me', 404],
 	['GET', '/sessions', 404],
 	['GET', people, 404],
@@ -95,7 +93,7 @@ test.each([
 test('emptyPage: page 0 of nothing is a 400, and page 0 of something is not', async () => {
 	await sandbox.changeWorld({ emptyPage: '400' });
 	expect((await read(`/sessions/${upcomingSession}/questions`)).status).toBe(400);
-	expect((await read(`/sessions/${pastSession}/questions`)).status).toBe(200);
+	expect((await read(`/sessions/${heldSession}/questions`)).status).toBe(200);
 });
 
 const id = expect.any(String) as string;
@@ -164,7 +162,7 @@ test('nulls: sessions have no name, and forms do not say what is required', asyn
 	await sandbox.changeWorld({ world: 'specification', nulls: true });
 	const attributesOf = async (path: string) =>
 		((await read(path)).data as { data: { attributes: object } }).data.attributes;
-	expect(await attributesOf(`/sessions/${pastSession}`)).not.toHaveProperty('name');
+	expect(await attributesOf(`/sessions/${heldSession}`)).not.toHaveProperty('name');
 	const { fields } = (await attributesOf(`/events/${seededEvent}`)) as {
 		fields: Array<{ required: unknown }>;
 	};

@@ -9,10 +9,10 @@ import { until } from '../../host/until';
 import { owner, startTestedN8n, type TestedN8n } from '../support/n8n/n8n';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { eventPlatformPollingTrigger, publish, saved, workflowOf } from '../support/n8n/workflows';
+import { dayMs } from '../support/time/units';
 
 jest.setTimeout(10 * 60_000);
 
-const dayMs = 86_400_000;
 const triggers = 3;
 /** A third of the 10,000 requests that the smallest plan has in 30 days. */
 const third = 3_333;

@@ -11,9 +11,8 @@ import {
 } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { Engine } from '../../support/n8n/engine';
-import { seededId } from '../../../sandbox/seed/ids';
 import { sandboxOfFile, type TestSandbox } from '../../support/platform/sandbox';
-import { upcomingSession as upcoming } from '../../support/platform/seededIds';
+import { heldSession, upcomingSession as upcoming } from '../../support/platform/seededIds';
 import { upTo } from '../../../nodes/EventPlatform/core/values/collections';
 import { makeSession, registerPeople } from '../../support/platform/platformRecords';
 import { describeRequest } from '../../support/n8n/operation';
@@ -46,7 +45,6 @@ const mapped = (...ids: string[]) => ({
 	value: Object.fromEntries(ids.map((id) => [id, ai(id)])),
 });
 
-const held = seededId('session', 5);
 const ada = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' };
 const named = Object.keys(ada);
 
@@ -77,22 +75,22 @@ const tasks: Task[] = [
 				filters: { attended: ai('Attendance', 'boolean') },
 			},
 		],
-		args: { Session: held, Attendance: true, Fields: 'email, attendance_duration' },
-		calls: [`GET /sessions/${held}/people?filter[attended]=true&${firstPage(10)}`],
+		args: { Session: heldSession, Attendance: true, Fields: 'email, attendance_duration' },
+		calls: [`GET /sessions/${heldSession}/people?filter[attended]=true&${firstPage(10)}`],
 		tells: /^\[\{"id":"[^"]+","email":"[^"]+","attendance_duration":\d+\}/,
 	},
 	{
 		ask: 'Who came to the State of the Industry? (the names of fields as a list in JSON)',
 		tool: ['session.getPeople', { sessionId, limit: 10, options: { fields: ai('Fields') } }],
-		args: { Session: held, Fields: '["email", "attendance_duration"]' },
-		calls: [`GET /sessions/${held}/people?${firstPage(10)}`],
+		args: { Session: heldSession, Fields: '["email", "attendance_duration"]' },
+		calls: [`GET /sessions/${heldSession}/people?${firstPage(10)}`],
 		tells: /^\[\{"id":"[^"]+","email":"[^"]+","attendance_duration":\d+\}/,
 	},
 	{
 		ask: 'Who came to the State of the Industry? (the names of fields in another spelling)',
 		tool: ['session.getPeople', { sessionId, limit: 10, options: { fields: ai('Fields') } }],
-		args: { Session: held, Fields: 'Email, attendanceDuration' },
-		calls: [`GET /sessions/${held}/people?${firstPage(10)}`],
+		args: { Session: heldSession, Fields: 'Email, attendanceDuration' },
+		calls: [`GET /sessions/${heldSession}/people?${firstPage(10)}`],
 		tells: /^\[\{"id":"[^"]+","email":"[^"]+","attendance_duration":\d+\}/,
 	},
 	{
@@ -105,11 +103,11 @@ const tasks: Task[] = [
 	{
 		ask: 'How did the State of the Industry go?',
 		tool: ['session.getReport', { sessionId }],
-		args: { Session: held },
+		args: { Session: heldSession },
 		calls: [
-			`GET /sessions/${held}?include=event`,
-			`GET /sessions/${held}/people?${firstPage()}`,
-			`GET /sessions/${held}/questions?${firstPage()}`,
+			`GET /sessions/${heldSession}?include=event`,
+			`GET /sessions/${heldSession}/people?${firstPage()}`,
+			`GET /sessions/${heldSession}/questions?${firstPage()}`,
 		],
 		tells: /"registrants":\d+,"attendees":\d+,"attendance_rate":\d/,
 	},
@@ -172,9 +170,9 @@ test('the usual limit of a list gives a model no more than twenty records, eithe
 });
 
 test('a list that a model has whole says nothing more, and keeps a smaller limit', async () => {
-	const few = { resource: 'session', operation: 'getRecordings', sessionId: held };
+	const few = { resource: 'session', operation: 'getRecordings', sessionId: heldSession };
 	expect((await call(sandbox, few, {})).answer).not.toContain('total');
-	const limited = { resource: 'session', operation: 'getPeople', sessionId: held, limit: 3 };
+	const limited = { resource: 'session', operation: 'getPeople', sessionId: heldSession, limit: 3 };
 	const { answer = '' } = await call(sandbox, limited, {});
 	expect(JSON.parse(answer)).toHaveLength(4);
 });
@@ -197,7 +195,7 @@ test('a report gives a model no more than twenty people, and says how many there
 });
 
 test('the join links of people reach a model only where the option is on', async () => {
-	const people = { resource: 'session', operation: 'getPeople', sessionId: held, limit: 2 };
+	const people = { resource: 'session', operation: 'getPeople', sessionId: heldSession, limit: 2 };
 	expect((await call(sandbox, people, {})).answer).not.toMatch(/join_link|key=/);
 	const withLinks = { ...people, options: { includeJoinLink: true } };
 	expect((await call(sandbox, withLinks, {})).answer).toMatch(/"join_link":"https:/);

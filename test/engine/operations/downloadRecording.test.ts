@@ -18,10 +18,8 @@ import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbo
 import { makeSession } from '../../support/platform/platformRecords';
 import { operate } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
-import { unknownId } from '../../support/platform/seededIds';
+import { heldSession, unknownId } from '../../support/platform/seededIds';
 
-/** The session that was held, with a film and its sound. */
-const held = seededId('session', 5);
 const film = seededId('recording', 1);
 const sound = seededId('recording', 2);
 const size = 300_000;
@@ -48,10 +46,10 @@ test('the newest recording comes whole, with its record beside it, and its host 
 	expect(isWhole(outcome)).toBe(true);
 	const { binary, json } = outcome.items[0] ?? {};
 	expect(binary?.data).toMatchObject({ fileName: 'session.mp3', mimeType: 'audio/mpeg' });
-	expect(json).toMatchObject({ id: sound, session_id: held, file_size: size });
+	expect(json).toMatchObject({ id: sound, session_id: heldSession, file_size: size });
 	expect(json).not.toHaveProperty('url');
 	expect(requests).toEqual([
-		`GET /v1/sessions/${held}/recordings api_token`,
+		`GET /v1/sessions/${heldSession}/recordings api_token`,
 		`GET /files/${sound} none`,
 	]);
 });
@@ -233,7 +231,7 @@ test('a recording without a name has a name without the characters of a path', a
 		const data = [{ id: '../a/b\\c:d', type: 'recordings', attributes }];
 		return response.end(JSON.stringify({ data }));
 	});
-	const parameters = { sessionId: byId(held) };
+	const parameters = { sessionId: byId(heldSession) };
 	const outcome = await operate(platform, 'session.downloadRecording', parameters);
 	expect(outcome.error).toBeUndefined();
 	expect(outcome.items[0]?.binary?.data).toMatchObject({ fileName: 'c_d' });
@@ -253,7 +251,7 @@ test('the newest recording is found where the platform writes its dates as texts
 		];
 		return response.end(JSON.stringify({ data }));
 	});
-	const parameters = { sessionId: byId(held) };
+	const parameters = { sessionId: byId(heldSession) };
 	const outcome = await operate(platform, 'session.downloadRecording', parameters);
 	expect(outcome.items[0]?.binary?.data).toMatchObject({ fileName: 'new.mp4' });
 });
@@ -322,7 +320,7 @@ test('a store that takes nothing ends the transfer, also where the run continues
 	writeFileSync(home, 'There is no folder here');
 	try {
 		const settings = { onError: 'continueRegularOutput' } as const;
-		const parameters = { sessionId: byId(held) };
+		const parameters = { sessionId: byId(heldSession) };
 		const platform = await sandboxFor(files.baseUrl);
 		const { records } = await operate(platform, 'session.downloadRecording', parameters, {
 			settings,
@@ -357,7 +355,7 @@ async function download(more: object = {}) {
 }
 
 function run(more: object, on: TestSandbox, cancel?: Promise<void>) {
-	const parameters = { sessionId: byId(held), ...more };
+	const parameters = { sessionId: byId(heldSession), ...more };
 	return operate(on, 'session.downloadRecording', parameters, { cancel });
 }
 

@@ -2,14 +2,18 @@ import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { EventPlatformPollingTrigger } from '../../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
 import { EventPlatformTrigger } from '../../../nodes/EventPlatform/EventPlatformTrigger.node';
-import { seededId } from '../../../sandbox/seed/ids';
 import { startPlatform } from '../../support/n8n/startPlatform';
 import { Engine } from '../../support/n8n/engine';
 import type { Credential } from '../../support/n8n/engineCredentials';
 import { sandboxForTests, sandboxOfFile } from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from '../../support/platform/platformRecords';
 import { connectThroughConsent, tokenCredential } from '../../support/n8n/engineConsent';
-import { seededEvent, upcomingSession, unknownId } from '../../support/platform/seededIds';
+import {
+	heldSession,
+	seededEvent,
+	unknownId,
+	upcomingSession,
+} from '../../support/platform/seededIds';
 import { byId } from '../../support/n8n/locators';
 
 const node = new EventPlatform();
@@ -176,7 +180,7 @@ describe('a list of the session that is chosen', () => {
 	test('holds its people, or its recordings', async () => {
 		const people = await search('searchSessionPeople', '', of(upcomingSession));
 		expect(people.values).toHaveLength(50);
-		const recordings = await search('searchRecordings', '', of(seededId('session', 5)));
+		const recordings = await search('searchRecordings', '', of(heldSession));
 		expect(recordings.names).toEqual([
 			expect.stringMatching(/^session\.mp4 · video · \d{4}-\d\d-\d\d \d\d:\d\d$/),
 			expect.stringMatching(/^session\.mp3 · audio · /),

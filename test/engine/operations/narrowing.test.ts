@@ -9,11 +9,9 @@ import {
 } from '../../support/platform/platformRecords';
 import { operate } from '../../support/n8n/operation';
 import { firstPage } from './operationCase';
-import { seededEvent, unknownId } from '../../support/platform/seededIds';
+import { heldSession, seededEvent, unknownId } from '../../support/platform/seededIds';
 import { byId } from '../../support/n8n/locators';
 
-/** The session that was held, with questions and recordings. */
-const held = seededId('session', 5);
 const sandbox = sandboxOfFile();
 
 describe('the sessions of one event', () => {
@@ -68,7 +66,7 @@ test('events are told apart by their tags', async () => {
 
 test('questions name who asked and who answered, in columns, unless they are not asked for', async () => {
 	const list = async (more: object = {}) =>
-		(await run('session.getQuestions', { sessionId: byId(held), ...more })).records;
+		(await run('session.getQuestions', { sessionId: byId(heldSession), ...more })).records;
 	const records = await list();
 	expect(records).toMatchObject([
 		{
@@ -88,7 +86,7 @@ test('questions name who asked and who answered, in columns, unless they are not
 
 test('people are told apart by whether they asked a question', async () => {
 	const emails = async (filters: object) => {
-		const of = { sessionId: byId(held), returnAll: true, filters };
+		const of = { sessionId: byId(heldSession), returnAll: true, filters };
 		return (await run('session.getPeople', of)).records.map(({ email }) => email);
 	};
 	const asked = await emails({ askedQuestion: true });
@@ -100,7 +98,7 @@ test('people are told apart by whether they asked a question', async () => {
 	expect(await emails({ askedQuestion: 'no' })).toEqual(notAsked);
 
 	// The limit cuts the people who passed, and it is said how many they are.
-	const limited = { sessionId: byId(held), limit: 1, filters: { askedQuestion: false } };
+	const limited = { sessionId: byId(heldSession), limit: 1, filters: { askedQuestion: false } };
 	const { records, hints } = await run('session.getPeople', limited);
 	expect(records).toHaveLength(1);
 	const said = `Showing 1 of ${notAsked.length}. Turn on 'Return All' to get the rest.`;
@@ -113,7 +111,7 @@ test.each([
 	['event.getAll', {}],
 	['session.getAll', {}],
 	['person.getAll', {}],
-	['session.getPeople', { sessionId: byId(held) }],
+	['session.getPeople', { sessionId: byId(heldSession) }],
 	['event.getPeople', { eventId: byId(seededId('event', 3)) }],
 ])('%s has filters for the dates of creation and of the last change', async (operation, of) => {
 	const [longAgo, farAhead] = ['2001-01-01T00:00:00Z', '2101-01-01T00:00:00Z'];

@@ -1,4 +1,5 @@
 import { seededId } from '../../../sandbox/seed/ids';
+import { heldSession, seededEvent } from '../../support/platform/seededIds';
 import { startPlatform } from '../../support/n8n/startPlatform';
 import { sandboxOfFile } from '../../support/platform/sandbox';
 import { mapped, operate } from '../../support/n8n/operation';
@@ -10,7 +11,7 @@ import me from '../../support/recordedAnswers/me.json';
 const sandbox = sandboxOfFile({ world: 'exact' });
 beforeEach(() => sandbox.reset());
 
-const ofHeld = { sessionId: byId(seededId('session', 5)) };
+const ofHeld = { sessionId: byId(heldSession) };
 /** A session without questions. */
 const ofUpcoming = { sessionId: byId(seededId('session', 1)) };
 const errorShapes = ['errors', 'text', 'empty'] as const;
@@ -88,7 +89,7 @@ describe('what nobody asked for', () => {
 
 test.each([
 	['session.update', ofUpcoming, { name: 'Evening' }],
-	['event.update', { eventId: byId(seededId('event', 1)) }, { title: 'Evening' }],
+	['event.update', { eventId: byId(seededEvent) }, { title: 'Evening' }],
 ])(
 	'an update that is answered with nothing returns the record: %s',
 	async (name, of, updateFields) => {
@@ -118,7 +119,7 @@ test.each([500, 403, 404])(
 		const { error } = await operate(
 			sandbox,
 			'event.update',
-			{ eventId: byId(seededId('event', 1)), updateFields: { title: 'Evening' } },
+			{ eventId: byId(seededEvent), updateFields: { title: 'Evening' } },
 			{ credential },
 		);
 		expect(error?.description).toMatch(/The change may have been made nevertheless\./);
@@ -216,17 +217,15 @@ test('what would deceive people is struck out where it is shown, and stays in a 
 	expect(`${error?.message} ${error?.description}`).toContain('No Ada');
 });
 
-const eventId = seededId('event', 1);
-
 test.each([
-	['in other letters', { attributes: { event_id: eventId.toUpperCase() } }],
+	['in other letters', { attributes: { event_id: seededEvent.toUpperCase() } }],
 	['as a relationship', { relationships: { event: { data: { id: 'e1' } } } }],
 	[
 		'as a relationship in other letters',
-		{ relationships: { event: { data: { id: eventId.toUpperCase() } } } },
+		{ relationships: { event: { data: { id: seededEvent.toUpperCase() } } } },
 	],
 ])('the title of an event that a session names %s is shown', async (_, named) => {
-	const included = [eventId, 'e1'].map((id) => {
+	const included = [seededEvent, 'e1'].map((id) => {
 		return { id, type: 'events', attributes: { title: 'Product Tour' } };
 	});
 	const data = { id: ofUpcoming.sessionId.value, type: 'sessions', ...named };

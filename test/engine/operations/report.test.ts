@@ -1,5 +1,5 @@
 import '../../support/time/fasterClock';
-import { seededId } from '../../../sandbox/seed/ids';
+import { heldSession } from '../../support/platform/seededIds';
 import { isoTime } from '../../../nodes/EventPlatform/core/values/dates';
 import { text } from '../../../nodes/EventPlatform/core/values/text';
 import { sandboxOfFile } from '../../support/platform/sandbox';
@@ -13,8 +13,6 @@ import { operate, type OperationRun } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
 
 const sandbox = sandboxOfFile({ seedPeople: 200 });
-/** Some of the seeded people are in it, beside those that it has anyway. */
-const held = seededId('session', 5);
 
 const report = (sessionId: string, parameters: object = {}) =>
 	operate(sandbox, 'session.getReport', { sessionId: byId(sessionId), ...parameters });
@@ -23,14 +21,14 @@ const report = (sessionId: string, parameters: object = {}) =>
 const stored = () =>
 	sandbox.platform.store.all(
 		"SELECT * FROM registrations WHERE session_id = ? AND role = 'participant'",
-		held,
+		heldSession,
 	);
 
 /** The rows of those registrants who came. */
 const storedAttendees = () => stored().filter(({ attended }) => attended === 1);
 
 test('the summary counts those who registered, came, stayed away and took part, without the team', async () => {
-	const { records, hints } = await report(held);
+	const { records, hints } = await report(heldSession);
 	const [all, came] = [stored(), storedAttendees()];
 	const engaged = came.filter((row) =>
 		['messages', 'questions', 'votes', 'up_votes'].some((of) => Number(row[`${of}_count`]) > 0),
@@ -51,7 +49,7 @@ test('the summary counts those who registered, came, stayed away and took part, 
 
 describe('groups', () => {
 	test('add up to everybody, the largest first, also those without a value, and need no questions', async () => {
-		const run = await report(held, { output: 'groups', groupBy: 'utmCampaign' });
+		const run = await report(heldSession, { output: 'groups', groupBy: 'utmCampaign' });
 		const sizes = run.records.map(({ registrants }) => Number(registrants));
 		expect(sizes.reduce((total, size) => total + size, 0)).toBe(stored().length);
 		expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
@@ -64,7 +62,7 @@ describe('groups', () => {
 	test.each(['utmSource', 'utmMedium', 'utmCampaign', 'referrer', 'country'])(
 		'can be made by %s',
 		async (groupBy) => {
-			const { records } = await report(held, { output: 'groups', groupBy });
+			const { records } = await report(heldSession, { output: 'groups', groupBy });
 			expect(records.length).toBeGreaterThan(2);
 		},
 	);
@@ -90,7 +88,7 @@ describe('groups', () => {
 });
 
 test('the rows of people have a segment each, a share where somebody came, and no link to enter with', async () => {
-	const { records } = await report(held, { output: 'people' });
+	const { records } = await report(heldSession, { output: 'people' });
 	expect(records).toHaveLength(stored().length);
 	const segmentOf = (share: unknown) => {
 		if (share === null) return expect.stringMatching(/^(?:absent|replay_only)$/) as string;
@@ -263,7 +261,7 @@ describe('who came to several webinars', () => {
 	});
 
 	test('a person of one session has no such columns', async () => {
-		const { records } = await report(held, { output: 'people' });
+		const { records } = await report(heldSession, { output: 'people' });
 		expect(records[0]).not.toHaveProperty('sessions_attended');
 	});
 });

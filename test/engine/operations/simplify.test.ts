@@ -1,16 +1,13 @@
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { seededId } from '../../../sandbox/seed/ids';
 import { sandboxOfFile } from '../../support/platform/sandbox';
 import { makeJob, makeSession } from '../../support/platform/platformRecords';
 import { operate } from '../../support/n8n/operation';
-import { upcomingSession } from '../../support/platform/seededIds';
+import { heldSession, upcomingSession } from '../../support/platform/seededIds';
 import { byId } from '../../support/n8n/locators';
 
-/** The session that was held, with everything that is left of a session. */
-const held = seededId('session', 5);
 const sandbox = sandboxOfFile();
 
-const ofHeld = { sessionId: byId(held) };
+const ofHeld = { sessionId: byId(heldSession) };
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
 
 test('who attended stands on top, everything is flat, and nothing logs anybody in', async () => {
@@ -34,7 +31,7 @@ test('who attended stands on top, everything is flat, and nothing logs anybody i
 });
 
 test('not simplified, a record is exactly as the platform sends it', async () => {
-	const { data } = await sandbox.api.get<{ data: unknown[] }>(`/sessions/${held}/people`);
+	const { data } = await sandbox.api.get<{ data: unknown[] }>(`/sessions/${heldSession}/people`);
 	const sent = (data.data as Array<{ id: string }>).map((record) => JSON.stringify(record));
 	const raw = { ...ofHeld, simplify: false, options: { fields: 'id' } };
 	const items = await run('session.getPeople', raw);
@@ -86,7 +83,7 @@ describe('a field that was asked for by name', () => {
 	test('and is in the records of another item alone is no mistake', async () => {
 		const sessionId = byId('={{ $json.session }}');
 		await sandbox.register('ada@example.com', { company: 'Engines' });
-		const items = [{ session: held }, { session: upcomingSession }];
+		const items = [{ session: heldSession }, { session: upcomingSession }];
 		expect(await hintsOf(['company'], { sessionId }, items)).toEqual([]);
 		expect(await hintsOf(['company'], { sessionId }, items.slice(0, 1))).toHaveLength(1);
 	});

@@ -1,14 +1,11 @@
-import { seededId } from '../../../sandbox/seed/ids';
 import { startPlatform } from '../../support/n8n/startPlatform';
 import { operate } from '../../support/n8n/operation';
 import { sandboxOfFile } from '../../support/platform/sandbox';
 import { byId } from '../../support/n8n/locators';
-import { upcomingSession } from '../../support/platform/seededIds';
+import { heldSession, upcomingSession } from '../../support/platform/seededIds';
 
 /** How Session → Get People tells team members from registrants. */
 
-/** The session that was held: a team member was there, too. */
-const held = seededId('session', 5);
 const sandbox = sandboxOfFile({ rate: 0 });
 
 beforeAll(async () => {
@@ -16,7 +13,7 @@ beforeAll(async () => {
 });
 
 const people = (parameters: object, items = [{}]) =>
-	operate(sandbox, 'session.getPeople', { sessionId: byId(held), ...parameters }, { items });
+	operate(sandbox, 'session.getPeople', { sessionId: byId(heldSession), ...parameters }, { items });
 const said = expect.stringMatching(/^Of these 5 people, 1 is a team member\. /) as string;
 
 test('a hint counts team members, whatever fields are shown and whether records are simplified', async () => {
@@ -54,7 +51,7 @@ test('it counts guests beside the team', async () => {
 		};
 	});
 	const platform = await startPlatform((response) => response.end(JSON.stringify({ data })));
-	const parameters = { sessionId: byId(held), returnAll: true };
+	const parameters = { sessionId: byId(heldSession), returnAll: true };
 	const { hints } = await operate(platform, 'session.getPeople', parameters);
 	expect(hints).toEqual([
 		"Of these 4 people, 2 are team members and 1 is a guest speaker. If you count who attended, leave them out, as 'Get Report' does.",
@@ -67,7 +64,7 @@ test('a single person who is no registrant is spoken of as one', async () => {
 	const { hints } = await operate(
 		sandbox,
 		'session.getPeople',
-		{ sessionId: byId(held), returnAll: true },
+		{ sessionId: byId(heldSession), returnAll: true },
 		{ credential },
 	);
 	expect(hints).toEqual([

@@ -5,10 +5,8 @@ import {
 } from '../../../nodes/EventPlatform/core/polling/allowance';
 import type { MonthlyQuota } from '../../../nodes/EventPlatform/core/client/quota';
 import { shaped } from '../../../nodes/EventPlatform/core/values/storedShape';
+import { dayMs, hourMs, minuteMs } from '../../support/time/units';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 const start = Date.UTC(2026, 0, 1);
 
 const poller = { id: 'trigger', token: 'token', leastCost: 1 };

@@ -6,6 +6,7 @@ import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/
 import type { Trouble } from '../../support/platform/platformOptions';
 import { rowFor } from '../../support/runs/simulation';
 import { attacked, old, old0, uuid, type Attack, type Tamper } from './attackedSync';
+import { hourMs } from '../../support/time/units';
 
 /** So many that their removal takes twelve seconds. */
 const sixty = Array.from({ length: 60 }, (_, index) => `guest${index}@example.com`);
@@ -291,8 +292,6 @@ test('somebody whom the platform did not find to remove is removed where the lis
 	});
 	expect(statuses).toEqual(['removed']);
 });
-
-const hourMs = 3_600_000;
 
 test.each<[string, number, number, string[]]>([
 	[

@@ -1,6 +1,5 @@
 import { ProcessMap } from '../../../nodes/EventPlatform/core/values/processState';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../support/time/units';
 
 /** Writes into a map at a time. */
 function setAt<Value>(map: ProcessMap<Value>, key: string, value: Value, nowMs: number): void {

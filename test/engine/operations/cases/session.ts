@@ -15,15 +15,13 @@ import {
 	makeSession,
 } from '../../../support/platform/platformRecords';
 import { seededId } from '../../../../sandbox/seed/ids';
-import { unknownId } from '../../../support/platform/seededIds';
+import { heldSession, unknownId } from '../../../support/platform/seededIds';
 
 const sessionId = byId();
 const noSuchSession = cannotFind('session');
 const makeOne = (sandbox: TestSandbox) => makeSession(sandbox);
-/** The one that was held, with everything that is left of a session. */
-const held = seededId('session', 5);
 const ofHeld = {
-	items: () => [{ id: held }, { id: unknownId }, { id: held }],
+	items: () => [{ id: heldSession }, { id: unknownId }, { id: heldSession }],
 	fails: noSuchSession,
 };
 const embedding = 'https://www.example.com/live';
@@ -39,7 +37,7 @@ export const sessionCases: Record<string, OperationCase> = {
 		sendsInVain: [],
 		gives: {
 			type: 'sessions',
-			id: held,
+			id: heldSession,
 			status: 'past',
 			event_title: expect.any(String) as string,
 		},
@@ -114,7 +112,7 @@ export const sessionCases: Record<string, OperationCase> = {
 	},
 	'session.getRecordings': {
 		parameters: { sessionId, limit: 1, options: { urlExpiresIn: '={{ $json.seconds }}' } },
-		items: () => [3600, 5, 604800].map((seconds) => ({ id: held, seconds })),
+		items: () => [3600, 5, 604800].map((seconds) => ({ id: heldSession, seconds })),
 		fails: /^The parameter url_expires_in must be >= 3600 \(400\)$/,
 		sends: ({ id, seconds }) => [
 			`GET /sessions/${id}/recordings?${firstPage(1)}&url_expires_in=${seconds}`,
@@ -128,7 +126,7 @@ export const sessionCases: Record<string, OperationCase> = {
 	'session.getReport': {
 		parameters: { sessionId },
 		items: async (sandbox) => [
-			{ id: held, registrants: 4, settled: true },
+			{ id: heldSession, registrants: 4, settled: true },
 			{ id: unknownId },
 			{ id: await makeSession(sandbox), registrants: 0, settled: false },
 		],
