@@ -185,13 +185,6 @@ test('the pages explain every status that a person can get', () => {
 	expect(everyStatus.filter((status) => !pages.includes(`\`${status}\``))).toEqual([]);
 });
 
-test('the changelog counts the resources and the operations that the node has', () => {
-	const countOf = (name: string) =>
-		choicesOf(properties.filter((each) => each.name === name)).length;
-	expect(countOf('resource')).toBe(9);
-	expect(read('CHANGELOG.md')).toContain(`nine resources and ${countOf('operation')} operations`);
-});
-
 test('the reference says of each option that is on before anybody has added it, and of no other, that it is on', () => {
 	const rows = [...read('docs/reference.md').matchAll(/^- \*\*.+ `options\.(\w+)` \(on\):/gm)];
 	const registration = ['bulkRegister', 'sync'].map((operation) =>
