@@ -119,7 +119,7 @@ describe('a host that cannot be reached', () => {
 			const data = [{ id: film, type: 'recordings', attributes: { url: `${link}/a?signature=1` } }];
 			return response.end(JSON.stringify({ data }));
 		});
-		const parameters = { sessionId: byId(held) };
+		const parameters = { sessionId: byId(heldSession) };
 		return await operate(platform, 'session.downloadRecording', parameters);
 	}
 
