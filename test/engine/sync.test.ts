@@ -268,6 +268,17 @@ describe('when something goes wrong', () => {
 		expect(statusesOf(again.records)).toEqual({ updated: 1, unchanged: 1 });
 	});
 
+	test('the title of a run that did nothing does not say that the people are not registered', async () => {
+		await before([{ email: 'p0@example.com' }, { email: 'p1@example.com' }]);
+		await sandbox.faults([
+			{ match, do: 'html-502', times: 1 },
+			{ match, do: 'empty-400', times: 1 },
+		]);
+		const { error } = await sync(sandbox, numberedPeople(2));
+		expect(error?.message).toBe('Nobody was added, updated or removed: 1 not updated, 1 failed');
+		expect(await registered(sandbox)).toEqual(['p0@example.com', 'p1@example.com']);
+	});
+
 	describe('a list that cannot be read', () => {
 		beforeEach(() =>
 			sandbox.faults([{ match: { method: 'GET', path: '/v1/*' }, do: '500', times: 50 }]),

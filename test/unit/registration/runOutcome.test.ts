@@ -2,7 +2,7 @@ import {
 	headline,
 	headlineOfPlan,
 	mostFrequentReason,
-	nobodyRegistered,
+	fruitlessRun,
 	summarize,
 	type RunOutcome,
 } from '../../../nodes/EventPlatform/core/registration/runOutcome';
@@ -137,14 +137,13 @@ test('between two pauses the reasons of no more than one person are put into wor
 	expect(most).toBe(1);
 });
 
-describe('a run in which nobody is registered', () => {
+describe('a run that has done nothing', () => {
 	const said = (status: Status): Outcome => ({ status, reasons: [] });
 
 	test.each(['failed', 'invalid', 'duplicate', 'not_updated', 'kept'] as const)(
 		'has only people who are %s',
 		(status) => {
-			const what = status === 'kept' ? 'Nobody was added or updated' : 'Nobody was registered';
-			expect(nobodyRegistered([said(status)])?.message).toMatch(`${what}: 1 `);
+			expect(fruitlessRun([said(status)])?.inWords).toBe(`1 ${status.replace('_', ' ')}`);
 		},
 	);
 
@@ -157,13 +156,13 @@ describe('a run in which nobody is registered', () => {
 		'unchanged',
 		'removed',
 	] as const)('has nobody who is %s', (status) => {
-		expect(nobodyRegistered([said('failed'), said(status)])).toBeUndefined();
+		expect(fruitlessRun([said('failed'), said(status)])).toBeUndefined();
 	});
 
 	test('gives the reason that most have', () => {
 		const people: Outcome[] = [said('invalid'), said('failed'), said('failed')];
-		expect(nobodyRegistered(people, { reason: 'Full.', count: 2 })?.reason).toBe('2 of 3: Full.');
-		expect(nobodyRegistered([said('failed')], { reason: 'Full.', count: 1 })?.reason).toBe('Full.');
-		expect(nobodyRegistered([said('failed')])?.reason).toBe('');
+		expect(fruitlessRun(people, { reason: 'Full.', count: 2 })?.reason).toBe('2 of 3: Full.');
+		expect(fruitlessRun([said('failed')], { reason: 'Full.', count: 1 })?.reason).toBe('Full.');
+		expect(fruitlessRun([said('failed')])?.reason).toBe('');
 	});
 });

@@ -88,7 +88,11 @@ export const bulkRegister: AllItemsOperation = {
 		}
 		addAll(hints, sessionCheck.hints);
 		addAll(hints, hintsOfPublicEvents(run, people));
-		const words = { run: 'Bulk registration', pastParticiple: 'registered' };
+		const words = {
+			run: 'Bulk registration',
+			pastParticiple: 'registered',
+			errorMessage: (counts: string) => `Nobody was registered: ${counts}`,
+		};
 		const items = await finishList({ ...prepared, runOutcome, words, hints });
 		if (settings.failsOnAnyFailure && !run.n8n.continueOnFail()) refuseFailures(runOutcome, run);
 		return items;

@@ -29,6 +29,8 @@ interface RunWords {
 	readonly run: string;
 	/** The word for what is done with people: "registered". Sentences about failures say that somebody was not. */
 	readonly pastParticiple: string;
+	/** The error of a run that has done nothing for anybody. Those whom Sync could not update or remove are registered all the same. */
+	readonly errorMessage: (counts: string) => string;
 	readonly statuses?: readonly string[];
 	readonly dryRunPrefix?: string;
 	/** Advice for a run that is refused for another reason than the month's requests, by the code of the reason. */
@@ -58,7 +60,7 @@ export function isFailed(outcome: Pick<Outcome, 'status' | 'reasons'>): boolean 
 	return traitsOfStatus[outcome.status].isFailed === true && isAwaited(outcome);
 }
 
-/** `isFruitless`: nobody is registered after the run. */
+/** `isFruitless`: nothing was done for anybody. */
 export async function listItems(
 	list: FinishedList,
 	isFruitless: boolean,

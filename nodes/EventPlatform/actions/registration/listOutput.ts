@@ -6,10 +6,10 @@ import { peopleInWords } from '../../core/people/peopleInWords';
 import { countOf, replaceAddresses, thousands } from '../../core/values/text';
 import {
 	countStatuses,
+	fruitlessRun,
 	headline,
 	headlineOfPlan,
 	mostFrequentReason,
-	nobodyRegistered,
 	outcomesOf,
 	type SharedReason,
 } from '../../core/registration/runOutcome';
@@ -41,12 +41,13 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 	// Somebody who is unknown may be registered all the same.
 	const isNobodySent = outcomes.every(({ status }) => status !== 'unknown');
 	if (failureOfRun && isNobodySent && failsOnError) throw failureOfRun;
-	const fruitlessRun = isDryRun ? undefined : nobodyRegistered(outcomes, most);
-	if (fruitlessRun && failsOnError) {
-		const description = `${fruitlessRun.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`;
-		throw new NodeOperationError(run.n8n.getNode(), fruitlessRun.message, { description });
+	const fruitless = isDryRun ? undefined : fruitlessRun(outcomes, most);
+	if (fruitless && failsOnError) {
+		const message = words.errorMessage(fruitless.inWords);
+		const description = `${fruitless.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`;
+		throw new NodeOperationError(run.n8n.getNode(), message, { description });
 	}
-	return await listItems(list, fruitlessRun !== undefined);
+	return await listItems(list, fruitless !== undefined);
 }
 
 /** The log is kept longer than the run, and read by more people: it gets no addresses, and no reason that may name people. */

@@ -61,6 +61,7 @@ export const sync: AllItemsOperation = {
 			words: {
 				run: 'Sync',
 				pastParticiple: 'synced',
+				errorMessage: (counts) => `Nobody was added, updated or removed: ${counts}`,
 				dryRunPrefix: 'Dry run: ',
 				statuses: isDryRun ? statusesOfDryRun : syncStatuses,
 				refused: {

@@ -21,7 +21,7 @@ export type Status = (typeof everyStatus)[number];
 interface StatusTraits {
 	/** The person was to be changed, and was not, or nobody knows whether. Such people are what "failed" people are for users. */
 	readonly isFailed?: true;
-	/** Nobody was registered. A run in which nobody has another status has registered nobody. */
+	/** Nothing was done for the person. A run in which nobody has another status has done nothing. */
 	readonly isFruitless?: true;
 	/** The row may be mended and sent again. */
 	readonly isToCorrect?: true;

@@ -48,25 +48,21 @@ export function countStatuses(outcomes: ReadonlyArray<{ status: string }>): Coun
 }
 
 interface FruitlessRun {
-	message: string;
+	/** How many people have which status. */
+	inWords: string;
 	reason: string;
 }
 
-export function nobodyRegistered(
+/** Undefined for a run that has done something for somebody, or may have. */
+export function fruitlessRun(
 	outcomes: ReadonlyArray<Pick<Outcome, 'status'>>,
 	{ reason, count }: SharedReason = { reason: '', count: 0 },
 ): FruitlessRun | undefined {
 	const isFruitless = outcomes.every(({ status }) => traitsOfStatus[status].isFruitless);
 	if (outcomes.length === 0 || !isFruitless) return undefined;
-	const counts = countStatuses(outcomes);
-	// Whom Sync keeps is registered.
-	const inWords = countsInWords(counts).join(', ');
-	const message =
-		counts.kept === undefined
-			? `Nobody was registered: ${inWords}`
-			: `Nobody was added or updated: ${inWords}`;
+	const inWords = countsInWords(countStatuses(outcomes)).join(', ');
 	const shareInWords = `${thousands(count)} of ${thousands(outcomes.length)}: `;
-	return { message, reason: `${outcomes.length > 1 ? shareInWords : ''}${reason}` };
+	return { inWords, reason: `${outcomes.length > 1 ? shareInWords : ''}${reason}` };
 }
 
 export interface SharedReason {
