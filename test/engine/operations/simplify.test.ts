@@ -30,6 +30,16 @@ test('who attended stands on top, everything is flat, and nothing logs anybody i
 	for (const [, secret] of secrets) expect(JSON.stringify(people)).not.toContain(secret);
 });
 
+test('the URLs of webhooks have no key of a trigger, which starts its workflow, simplified or not', async () => {
+	const address = 'https://n8n.example.com/webhook/a?event=job.ended&key=';
+	await sandbox.subscribe(`${address}s3cret`, 'job.ended');
+	for (const simplify of [true, false]) {
+		const webhooks = JSON.stringify(await run('webhook.getAll', { returnAll: true, simplify }));
+		expect(webhooks).toContain(`${address}…`);
+		expect(webhooks).not.toContain('s3cret');
+	}
+});
+
 test('not simplified, a record is exactly as the platform sends it', async () => {
 	const { data } = await sandbox.api.get<{ data: unknown[] }>(`/sessions/${heldSession}/people`);
 	const sent = (data.data as Array<{ id: string }>).map((record) => JSON.stringify(record));

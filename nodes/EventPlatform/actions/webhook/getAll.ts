@@ -1,4 +1,5 @@
 import { eventTypeField } from '../../fields/eventTypeFields';
+import { isObject, type JsonObject } from '../../core/values/json';
 import { withoutKey } from '../../core/webhooks/proof';
 import { listOf, type ListOperation } from '../list';
 
@@ -10,10 +11,17 @@ const list = listOf('webhooks', '/webhooks', {
 
 export const getAll: ListOperation = {
 	...list,
-	// The URLs of the triggers' subscriptions carry a key, which is taken out here. A record as sent has its URL in `attributes`.
 	async run(item) {
-		return (await list.run(item)).map((record) =>
-			typeof record.url === 'string' ? { ...record, url: withoutKey(record.url) } : record,
-		);
+		return (await list.run(item)).map(withoutKeys);
 	},
 };
+
+/** The URLs of the triggers' subscriptions carry a key, with which anybody starts their workflows. A record as sent has its URL in `attributes`. */
+function withoutKeys(record: JsonObject): JsonObject {
+	const { url, attributes } = record;
+	return {
+		...record,
+		...(typeof url === 'string' && { url: withoutKey(url) }),
+		...(isObject(attributes) && { attributes: withoutKeys(attributes) }),
+	};
+}
