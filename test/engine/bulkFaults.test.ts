@@ -1,4 +1,5 @@
 import '../support/time/fasterClock';
+import type { IncomingMessage } from 'node:http';
 import type { Deed } from '../../sandbox/faults/faults';
 import { bulkRegister, numberedPeople, emailsOf, statusesOf } from '../support/runs/bulkScene';
 import { registered } from '../support/platform/registrants';
@@ -80,20 +81,69 @@ test.concurrent(
 	},
 );
 
-test.concurrent(
-	'a gateway that refuses to send anybody on ends the run, and the list is not divided',
-	async () => {
+describe('something in front of the platform', () => {
+	const why = /Something other than the API of the platform refused the request \(40[03]\)/;
+	const settings = { onError: 'continueRegularOutput' } as const;
+
+	/** The sandbox behind a firewall, which refuses what has one of these words with a web page. */
+	async function behindFirewall(words: readonly string[], status = 403) {
+		const sandbox = await sandboxForTests({ rate: 1_000 });
+		const passOn = async ({ method, url, headers }: IncomingMessage, body: string) =>
+			await sandbox.web.request<string>({
+				method,
+				url,
+				headers: {
+					Authorization: headers.authorization,
+					...(body !== '' && { 'Content-Type': headers['content-type'] }),
+				},
+				data: body === '' ? undefined : body,
+				responseType: 'text',
+			});
+		const { baseUrl } = await startTestServer((response, request, body) => {
+			if (words.some((word) => body.includes(word))) {
+				response.statusCode = status;
+				response.setHeader('Content-Type', 'text/html');
+				return void response.end('<html><h1>Request blocked</h1></html>');
+			}
+			void passOn(request, body).then((answer) => {
+				response.statusCode = answer.status;
+				response.end(answer.data);
+			});
+		});
+		return { sandbox, platform: { baseUrl, apiToken: sandbox.apiToken } };
+	}
+
+	test.concurrent.each([
+		[40, [3]],
+		[120, [77]],
+		[1_200, [7]],
+		[1_200, [60, 610]],
+	])(
+		'that refuses what one person has written keeps none of the others back: of %d people these, %j',
+		async (count, bad) => {
+			const rows = numberedPeople(count);
+			for (const nth of bad) Object.assign(rows[nth] ?? {}, { first_name: '<script>' });
+			const { sandbox, platform } = await behindFirewall(['<script>']);
+			const { records, hints } = await bulkRegister(platform, rows, { settings });
+			const failed = records.filter(({ status }) => status === 'failed');
+			expect(failed.map(({ email }) => email)).toEqual(bad.map((nth) => rows[nth]?.email));
+			for (const { reason } of failed) expect(reason).toMatch(why);
+			expect(await registered(sandbox)).toHaveLength(rows.length - bad.length);
+			expect(hints.join()).not.toMatch(/ended early/);
+		},
+	);
+
+	test.concurrent('that refuses everything ends the run', async () => {
 		const sandbox = await sandboxForTests({ rate: 1_000 });
 		await sandbox.faults([{ match: { method: 'POST', path: bulk }, do: 'html-400', times: 999 }]);
-		const { records, hints, writes } = await bulkRegister(sandbox, people, {
-			settings: { onError: 'continueRegularOutput' },
-		});
+		const { records, hints, writes } = await bulkRegister(sandbox, people, { settings });
 		expect(statusesOf(records)).toEqual({ failed: people.length });
+		for (const { reason } of records) expect(reason).toMatch(why);
 		expect(writes.length).toBeLessThanOrEqual(3);
-		const reason = /Something other than the API of the platform refused the request/;
-		expect(hints).toContainEqual(expect.stringMatching(reason));
-	},
-);
+		expect(hints).toContainEqual(expect.stringMatching(why));
+		expect(hints.join()).toMatch(/ended early/);
+	});
+});
 
 describe('a platform that is not there', () => {
 	const nowhere = { baseUrl: 'http://127.0.0.1:1', apiToken: 'token' };

@@ -210,8 +210,10 @@ export class PlatformModel {
 		if (stray) return answer(400, errors(`The field '${stray}' doesn't exist`));
 		const { form, refusal } = this.options;
 		const isRefused = tasks.some((task) => emailOf(task).startsWith('refuse'));
+		if (isRefused && refusal === 'page') return answer(403, '<html>Blocked</html>');
+		if (isRefused && refusal === 'page') return answer(403, '<html>Blocked</html>');
 		if (isRefused || (form === 'letter' && tasks.some(isBeyondTheLetter))) {
-			return answer(isRefused ? refusal : 400, errors('There is something wrong'));
+			return answer(isRefused ? Number(refusal) : 400, errors('There is something wrong'));
 		}
 		const { repeatedIds } = this.options;
 		if (this.latest && repeatedIds > 0 && this.random() < repeatedIds) {

@@ -35,8 +35,8 @@ export interface ModelOptions {
 	limiter: Limiter;
 	/** `letter`: a request with what section 2.2 does not name is refused with a 400, such as lists and most UTM values. */
 	form: 'any' | 'letter';
-	/** The status with which a request is refused for one of its people. */
-	refusal: 400 | 422;
+	/** The status with which a request is refused for one of its people. `page`: a firewall in front refuses it with a web page. */
+	refusal: 400 | 422 | 'page';
 	/** How a job that ended well, and somebody who is there already, are called. */
 	words: 'specification' | 'other';
 	/** A 403 says why. */

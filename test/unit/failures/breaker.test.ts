@@ -39,6 +39,73 @@ test.each<[Cause, ReturnType<SessionBreaker['recordFailure']>, string]>([
 	expect(new SessionBreaker().recordUnread(failure, 's')).toBe(read);
 });
 
+describe('what something in front of the platform refuses', () => {
+	type Answer = [people: string, answer: 'no' | 'yes'];
+	const everybody = Object.fromEntries([...'abcd'].map((name) => [name, { name }]));
+
+	test.each<[string, Answer[], number]>([
+		['for people once', [['abcd', 'no']], -1],
+		[
+			'for others as well',
+			[
+				['ab', 'no'],
+				['cd', 'no'],
+			],
+			1,
+		],
+		[
+			'for parts of them',
+			[
+				['abcd', 'no'],
+				['ab', 'no'],
+				['a', 'no'],
+			],
+			-1,
+		],
+		[
+			'for both parts',
+			[
+				['abcd', 'no'],
+				['ab', 'no'],
+				['cd', 'no'],
+			],
+			2,
+		],
+		[
+			'for a part, while the other is taken',
+			[
+				['ab', 'no'],
+				['a', 'yes'],
+				['b', 'no'],
+				['cd', 'no'],
+			],
+			-1,
+		],
+		[
+			'for both parts, while others are taken',
+			[
+				['ab', 'no'],
+				['c', 'yes'],
+				['a', 'no'],
+				['b', 'no'],
+			],
+			-1,
+		],
+	])('%s', (_, answers, endsAt) => {
+		const breaker = new SessionBreaker();
+		const ends = answers.map(([names, answer]) => {
+			if (answer === 'yes') return breaker.recordSuccess();
+			const people = [...names].map((name) => everybody[name] ?? {});
+			return breaker.recordFailure(new Failure('not_from_api', post), 's', people);
+		});
+		expect(ends.indexOf('run')).toBe(endsAt);
+	});
+
+	test('ends the run where nobody knows whom it is about', () => {
+		expect(new SessionBreaker().recordFailure(new Failure('not_from_api', post), 's')).toBe('run');
+	});
+});
+
 test('more than twenty sessions in a row that could not be read are none, whatever the refusal', () => {
 	const breaker = new SessionBreaker();
 	const read = (session: number) =>

@@ -2,7 +2,9 @@ import { planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan
 import {
 	countStatuses,
 	outcomesOf,
+	type RunOutcome,
 } from '../../../nodes/EventPlatform/core/registration/runOutcome';
+import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/bulkRun';
 import { peopleOfJob } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
@@ -237,6 +239,62 @@ describe('a session that takes nobody any more', () => {
 		expect(new Set(messages)).toEqual(
 			new Set([expect.stringMatching(/^Not sent\. The session is over: nobody can register/)]),
 		);
+	});
+});
+
+describe('what something in front of the platform refuses', () => {
+	const withBad = (rows: Row[], bad: readonly number[]) =>
+		rows.map((row, nth) => (bad.includes(nth) ? rowFor(row.sessionId, `refuse${nth}@x.org`) : row));
+	const behindFirewall = (rows: readonly Row[], run = {}) =>
+		simulate(rows, { platform: { refusal: 'page' }, run });
+	const reasonsIn = (report: RunOutcome) => {
+		const outcomes = outcomesOf(report).filter(({ status }) => status === 'failed');
+		return new Set(outcomes.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
+	};
+
+	test.each([
+		[1, 1, 1],
+		[1, 3, 3],
+		[1, 50, 3],
+		[1, 120, 2],
+		[1, 2_000, 2],
+		[40, 50, 4],
+	])(
+		'where that is everything, a run of %i sessions with %i people each takes %i requests at most',
+		async (sessions, each, requests) => {
+			const rows = Array.from({ length: sessions * each }, (_, nth) =>
+				rowFor(`s${nth % sessions}`, `refuse${nth}@x.org`),
+			);
+			const { report } = await behindFirewall(rows);
+			expect(report.requests).toBeLessThanOrEqual(requests);
+			expect(countStatuses(outcomesOf(report))).toEqual({ failed: rows.length });
+			expect([...reasonsIn(report)]).toEqual(['not_from_api']);
+		},
+	);
+
+	test.each([
+		[1, [0], 1],
+		[50, [0], 20],
+		[50, [49], 20],
+		[2_000, [7], 100],
+		[2_000, [60, 1_710], 120],
+	])(
+		'where that are %i people with %j, who have written something that looks like code, the others are registered in %i requests',
+		async (count, bad, requests) => {
+			const { report } = await behindFirewall(withBad(someRows(count), bad));
+			const failed = report.people.flatMap(({ outcome }, nth) =>
+				outcome.status === 'registered' ? [] : [nth],
+			);
+			expect(failed).toEqual(bad);
+			expect([...reasonsIn(report)]).toEqual(['not_from_api']);
+			expect(report.stop).toBeUndefined();
+			expect(report.requests).toBeLessThanOrEqual(requests);
+		},
+	);
+
+	test('is not divided where nothing is: those of the request are not sent, and the others are', async () => {
+		const { report } = await behindFirewall(withBad(someRows(120), [7]), { mayDivide: false });
+		expect(countStatuses(outcomesOf(report))).toEqual({ failed: 50, registered: 70 });
 	});
 });
 

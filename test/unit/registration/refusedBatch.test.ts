@@ -117,6 +117,12 @@ describe('the plain form', () => {
 		['nothing beyond the letter', [simple], refused(), false],
 		['a list, after a refusal of its content', [withList], refused(422), false],
 		[
+			'a list, after a refusal by something in front of the platform',
+			[withList],
+			new Failure('not_from_api', request, { status: 400 }),
+			false,
+		],
+		[
 			'a list, of somebody who is registered',
 			[withList],
 			refused(400, 'already_registered'),

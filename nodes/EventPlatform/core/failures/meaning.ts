@@ -12,6 +12,8 @@ interface Meaning {
 	effectOnPerson: 'refused' | 'perhaps' | 'unsent';
 	/** The scope within which every other request would be refused too. Absent: others may succeed. */
 	ends?: 'session' | 'run';
+	/** One of the people in the request may be why, until a request with others meets it: a firewall refuses a value that looks like code. */
+	mayBeAboutPeople?: true;
 	/**
 	 * Another source may have what was to be read, such as the attributes of the workspace for the form of a session. A 403 closes one
 	 * source only. A 422 says that the id itself is no id, which no source can have.
@@ -58,7 +60,7 @@ export const meanings: Readonly<Record<Cause, Meaning>> = {
 	platform_error: perhapsDone,
 	unconfirmed: perhapsDone,
 	unreachable: unsentNow,
-	not_from_api: unsentForGood,
+	not_from_api: { ...unsentForGood, mayBeAboutPeople: true },
 	not_json: perhapsDone,
 	unexpected_shape: { ...perhapsDone, mayBeElsewhere: true, isNotOffered: true },
 	incomplete_list: perhapsDone,

@@ -139,7 +139,8 @@ class BulkRun {
 			mayTryPlain: () => divider?.take(sessionId, 1) ?? true,
 			submit: (registrations, isPlain) => submit(sessionId, registrations, isPlain, carrier.ask),
 			ask: (attempt, { isAgain }) => {
-				const turn: Turn = { sessionId, isAhead: isPart || isAgain, followsFirst: true };
+				const isAhead = isPart || isAgain;
+				const turn: Turn = { sessionId, people: batch.people, isAhead, followsFirst: true };
 				return carrier.askPatiently(turn, attempt);
 			},
 		});
@@ -194,16 +195,19 @@ class BulkRun {
 	/** Deals with people whose request has no answer, or was refused as a whole. */
 	private async afterRefusal(batch: Batch, reason: Reason, failure?: Failure): Promise<void> {
 		const { people, lost } = batch;
-		const isRefused = failure !== undefined && meaningOf(failure).effectOnPerson === 'refused';
+		const { effectOnPerson, mayBeAboutPeople } = failure ? meaningOf(failure) : {};
 		const isSendingOver =
 			this.carrier.line.reasonToStop({ sessionId: batch.sessionId }) !== undefined;
-		const parts = isRefused && !isSendingOver ? this.divider?.divide(batch, failure) : undefined;
+		const isRefused = effectOnPerson === 'refused' && !isSendingOver;
+		const mayDivide = isRefused || (mayBeAboutPeople && !isSendingOver);
+		const parts = failure && mayDivide ? this.divider?.divide(batch, failure) : undefined;
 		if (parts) {
-			await Promise.all(parts.map((part) => this.carry(part, { isPart: true })));
+			// Others go first where all may be refused.
+			await Promise.all(parts.map((part) => this.carry(part, { isPart: !mayBeAboutPeople })));
 		} else if (lost) {
 			// This attempt was refused or not made, but an earlier one may have arrived.
 			setOutcome(people, notConfirmed(reason));
-		} else if (isRefused && !isSendingOver) {
+		} else if (failure && isRefused) {
 			setOutcome(people, refusedTogether(failure, people.length, this.run.sessions));
 		} else {
 			setOutcome(people, notSent(reason));

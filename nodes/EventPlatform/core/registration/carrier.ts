@@ -3,7 +3,7 @@ import { unlessAborted } from '../client/concurrently';
 import { asFailure, Failure } from '../client/failure';
 import { longestPauseMs, persist } from '../client/retry';
 import type { Ask } from '../client/request';
-import { isLasting } from '../failures/meaning';
+import { isLasting, meaningOf } from '../failures/meaning';
 import { failedUntilTimeOver, ownReason, reasonOfError, type Reason } from '../people/outcome';
 import { mayMeanNotYet } from '../jobs/jobRequests';
 import { Line, type Turn } from './line';
@@ -131,21 +131,23 @@ export class Carrier {
 
 	/** Records a failure, and stops what would fail as well. */
 	private recordFailure(failure: Failure, turn: Turn, sentAt: Ms): void {
-		const { sessionId, isRead = false } = turn;
+		const { sessionId, isRead = false, people } = turn;
 		// Where a job is not found, or its results are refused, that says nothing about other jobs: the results may lag behind its end.
 		if (isRead && mayMeanNotYet(failure)) return;
 		const { line, run } = this;
 		const { breaker, outage } = run.findings;
 		const reason = this.reasonOf(failure);
-		const ends = breaker.recordFailure(failure, sessionId);
+		const now = run.clock.now();
+		const ends = breaker.recordFailure(failure, sessionId, people);
 		if (!mayPass(failure, turn)) {
-			if (failure.status !== undefined) line.recordResponse(turn, ends);
+			// It may not have reached the platform, so a single request tries until one does.
+			if (meaningOf(failure).mayBeAboutPeople) outage.recordFailure(failure, turn, sentAt, now);
+			else if (failure.status !== undefined) line.recordResponse(turn, ends);
 			// Jobs can be read all the same.
 			if (ends === 'run') line.stop({ reason, stopsSendingOnly: true });
 			if (ends === 'session') line.stop({ reason, sessionId, stopsSendingOnly: true });
 			return;
 		}
-		const now = run.clock.now();
 		outage.recordFailure(failure, turn, sentAt, now);
 		const latestAt = Math.min(run.deadlineAt ?? Infinity, now + longestPauseMs);
 		const givenUp = outage.givesUp(failure, turn, latestAt);

@@ -1,5 +1,6 @@
 import type { Failure } from '../client/failure';
 import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
+import { meaningOf } from '../failures/meaning';
 import { linesOf, quotationsIn, saysUnknownField } from '../dialect/refusals';
 import { unspecifiedTracking, type Registration } from '../people/registration';
 import { groupBy } from '../values/collections';
@@ -19,6 +20,7 @@ export class PlainForm {
 		const isRegistered = ['code', 'words'].includes(howRegisteredIsTold(failure.errors));
 		// Section 7 knows only the 400. Where a platform sends a 422, it is about the content of an answer.
 		if (this.isNeeded === false || failure.status !== 400 || isRegistered) return false;
+		if (meaningOf(failure).mayBeAboutPeople) return false;
 		return registrations.some(isBeyondTheLetter);
 	}
 
