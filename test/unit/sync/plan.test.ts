@@ -405,6 +405,20 @@ test('a typing mistake is told to everybody whom it concerns in the same words, 
 	expect(plan.notListedCount).toBe(2);
 });
 
+test('of two people with one address the participant is that of the row, whoever is listed first', async () => {
+	const ofTeam = { ...person('a@example.com', { role: 'team_member' }), id: 'team' };
+	const participant = person('a@example.com', { first_name: 'Ada' });
+	for (const people of [
+		[ofTeam, participant],
+		[participant, ofTeam],
+	]) {
+		const { plan } = await planned([row('a@example.com', 'Grace')], people);
+		expect(plan.candidates).toMatchObject([
+			{ person: { id: 'id of a@example.com' }, intent: { kind: 'update' } },
+		]);
+	}
+});
+
 test('each of two people is kept whose address differs by a typo from that of a registered person of the list', async () => {
 	const twins = ['first', 'second'].map((id) => ({ ...person('benjamin@example.com'), id }));
 	const there = [person('benjamim@example.com'), person('leaves@example.com')];

@@ -277,6 +277,27 @@ test('a session that takes nobody and another that lets nobody go, both forbidde
 	expect(platform.isRegistered('third', 'gone@example.com')).toBe(true);
 });
 
+test.each([
+	['team_member', 'removed'],
+	['participant', 'failed'],
+])(
+	'where a %s has the address of somebody whom the platform did not find to remove, that one is %s',
+	async (role, status) => {
+		const { statuses } = await attacked({
+			rows: [rowFor(uuid, 'stays@example.org')],
+			there: [old0],
+			instead(request) {
+				if (request.method === 'DELETE')
+					return Promise.reject(new Failure('not_found', request, { status: 404 }));
+				if (request.query?.['filter[email]'] === undefined) return undefined;
+				const twin = { id: 'twin', type: 'people', attributes: { email: old0, role } };
+				return Promise.resolve({ status: 200, headers: {}, body: { data: [twin] } });
+			},
+		});
+		expect(statuses).toEqual([status]);
+	},
+);
+
 test('somebody whom the platform did not find to remove is removed where the list has no page of them', async () => {
 	const { statuses } = await attacked({
 		rows: [rowFor(uuid, 'stays@example.org')],

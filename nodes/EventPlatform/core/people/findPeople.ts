@@ -9,7 +9,13 @@ import { fieldsOf } from '../records/simplify';
 import { viewRecord, type RecordView } from '../records/recordView';
 import { normalizeAddress } from './address';
 import { registrationDates, type RegistrationDates } from './registrationTime';
-import { addressesOf, addressOfFields, isOfAnotherSession, mayBeRegistrant } from './identity';
+import {
+	addressOfFields,
+	addressesOf,
+	isOfAnotherSession,
+	mayBeRegistrant,
+	registrantFirst,
+} from './identity';
 import type { Ms } from '../values/units';
 
 /** So many people or fewer are looked up one by one, because reading the list would hardly be cheaper. */
@@ -37,7 +43,9 @@ export async function findPeople(
 		for (const record of records) {
 			const address = addressOfFields(fieldsOf(record));
 			if (address === undefined || isOfAnotherSession(record, sessionId)) continue;
-			if (!listed.get(address)?.mayBeRegistrant) listed.set(address, listedPersonOf(record, view));
+			const known = listed.get(address);
+			const isFirst = !known || registrantFirst(mayBeRegistrant(record), known.mayBeRegistrant) < 0;
+			if (isFirst) listed.set(address, listedPersonOf(record, view));
 		}
 		unseen = addresses.filter((address) => !listed.has(address));
 	};
@@ -107,8 +115,8 @@ export async function findByEmail(
 	);
 	if (listed.length === 0 && ofSession.length > 0) throw new Failure('unexpected_shape', request);
 	const people = listed.filter((person) => addressOfFields(fieldsOf(person)) === address);
-	const others = people.filter((person) => !mayBeRegistrant(person));
-	return { listed, people: [...people.filter(mayBeRegistrant), ...others] };
+	people.sort((a, b) => registrantFirst(mayBeRegistrant(a), mayBeRegistrant(b)));
+	return { listed, people };
 }
 
 export function listedPersonOf(record: JsonObject, view?: RecordView): ListedPerson {

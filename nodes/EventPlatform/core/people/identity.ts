@@ -38,3 +38,8 @@ export function isOfAnotherSession(person: JsonObject, sessionId: string): boole
 export function mayBeRegistrant(person: JsonObject): boolean {
 	return standingOf(person) === 'registrant';
 }
+
+/** Sorts people with the same address by whether each may be a registrant: those go before the team, which may have the address as well. */
+export function registrantFirst(first: boolean, second: boolean): number {
+	return Number(second) - Number(first);
+}

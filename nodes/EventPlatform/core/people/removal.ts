@@ -1,6 +1,6 @@
 import { attributesOf } from '../client/document';
 import { asFailure, Failure } from '../client/failure';
-import { pathTo } from '../client/path';
+import { isSameId, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import type { Clock } from '../client/clock';
 import { persist } from '../client/retry';
@@ -9,6 +9,7 @@ import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { longestResponseMs } from './amend';
 import { findByEmail } from './findPeople';
+import { mayBeRegistrant } from './identity';
 
 interface Removal {
 	readonly sessionId: string;
@@ -57,7 +58,11 @@ export class RemovalAttempts {
 		if (email === '') return new Failure('unexpected_shape', { method: 'GET', path });
 		const search = await findByEmail(this.ask, sessionId, email, person.id).catch(asFailure);
 		if (search instanceof Failure) return search;
-		return search.listed.length === 0 ? 'removed' : 'stillThere';
+		// Somebody of the team with the address is somebody else.
+		const isThere = search.listed.some(
+			(listed) => isSameId(listed.id, person.id) || mayBeRegistrant(listed),
+		);
+		return isThere ? 'stillThere' : 'removed';
 	}
 }
 

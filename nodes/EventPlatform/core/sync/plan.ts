@@ -12,6 +12,7 @@ import type { YieldIfDue } from '../client/clock';
 import type { Row } from '../people/registration';
 import { addAll, groupBy } from '../values/collections';
 import { addressesIn, isAddress } from '../people/address';
+import { registrantFirst } from '../people/identity';
 import { findChanges, isSameBeyondDoubt } from '../people/changes';
 import { findDoubts, noDoubts, reasonOfDoubts } from './doubts';
 import { outcomeOfKept, withIntent, type SyncCandidate } from './intent';
@@ -183,8 +184,9 @@ async function personByAddress(
 	yieldIfDue: YieldIfDue,
 ): Promise<Map<string, Registered>> {
 	const personOf = new Map<string, Registered>();
+	const sorted = [...people].sort((a, b) => registrantFirst(a.mayBeRegistrant, b.mayBeRegistrant));
 	for (const addressesOf of [ownAddress, everyAddress]) {
-		for (const person of people) {
+		for (const person of sorted) {
 			await yieldIfDue();
 			for (const address of addressesOf(person)) {
 				if (!personOf.has(address)) personOf.set(address, person);
