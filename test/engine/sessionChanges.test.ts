@@ -111,6 +111,23 @@ describe('a session that was changed', () => {
 		]);
 	});
 
+	test('just before its start is told although the list cannot be read for hours after it', async () => {
+		const id = await sessions.plan(100);
+		const host = await activated();
+		await sessions.pollFor(host, 90);
+		await sessions.move(id, hours(30));
+		await scene.sandbox.faults([
+			{ match: { path: '/v1/sessions' }, do: 'reset-before', times: 1_000 },
+		]);
+		for (let minute = 0; minute < hours(4); minute++) {
+			time.passMinutes(1);
+			await host.poll().catch(() => undefined);
+		}
+		await scene.sandbox.web.delete('/_sandbox/faults');
+		const items = await sessions.pollFor(host, 61);
+		expect(items).toMatchObject([{ id, event: changed, changes: 'moved' }]);
+	});
+
 	test('while n8n was off for a day is told at its start', async () => {
 		const id = await sessions.plan(hours(60));
 		const host = await activated();

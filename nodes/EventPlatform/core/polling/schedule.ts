@@ -144,8 +144,9 @@ export function changesBetween(before: PlannedSession, after: PlannedSession): C
 }
 
 export function withoutPast(schedule: Schedule, nowSeconds: Seconds): Schedule {
-	const { plans, told } = schedule;
-	const shownAt = nowSeconds - listedBehindSeconds;
+	const { plans, told, listedAt } = schedule;
+	// Whether a session was moved just before its start is not known before the next list, which may come hours later.
+	const shownAt = Math.min(nowSeconds, listedAt) - listedBehindSeconds;
 	const shown = Object.entries(plans).filter(([, { startsAt }]) => startsAt > shownAt);
 	// The platform's time may be a day wrong for once.
 	const lately = Object.entries(told).filter(([, startsAt]) => startsAt > nowSeconds - daySeconds);
