@@ -150,13 +150,14 @@ test.each([
 	['is cut off', '{"data":{"id":"p1"', ['ada@example.com'], 'registered'],
 	['is a text, and nobody can be looked up', 'Created', [], 'registered'],
 	['is a page of something else', '<html>Sign in</html>', [], undefined],
+	['is the text of a gateway, as that to the lookup is', 'Down for maintenance', [], undefined],
 ])(
 	'where the answer to a registration %s, the person is looked for',
 	async (_, body, there, status) => {
 		const { credential, seen } = await startPlatform((response, { method }) => {
 			const data = there.map((email) => ({ type: 'people', id: 'p1', attributes: { email } }));
 			if (method === 'GET' && body === 'Created') response.statusCode = 404;
-			response.end(method === 'POST' ? body : JSON.stringify({ data }));
+			response.end(method === 'POST' || body.startsWith('Down') ? body : JSON.stringify({ data }));
 		});
 		const { records, error } = await register({ email: 'ada@example.com' }, {}, { credential });
 		expect(records.map((record) => record.status)).toEqual(status ? [status] : []);

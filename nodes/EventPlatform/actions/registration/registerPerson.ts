@@ -1,6 +1,7 @@
 import type { ItemContext } from '../runContext';
 import type { Registrant } from '../../form/registrant';
 import { ownReason } from '../../core/people/outcome';
+import { isLasting } from '../../core/failures/meaning';
 import { failureText } from '../../core/failures/messages';
 import { asFailure, Failure } from '../../core/client/failure';
 import { quote } from '../../core/values/text';
@@ -101,8 +102,8 @@ function checkRegistered(
 }
 
 /**
- * Decides about a response that is no JSON, which may be the page of a proxy. The person is registered if the platform finds the
- * person, or if it cannot tell and the response is a plain text.
+ * Decides about a response that is no JSON, which may be of a proxy or a gateway. The person is registered if the platform finds the
+ * person, or if the response is a plain text and the platform itself refuses to tell: a gateway would answer the lookup as well.
  */
 async function lookUpPerson(
 	{ client }: ItemContext,
@@ -114,7 +115,8 @@ async function lookUpPerson(
 	if (person) return { status: 'registered', person };
 	// A plain text is read as the words of an error, wherever it comes from.
 	const isText = response.errors.length > 0;
-	if (listing instanceof Failure && isText) return { status: 'registered' };
+	const isRefused = isLasting(listing) && listing.cause !== 'not_from_api';
+	if (isRefused && isText) return { status: 'registered' };
 	throw response;
 }
 
