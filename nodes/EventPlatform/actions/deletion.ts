@@ -1,7 +1,7 @@
 import { filledPath } from '../fields/requestParts';
 import { locatorsOf } from '../fields/locators';
 import type { MenuTexts } from './operation';
-import type { RecordOperation } from './record';
+import type { RecordOperation } from './recordOperation';
 import type { ItemContext } from './runContext';
 
 /** Makes the operation that deletes the record that the path names. Its output is the ID of the record. */

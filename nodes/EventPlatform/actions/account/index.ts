@@ -1,5 +1,5 @@
 import type { Resource } from '../operation';
-import { recordOf } from '../record';
+import { recordOf } from '../recordOperation';
 import { getUsage } from './getUsage';
 import { ping } from './ping';
 

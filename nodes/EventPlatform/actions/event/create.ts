@@ -1,6 +1,6 @@
 import { addedAttributes } from '../../fields/requestParts';
 import type { ItemContext } from '../runContext';
-import { recordOf, type RecordOperation } from '../record';
+import { recordOf, type RecordOperation } from '../recordOperation';
 import { additionalFields } from '../../fields/fieldBuilders';
 import { eventLocator, optionalLocator } from '../../fields/locators';
 import { plannedSessions } from '../../fields/sessionStart';

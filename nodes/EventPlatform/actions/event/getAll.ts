@@ -1,5 +1,5 @@
 import { queryOf } from '../../fields/requestParts';
-import { listOf, type ListOperation } from '../list';
+import { listOf, type ListOperation } from '../listOperation';
 import { choiceField, eitherField, textField } from '../../fields/fieldBuilders';
 import { textsIn } from '../../fields/parameterValues';
 import { createdAndUpdated } from '../../fields/sharedFields';

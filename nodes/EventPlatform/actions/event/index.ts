@@ -1,8 +1,8 @@
 import { changedAttributes } from '../../fields/requestParts';
 import type { Resource } from '../operation';
 import { deletionOf } from '../deletion';
-import { listOf } from '../list';
-import { recordOf } from '../record';
+import { listOf } from '../listOperation';
+import { recordOf } from '../recordOperation';
 import { updateFields } from '../../fields/fieldBuilders';
 import { sessionRecordSettings, sessionFilters } from '../../fields/sessionFields';
 import { peopleFilters } from '../../fields/sharedFields';

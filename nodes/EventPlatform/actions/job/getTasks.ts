@@ -4,7 +4,7 @@ import { readPeopleOfJob, explainUnnamedOnce } from '../../core/jobs/jobPeople';
 import type { RecordView } from '../../core/records/recordView';
 import { optionsField, switchField } from '../../fields/fieldBuilders';
 import { pageFields, simplifyField } from '../../fields/recordFields';
-import { hintsOfRest, isTool, limitFor, withTotal } from '../list';
+import { hintsOfRest, isTool, limitFor, withTotal } from '../listOperation';
 import type { Operation } from '../operation';
 import { jobId, jobOperationSettings } from './jobFields';
 

@@ -2,8 +2,8 @@ import { peopleFilters } from '../../fields/sharedFields';
 import { eventLocator, optionalLocator } from '../../fields/locators';
 import { pathToChosenEvent } from '../../fields/requestParts';
 import type { Resource } from '../operation';
-import { listOf } from '../list';
-import { recordOf } from '../record';
+import { listOf } from '../listOperation';
+import { recordOf } from '../recordOperation';
 
 export const person: Resource = {
 	description: 'A person in the workspace',

@@ -1,6 +1,6 @@
 import { choiceField, eitherField, textField } from '../../fields/fieldBuilders';
 import type { Resource } from '../operation';
-import { listOf } from '../list';
+import { listOf } from '../listOperation';
 
 export const personAttribute: Resource = {
 	description: 'A field that registration forms can ask for',

@@ -19,7 +19,7 @@ import { Fields, showAll } from '../../core/records/simplify';
 import type { Json, JsonObject } from '../../core/values/json';
 import { isoTime, timeInWords } from '../../core/values/dates';
 import { findCloseName } from '../../form/columnNames';
-import { limitFor, withTotal } from '../list';
+import { limitFor, withTotal } from '../listOperation';
 import type { ItemContext } from '../runContext';
 import type { ReportSettings } from './settings';
 import type { Seconds } from '../../core/values/units';

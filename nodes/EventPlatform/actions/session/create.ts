@@ -1,5 +1,5 @@
 import { addedAttributes } from '../../fields/requestParts';
-import { recordOf, type RecordOperation } from '../record';
+import { recordOf, type RecordOperation } from '../recordOperation';
 import { additionalFields, choiceField } from '../../fields/fieldBuilders';
 import { textsIn } from '../../fields/parameterValues';
 import { timezoneLocator } from '../../fields/locators';

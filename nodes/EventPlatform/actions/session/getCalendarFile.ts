@@ -17,7 +17,7 @@ import { fileName } from '../../core/files/fileName';
 import { groupBy, largestOf, smallestOf } from '../../core/values/collections';
 import { text, thousands } from '../../core/values/text';
 import { toNodeError } from '../../n8n/nodeError';
-import { asFileName, makeBinary, readEntry, type ReadEntry } from './calendarEntry';
+import { asFileName, makeBinary, readEntry, type ReadEntry } from './readEntry';
 
 export const getCalendarFile: ItemOperation = {
 	action: 'Get calendar file of session',

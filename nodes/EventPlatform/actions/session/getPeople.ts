@@ -1,4 +1,4 @@
-import { listOf, type ListOperation, type OwnFilter, type Remarks } from '../list';
+import { listOf, type ListOperation, type OwnFilter, type Remarks } from '../listOperation';
 import { eitherField } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 import type { Query } from '../../core/client/request';

@@ -1,4 +1,4 @@
-import { listOf, type ListOperation } from '../list';
+import { listOf, type ListOperation } from '../listOperation';
 import { choiceField } from '../../fields/fieldBuilders';
 import type { Query } from '../../core/client/request';
 

@@ -1,6 +1,6 @@
 import { changedAttributes, filledPath } from '../../fields/requestParts';
 import type { ItemContext } from '../runContext';
-import { recordOf, type RecordOperation } from '../record';
+import { recordOf, type RecordOperation } from '../recordOperation';
 import { namesItsZone } from '../../fields/typedDates';
 import { updateFields } from '../../fields/fieldBuilders';
 import { timezoneLocator } from '../../fields/locators';

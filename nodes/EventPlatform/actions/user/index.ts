@@ -1,8 +1,8 @@
 import { choiceField, eitherField, neededText, textField } from '../../fields/fieldBuilders';
 import type { Resource } from '../operation';
 import { deletionOf } from '../deletion';
-import { listOf } from '../list';
-import { recordOf } from '../record';
+import { listOf } from '../listOperation';
+import { recordOf } from '../recordOperation';
 
 export const user: Resource = {
 	description: 'A team member of the workspace',

@@ -1,7 +1,7 @@
 import { eventTypeField } from '../../fields/eventTypeFields';
 import { isObject, type JsonObject } from '../../core/values/json';
 import { withoutKey } from '../../core/webhooks/proof';
-import { listOf, type ListOperation } from '../list';
+import { listOf, type ListOperation } from '../listOperation';
 
 const list = listOf('webhooks', '/webhooks', {
 	action: 'Get many webhooks',

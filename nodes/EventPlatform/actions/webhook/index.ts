@@ -2,7 +2,7 @@ import { neededText } from '../../fields/fieldBuilders';
 import { eventTypeField } from '../../fields/eventTypeFields';
 import type { Resource } from '../operation';
 import { deletionOf } from '../deletion';
-import { recordOf } from '../record';
+import { recordOf } from '../recordOperation';
 import { getAll } from './getAll';
 
 export const webhook: Resource = {
