@@ -173,7 +173,7 @@ test.each([
 	['Anna <r/d@example.com>', 'r/d@example.com'],
 	['anna @ example.com', 'anna@example.com'],
 ])('who is written %j on the list is not removed as %j', async (written, there) => {
-	const despite = { ...freely, mayRemoveDespiteDoubt: true };
+	const despite = { ...freely, mayRemoveDespiteProblems: true };
 	const left = await statuses([row(written)], [person(there)], despite);
 	expect(left.map(([, status]) => status)).not.toContain('would_remove');
 });
@@ -255,7 +255,7 @@ test.each(unsure)(
 		expect(outcomes[2]?.reasons[0]?.message).toBe(
 			`Not removed. ${why} Nobody is removed from this session until that is cleared up, or 'Remove Despite Problems' is on.`,
 		);
-		const despite = await statuses(rows, there, { ...freely, mayRemoveDespiteDoubt: true });
+		const despite = await statuses(rows, there, { ...freely, mayRemoveDespiteProblems: true });
 		expect(despite.slice(2).map(([, status]) => status)).toEqual(['would_remove', 'would_remove']);
 	},
 );
@@ -289,7 +289,7 @@ test.each(['max@firma', 'max@firma, eva@example.com'])(
 	async (email) => {
 		const people = ['max@firma', 'bob@example.com'].map((address) => person(address));
 		const rows = [{ ...row(email), problems: ['x'] }];
-		const rules = { ...freely, mayRemoveDespiteDoubt: true };
+		const rules = { ...freely, mayRemoveDespiteProblems: true };
 		expect(await statuses(rows, people, rules)).toEqual([
 			[email, 'invalid'],
 			['bob@example.com', 'would_remove'],
@@ -326,7 +326,7 @@ interface Removals {
 async function refusalOf({ people, removed, mostRemovals }: Removals) {
 	const everyone = Array.from({ length: people }, (_, index) => person(`p${index}@example.com`));
 	const rows = everyone.slice(removed).map((_, index) => row(`P${index + removed}@example.com`));
-	const rules = { mayRemoveOthers: true, mostRemovals, mayRemoveDespiteDoubt: true };
+	const rules = { mayRemoveOthers: true, mostRemovals, mayRemoveDespiteProblems: true };
 	return (await planned(rows, everyone, rules)).refusal;
 }
 
@@ -496,7 +496,7 @@ test.each<[string, JsonObject, string]>([
 	'nobody is removed from a session that %s, whatever the options are',
 	async (_, attributes, why) => {
 		const session = { type: 'sessions', id: 's', attributes };
-		const rules: Rules = { mayRemoveOthers: true, mostRemovals: 0, mayRemoveDespiteDoubt: true };
+		const rules: Rules = { mayRemoveOthers: true, mostRemovals: 0, mayRemoveDespiteProblems: true };
 		const there = [person('a@example.com'), person('b@example.com')];
 		const { plan, outcomes } = await planned([row('a@example.com')], there, rules, [], session);
 		expect(outcomes.map(({ status }) => status)).toEqual(['unchanged', 'kept']);
@@ -519,7 +519,7 @@ test.each<[string, JsonObject]>([
 	['attended, who knows when', { attended: 'unknown: false' }],
 ])('somebody who %s is never removed', async (_, registrant_detail) => {
 	const there = [person('b@example.com', { registrant_detail })];
-	const rules = { ...freely, mayRemoveDespiteDoubt: true };
+	const rules = { ...freely, mayRemoveDespiteProblems: true };
 	const { outcomes } = await planned([row('a@example.com')], there, rules);
 	expect(outcomes.map((outcome) => outcome.status)).toEqual(['would_add', 'kept']);
 	expect(outcomes[1]?.reasons[0]?.message).toBe(
@@ -580,7 +580,7 @@ test.each([
 		const problems = id === '' ? ["'Session' is empty"] : [];
 		const stray = { ...row('Anna <anna@example.com>'), sessionId: id, problems };
 		const rows = [row('a@example.com'), stray];
-		const rules: Rules = { mayRemoveOthers: true, mostRemovals: 1, mayRemoveDespiteDoubt: true };
+		const rules: Rules = { mayRemoveOthers: true, mostRemovals: 1, mayRemoveDespiteProblems: true };
 		const there = ['a', 'anna', 'b'].map((name) => person(`${name}@example.com`));
 		const { plan } = await planned(rows, there, rules);
 		expect(statusOfEach(plan.candidates.slice(2))).toEqual([['b@example.com', 'would_remove']]);

@@ -210,7 +210,7 @@ test.each([
 		const { left } = await attacked({
 			rows: [rowFor(uuid, 'stays@example.org')],
 			there: [old0],
-			options: { mayRemoveDespiteDoubt: true },
+			options: { mayRemoveDespiteProblems: true },
 			tamper(request, answer, { clock }) {
 				if (request.path !== `/sessions/${uuid}`) return answer;
 				return withAttributes(answer, { estimated_started_at: clock.now() / 1_000 + seconds });

@@ -114,7 +114,7 @@ function seldom<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | und
 const options: fc.Arbitrary<SyncOptions> = fc.record({
 	mayRemoveOthers: fc.constantFrom(true, true, true, false),
 	mostRemovals: fc.constantFrom(undefined, 0, 10, 1_000, 1_000, 1_000, 1_000),
-	mayRemoveDespiteDoubt: fc.boolean(),
+	mayRemoveDespiteProblems: fc.boolean(),
 	isDryRun: fc.nat({ max: 5 }).map((nth) => nth === 0),
 	maxWaitSeconds: fc.constantFrom(900, 900, 900, 5),
 });
@@ -230,7 +230,7 @@ function lies(
 		if (!settings.mayRemoveOthers) wrong.push(`${email} was removed`);
 		if (registration.role === 'team_member') wrong.push(`${email} of the team was removed`);
 		if (listed.has(`${sessionId} ${email}`)) wrong.push(`${email} was removed, and is listed`);
-		const wasSure = settings.mayRemoveDespiteDoubt === true || !doubtful.has(sessionId);
+		const wasSure = settings.mayRemoveDespiteProblems === true || !doubtful.has(sessionId);
 		if (!wasSure && !changedWithout.has(sessionId)) wrong.push(`${email} was removed, in doubt`);
 		removed.set(sessionId, (removed.get(sessionId) ?? 0) + 1);
 	}
@@ -278,7 +278,7 @@ test('a dry run says what the run does; after it, and after one that was stopped
 				const settings = {
 					mayRemoveOthers,
 					mostRemovals: 1_000,
-					mayRemoveDespiteDoubt: true,
+					mayRemoveDespiteProblems: true,
 					maxWaitSeconds: 900,
 				};
 				// What the platform cuts is sent in each run.

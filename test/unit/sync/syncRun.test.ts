@@ -125,7 +125,7 @@ test('of a session that is over a dry run says what the run says, nothing is sen
 		rowFor(uuid, 'old1@example.com', ['company']),
 	];
 	const platform = { statuses: { [uuid]: 'past' } };
-	const options = { mostRemovals: 0, mayRemoveDespiteDoubt: true };
+	const options = { mostRemovals: 0, mayRemoveDespiteProblems: true };
 	const plannedAs: Partial<Record<string, string>> = plannedStatusOf;
 	const resultsOf = async (isDryRun: boolean) => {
 		const run = await attacked({ rows, platform, options: { ...options, isDryRun } });
@@ -164,7 +164,7 @@ test('who attended is kept by every run of a schedule that goes on with a list t
 				more,
 				rows: list,
 				platform: { statuses: { [uuid]: status } },
-				options: { mayRemoveDespiteDoubt: true },
+				options: { mayRemoveDespiteProblems: true },
 			});
 			expect(there.filter((email) => !platform.isRegistered(uuid, email))).toEqual([]);
 			expect(statuses).toEqual(['kept']);
@@ -305,7 +305,7 @@ test('without any doubt they go', async () => {
 });
 
 test.each(attacks.slice(0, 10))('with the option they go although %s', async (_, attack) => {
-	const options = { mayRemoveDespiteDoubt: true };
+	const options = { mayRemoveDespiteProblems: true };
 	const { statuses } = await attacked({ ...attack, options });
 	// A failure that ends the whole run ends removals, too.
 	expect(['removed', 'failed']).toContain(statuses[0]);
@@ -319,10 +319,10 @@ test('who was added as a person that is registered with another address is not r
 		const results = [{ status: 'succeeded', data: record }, ...data.slice(1)];
 		return { ...answer, body: { ...rest, data: results } };
 	};
-	for (const mayRemoveDespiteDoubt of [false, true]) {
+	for (const mayRemoveDespiteProblems of [false, true]) {
 		const { left, report } = await attacked({
 			tamper: asOld0,
-			options: { mayRemoveDespiteDoubt: mayRemoveDespiteDoubt },
+			options: { mayRemoveDespiteProblems: mayRemoveDespiteProblems },
 		});
 		expect(left).toEqual([old0]);
 		const kept = outcomesOf(report).filter(({ status }) => status === 'kept');
@@ -437,7 +437,7 @@ test('beside a session of a public event the others are carried out', async () =
 
 test('a person with an address that the platform has made up stays, where the form asks for the email by now', async () => {
 	const there = [generated(1), old0];
-	const options = { mayRemoveDespiteDoubt: true };
+	const options = { mayRemoveDespiteProblems: true };
 	const { report, left } = await attacked({ there, tamper: withForm('email'), options });
 	expect(left).toEqual([generated(1)]);
 	const [kept] = outcomesOf(report).filter(({ status }) => status === 'kept');

@@ -108,7 +108,7 @@ function readSyncSettings(parameters: ItemParameters) {
 		mayRemoveOthers,
 		// The row may be that of somebody whose cells were lost, and who is not to be removed for that.
 		leavesOutEmptyRows: !mayRemoveOthers,
-		mayRemoveDespiteDoubt: parameters.option('removeDespiteProblems'),
+		mayRemoveDespiteProblems: parameters.option('removeDespiteProblems'),
 		mostRemovals: options.mostRemovals === undefined ? undefined : Number(mostRemovals),
 		isDryRun: parameters.option('dryRun'),
 	};

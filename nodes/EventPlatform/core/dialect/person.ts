@@ -13,7 +13,11 @@ export function registrationOf({ attributes }: JsonObject): JsonObject {
 	return isObject(detail) ? detail : {};
 }
 
-/** The part that a person has in a session. `unclear`: the role is none that the specification names, and no guest speaker. */
+/**
+ * The part that a person has in a session. `unclear`: the role is none that the specification names, and no guest speaker. Each use takes
+ * the safe side: a report counts such people, Sync updates them and removes none of them, and of two with one address they go behind
+ * the registrant.
+ */
 export type Standing = 'registrant' | 'team' | 'guest' | 'unclear';
 
 /** Says who somebody in the list of people is. A record without a role is of a registrant. */

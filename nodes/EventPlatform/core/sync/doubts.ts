@@ -19,9 +19,11 @@ export interface Doubts {
 	readonly ofSession: ReadonlySet<string>;
 	/** What is in doubt about single people. */
 	readonly ofPerson: ReadonlyMap<Registered, string>;
+	/** The rows that may mean somebody else, for `holdBack`. */
+	readonly mistakes: readonly Mistake[];
 }
 
-export const noDoubts: Doubts = { ofSession: new Set(), ofPerson: new Map() };
+export const noDoubts: Doubts = { ofSession: new Set(), ofPerson: new Map(), mistakes: [] };
 
 export function reasonOfDoubts(
 	{ ofSession, ofPerson }: Doubts,
@@ -36,7 +38,7 @@ export function reasonOfDoubts(
 	return law.reasonOfDoubt(doubt, ofSession.size - (ofSession.has(doubt) ? 1 : 0));
 }
 
-/** Finds what is in doubt before anything is sent. Rows with typing mistakes are told of them, and add nobody. `doubtsOfSessions`: about those that cannot be read. */
+/** Finds what is in doubt before anything is sent. `doubtsOfSessions`: about those that cannot be read. */
 export async function findDoubts(
 	rows: readonly SyncCandidate[],
 	toRemove: readonly Registered[],
@@ -47,7 +49,6 @@ export async function findDoubts(
 	const doubtsOfRows = rows
 		.filter(({ person }) => !person)
 		.flatMap((row) => law.doubtsAboutRow(row, row.outcome));
-	holdBack(mistakes);
 	const ofAdditions = mistakes.filter(({ isOfAddition }) => isOfAddition);
 	// Where both are registered, that says nothing about anybody else.
 	const ofRegistered = mistakes.filter(({ isOfAddition }) => !isOfAddition);
@@ -60,6 +61,7 @@ export async function findDoubts(
 				people.map((person) => [person, inWords] as const),
 			),
 		),
+		mistakes,
 	};
 }
 
@@ -103,7 +105,7 @@ async function findMistakes(
 }
 
 /** Tells the rows of their mistakes, and adds nobody of them. */
-function holdBack(mistakes: readonly Mistake[]): void {
+export function holdBack({ mistakes }: Pick<Doubts, 'mistakes'>): void {
 	const inWordsOf = new Map(mistakes.map(({ row, inWords }) => [row, inWords]));
 	for (const [candidate, inWords] of inWordsOf) {
 		const { intent, outcome } = candidate;
@@ -122,7 +124,7 @@ function holdBack(mistakes: readonly Mistake[]): void {
 /** People are kept after all, depending on what became of those who were added to their session. */
 export function reasonsAfterAdditions(
 	candidates: readonly SyncCandidate[],
-	mayRemoveDespiteDoubt = false,
+	mayRemoveDespiteProblems = false,
 ): Map<SyncCandidate, Reason> {
 	const reasons = new Map<SyncCandidate, Reason>();
 	const additionsOf = groupBy(withIntent(candidates, 'add'), ({ row }) => row.sessionId);
@@ -136,7 +138,7 @@ export function reasonsAfterAdditions(
 		const ofSession = new Set(
 			additions.flatMap((added) => law.doubtsAboutRow(added, added.outcome)),
 		);
-		const doubts = mayRemoveDespiteDoubt ? noDoubts : { ...noDoubts, ofSession };
+		const doubts = mayRemoveDespiteProblems ? noDoubts : { ...noDoubts, ofSession };
 		for (const candidate of removals) {
 			const added = additionOf.get(candidate.person.id);
 			const reason = added

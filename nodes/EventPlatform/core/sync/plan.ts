@@ -14,7 +14,7 @@ import { addAll, groupBy } from '../values/collections';
 import { addressesIn, isAddress } from '../people/address';
 import { registrantFirst } from '../people/identity';
 import { findChanges, isSameBeyondDoubt } from '../people/changes';
-import { findDoubts, noDoubts, reasonOfDoubts } from './doubts';
+import { findDoubts, holdBack, noDoubts, reasonOfDoubts } from './doubts';
 import { outcomeOfKept, withIntent, type SyncCandidate } from './intent';
 import * as law from './removalLaw';
 import type { SyncSession } from './readSessions';
@@ -33,7 +33,7 @@ export interface Rules {
 	mayRemoveOthers: boolean;
 	/** The number of people who may be removed from one session. Absent: a fifth of its participants. */
 	mostRemovals?: number;
-	mayRemoveDespiteDoubt?: boolean;
+	mayRemoveDespiteProblems?: boolean;
 }
 
 interface Circumstances {
@@ -135,9 +135,10 @@ async function planRemovals(
 	const reasonToStay = ({ neverToRemove, attendance }: Registered) =>
 		reasonOfSession ?? neverToRemove ?? attendance;
 	const toRemove = notListed.filter((person) => !reasonToStay(person));
-	const doubts = rules.mayRemoveDespiteDoubt
+	const doubts = rules.mayRemoveDespiteProblems
 		? noDoubts
 		: await findDoubts(rows, toRemove, doubtsOfSessions, yieldIfDue);
+	holdBack(doubts);
 	const others: SyncCandidate[] = [];
 	for (const person of notListed) {
 		await yieldIfDue();

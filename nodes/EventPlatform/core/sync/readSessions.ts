@@ -22,7 +22,9 @@ export interface SyncSession extends SessionOfList {
 	/** As the response with it has it. */
 	readonly id: string;
 	people?: readonly Registered[];
+	/** Why no row of this session is carried out. Those of others may be. */
 	reasonNotToSend?: Reason;
+	/** Why nobody can be added. */
 	reasonClosed?: string;
 }
 
@@ -30,8 +32,10 @@ interface SessionsOfList {
 	/** The rows of the list, each with the id of its session as the platform's response has it. */
 	candidates: readonly Candidate[];
 	sessions: Map<string, SyncSession>;
+	/** Why the reading ended early: the failure may concern every session. */
 	stop?: Reason;
 	failureOfRun?: Failure;
+	/** Why nothing is sent although everything was read. */
 	reasonNotToBegin?: Reason;
 }
 

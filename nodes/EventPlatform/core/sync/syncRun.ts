@@ -137,11 +137,11 @@ type WorkDone = Pick<RunOutcome, 'jobs' | 'stop'>;
 async function carryOut(
 	plan: SyncPlan,
 	run: RegistrationRun,
-	{ mayRemoveDespiteDoubt }: SyncOptions,
+	{ mayRemoveDespiteProblems }: SyncOptions,
 ): Promise<WorkDone> {
 	const { candidates } = plan;
 	const { jobs, stop } = await addPeople(plan, run);
-	for (const [candidate, reason] of reasonsAfterAdditions(candidates, mayRemoveDespiteDoubt)) {
+	for (const [candidate, reason] of reasonsAfterAdditions(candidates, mayRemoveDespiteProblems)) {
 		setOutcome([candidate], outcomeOfKept(reason));
 	}
 	const carrier = new Carrier(run);
