@@ -1,3 +1,4 @@
+import { sessionFactsOf } from '../../../nodes/EventPlatform/core/events/sessionFacts';
 import type { Delivery } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { readDelivery } from '../../../nodes/EventPlatform/core/events/delivery';
 import {
@@ -96,6 +97,7 @@ const ofEvent = {
 const allFacts = {
 	...ofEvent,
 	name: 'Morning',
+	estimated_started_at: 1_700_000_000,
 	started_at: 1_700_000_000,
 	timezone: 'Europe/Paris',
 	estimated_duration: 90,
@@ -127,6 +129,17 @@ test.each([
 	const names = [...Object.keys({ ...factsInItem, ...allFacts }), 'recording_id', 'question_id'];
 	const facts = Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 	expect(facts).toEqual(expected);
+});
+
+test('a calendar gets the planned start of a session that has begun late, as the calendar file says', () => {
+	const times = { estimated_started_at: 1_700_000_000, started_at: 1_700_000_420 };
+	const person = {
+		...event({}, 'people.registered', 'people'),
+		sessionFacts: sessionFactsOf(times),
+	};
+	const item = itemOf(person, at, { columns: 'all', includesJoinLink: true });
+	expect(item.google_calendar_link).toContain(encodeURIComponent('20231114T221320Z/'));
+	expect(item.session_started_at).toBe(times.started_at);
 });
 
 test.each<[string, JsonObject, string | null]>([

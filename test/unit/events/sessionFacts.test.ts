@@ -9,6 +9,7 @@ const launch = { id: 'e1', attributes: { title: 'Launch', registration_link: lin
 const nothing = {
 	event_title: null,
 	name: null,
+	estimated_started_at: null,
 	started_at: null,
 	timezone: null,
 	registration_link: null,
@@ -25,6 +26,7 @@ test('a session tells its name, its start and its time zone, and of its event th
 	expect(factsOf(attributes, launch)).toEqual({
 		event_title: 'Launch',
 		name: 'Morning',
+		estimated_started_at: null,
 		started_at: 1_700_000_000,
 		timezone: 'Europe/Paris',
 		registration_link: link,

@@ -10,7 +10,7 @@ import { withDates } from '../../core/records/outputDates';
 import { numberField, optionsField, switchField, textField } from '../../fields/fieldBuilders';
 import { sessionLocator } from '../../fields/locators';
 import { outputFileField } from '../../fields/outputFile';
-import { calendarLinksOf } from '../../core/calendar/addLinks';
+import { calendarLinksOf } from '../../core/calendar/calendarLinks';
 import { writeCalendarFile, type CalendarEntry } from '../../core/calendar/calendarFile';
 import { mapConcurrently, usuallyAtOnce } from '../../core/client/concurrently';
 import { fileName } from '../../core/files/fileName';

@@ -1,4 +1,4 @@
-import { calendarLinksOf, type CalendarLinks } from './addLinks';
+import { calendarLinksOf, type CalendarLinks } from './calendarLinks';
 import { attributesOf } from '../client/document';
 import { isCanceled } from '../sessions/phase';
 import type { SessionRead } from '../sessions/readSession';

@@ -1,4 +1,4 @@
-import { calendarLinkColumns } from '../calendar/addLinks';
+import { calendarLinkColumns } from '../calendar/calendarLinks';
 import { linksOfSession, parseWebAddress } from '../calendar/sessionEntry';
 import { jobRecord } from '../jobs/jobRequests';
 import { readJob } from '../dialect/jobs';

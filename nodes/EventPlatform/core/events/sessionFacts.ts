@@ -8,7 +8,9 @@ export interface SessionFacts {
 	/** Absent: the platform does not show the event. Null: there is no title. */
 	event_title?: Json;
 	name: Json;
-	/** When it began, or is planned to begin, in Unix seconds. */
+	/** When it is planned to begin, as the platform says it: calendars get this start. */
+	estimated_started_at: Json;
+	/** When it began, else when it is planned to begin, in Unix seconds. Items have this start. */
 	started_at: number | null;
 	timezone: Json;
 	registration_link: Json;
@@ -36,10 +38,15 @@ export function factsOfRead(sessionRead: SessionRead): SessionFacts {
 
 export function sessionFactsOf(session: JsonObject): SessionFacts {
 	const { event_title = null, name = null, timezone = null } = session;
-	const { registration_link = null, estimated_duration = null } = session;
+	const {
+		estimated_started_at = null,
+		registration_link = null,
+		estimated_duration = null,
+	} = session;
 	return {
 		event_title,
 		name,
+		estimated_started_at,
 		started_at: startOf(session) ?? null,
 		timezone,
 		registration_link,
