@@ -1,6 +1,6 @@
 /**
- * The words for yes and no in the languages whose headers are understood, among them those that Excel writes for TRUE and FALSE. They
- * are for answers of people. The switches of a node take far fewer words, because one of them may remove people.
+ * The words for yes and no in the languages whose headers are understood and in Italian, among them those that Excel writes for TRUE and
+ * FALSE. They are for answers of people. The switches of a node take far fewer words, because one of them may remove people.
  */
 const words = {
 	yes: 'true 1 yes y on ja wahr oui vrai si sí sì verdadero vero',
