@@ -3,7 +3,7 @@
  *
  *   search.ts           what a trigger looks for
  *   pollContext.ts      what the parts of one poll have in common
- *   pollRequests.ts     what a poll asks for, and what a refusal means
+ *   pollRequests.ts     what a poll asks for, and what a refusal means; sessionList.ts: how sessions are listed
  *   latest.ts           finds an event for a test in the editor
  *
  * Lists

@@ -11,8 +11,8 @@ import { ageOf } from '../values/recentTimes';
 import { daySeconds, type Seconds } from '../values/units';
 import { fullListOf, type FullList } from './cursor';
 import type { PollContext, Round } from './pollContext';
-import { goneIfNotFound, listAllSessions, listFiltered, readOneSession } from './pollRequests';
 import { searchKey } from './search';
+import { listOnDemand, listSessions, readAlone } from './sessionList';
 
 /** The sessions that a poll looks at, and the facts about them that the next poll needs. */
 export interface SessionsInView {
@@ -37,7 +37,7 @@ interface SessionList {
 	extent: 'all' | 'recent';
 	unreadIds: string[];
 	/** The last list of all sessions. */
-	fullList?: FullList;
+	fullList: FullList;
 }
 
 /** The times of a session. People may have registered for it until the latest of them. */
@@ -55,15 +55,11 @@ export async function readSessionsInView(
 	askForList = round.ask,
 ): Promise<SessionsInView> {
 	const { cursor, search } = round;
-	const { sessionId } = search.filters;
 	const openIds = cursor.openSessionIds ?? [];
 	if (!needsSessions(search.eventTypes)) {
 		return { sessions: [], extent: 'all', listed: [], fullList: cursor.fullList, openIds };
 	}
-	const list =
-		sessionId === undefined
-			? await listForView(round, askForList)
-			: await listChosen(round, sessionId, askForList);
+	const list = await listForView(round, askForList);
 	// Nothing is known of the sessions, so that the next poll looks at the same ones.
 	if (list === undefined)
 		return { sessions: [], extent: 'unclear', fullList: cursor.fullList, openIds };
@@ -127,13 +123,6 @@ async function withTitles(
 	return await Promise.all(sessionsWithTitle);
 }
 
-/** The session that people chose is the whole list. */
-async function listChosen({ cursor }: Round, id: string, askForList: Ask): Promise<SessionList> {
-	const session = await readOneSession(askForList, id);
-	const sessions = session ? [session] : [];
-	return { sessions, extent: 'all', unreadIds: [], fullList: cursor.fullList };
-}
-
 /** So many open sessions that the parts do not show are read alone. Where more are missing, all sessions are listed again. */
 const mostMissingRead = 10;
 
@@ -147,21 +136,18 @@ async function listForView(round: Round, askForList: Ask): Promise<SessionList |
 	const fullList = fullListOf(cursor, search);
 	const isFresh = fullList && ageOf(fullList.listedAt, nowSeconds) < daySeconds;
 	if (!isFresh || fullList.listedNext === 'all') return await listAll(forList);
-	const recent = { 'filter[date_from]': recentSinceAt(round) };
-	const listed = await listFiltered(forList, recent, () => listAll(forList));
-	if (!Array.isArray(listed)) return listed;
+	const listed = await listSessions(forList, { fromAt: recentSinceAt(round) });
+	if (!listed || listed.isAll) return listed && asFullList(round, listed.sessions);
 	// Sessions on demand may have been planned years ago, and people register for them all the time.
 	const needsOnDemand = fullList.listedNext === 'recentAndOnDemand';
 	// Where the platform does not know that filter, those that are missing are read alone.
-	const onDemand = needsOnDemand
-		? await listFiltered(forList, { 'filter[status]': 'on_demand' }, () => Promise.resolve([]))
-		: [];
-	const byId = new Map([...listed, ...onDemand].map((session) => [session.id, session]));
+	const onDemand = needsOnDemand ? await listOnDemand(forList) : [];
+	const byId = new Map([...listed.sessions, ...onDemand].map((session) => [session.id, session]));
 	const missing = (cursor.openSessionIds ?? []).filter((id) => !byId.has(id));
 	if (missing.length > mostMissingRead) return await listAll(forList);
 	const unreadIds: string[] = [];
 	for (const id of missing) {
-		const session = await round.tryToRead(readOneSession(round.ask, id).catch(goneIfNotFound));
+		const session = await round.tryToRead(readAlone(round.ask, id));
 		if (session === undefined) unreadIds.push(id);
 		else if (session !== 'gone') byId.set(id, session);
 	}
@@ -169,12 +155,15 @@ async function listForView(round: Round, askForList: Ask): Promise<SessionList |
 }
 
 async function listAll(round: Round): Promise<SessionList | undefined> {
-	const sessions = await listAllSessions(round);
-	if (sessions === undefined) return undefined;
+	const listed = await listSessions(round);
+	return listed && asFullList(round, listed.sessions);
+}
+
+function asFullList({ search, nowSeconds }: Round, sessions: DeliveredRecord[]): SessionList {
 	const parts = sessions.some(isOnDemand) ? 'recentAndOnDemand' : 'recent';
 	const fullList: FullList = {
-		searchKey: searchKey(round.search),
-		listedAt: round.nowSeconds,
+		searchKey: searchKey(search),
+		listedAt: nowSeconds,
 		listedNext: sessions.length <= largestPage ? 'all' : parts,
 	};
 	return { sessions, extent: 'all', unreadIds: [], fullList };

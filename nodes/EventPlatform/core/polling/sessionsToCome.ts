@@ -1,23 +1,16 @@
 /*
- * The sessions to come, as a list last showed them: what this process knows of them, whether that is news to a trigger, and how they are
- * read. All triggers of a token share it: what one of them lists is news to the others, too. Each for itself, ten triggers would list ten
+ * The sessions to come, as a list last showed them: what this process knows of them, and whether that is news to a trigger. All triggers of a token share it: what one of them lists is news to the others, too. Each for itself, ten triggers would list ten
  * times as often.
  */
-import type { Ask, Query } from '../client/request';
+import type { Ask } from '../client/request';
 import { LatestReadings, type Reading } from '../failures/readings';
 import type { DeliveredRecord } from '../records/record';
 import { ProcessMap } from '../values/processState';
 import { dayMs, minuteMs, type Ms, type Seconds } from '../values/units';
 import type { PollContext } from './pollContext';
-import {
-	goneIfNotFound,
-	listAllSessions,
-	listFiltered,
-	readOneSession,
-	sessionsPathOf,
-} from './pollRequests';
 import { listedBehindSeconds, type Schedule } from './schedule';
 import { spanOf, type Search } from './search';
+import { listSessions, readAlone, sessionsPathOf } from './sessionList';
 
 /** The sessions that start within a span, as a list last showed them. */
 export interface KnownSessions {
@@ -130,7 +123,7 @@ export async function readToCome(
 	id: string,
 ): Promise<DeliveredRecord | undefined> {
 	const read = async () => {
-		const session = await readOneSession(ask, id).catch(goneIfNotFound);
+		const session = await readAlone(ask, id);
 		return session === 'gone' ? undefined : session;
 	};
 	const key = `${token} ${id}`;
@@ -143,17 +136,8 @@ export async function listSessionsToCome(
 	context: PollContext,
 	untilAt: Seconds,
 ): Promise<DeliveredRecord[] | undefined> {
-	const { ask, search, time } = context;
-	const { sessionId } = search.filters;
-	if (sessionId !== undefined) {
-		const session = await readOneSession(ask, sessionId);
-		return session ? [session] : [];
-	}
-	const query: Query = {
-		'filter[date_from]': time.nowSeconds - listedBehindSeconds,
-		...(untilAt < Infinity && { 'filter[date_to]': untilAt }),
-	};
-	return await listFiltered(context, query, () => listAllSessions(context));
+	const fromAt = context.time.nowSeconds - listedBehindSeconds;
+	return (await listSessions(context, { fromAt, untilAt }))?.sessions;
 }
 
 function keyOf(token: string, search: Search): string {

@@ -1,0 +1,117 @@
+/* How sessions are listed: for the lists of a poll (`sessions.ts`), and for the schedule (`sessionsToCome.ts`). */
+import { Failure } from '../client/failure';
+import { hasNoSuchPage, readPages, type ListOptions } from '../client/pages';
+import { pathTo } from '../client/path';
+import type { Ask, Query } from '../client/request';
+import { listPaths } from '../events/eventTypes';
+import { withEventFacts } from '../events/sessionFacts';
+import { readDelivered, type DeliveredRecord } from '../records/record';
+import { askForSession, withEvent, withIncludedEvent } from '../sessions/readSession';
+import type { Seconds } from '../values/units';
+import type { PollContext } from './pollContext';
+import { goneIfNotFound } from './pollRequests';
+import type { Search } from './search';
+
+/** When sessions are planned to start. */
+interface Span {
+	fromAt: Seconds;
+	/** Infinity, or absent: however late. */
+	untilAt?: Seconds;
+}
+
+interface ListedSessions {
+	sessions: DeliveredRecord[];
+	/** All sessions were listed, and not only those of the span. */
+	isAll: boolean;
+}
+
+type ForList = Pick<PollContext, 'ask' | 'search' | 'refused'>;
+
+/**
+ * Lists the sessions of a span, or all, with the facts of their events. All are also listed where the platform refuses the filter, and
+ * where people chose a session, which is the whole list. Undefined where the list of all is refused without words: there may be none, or
+ * a gateway may have refused it.
+ */
+export async function listSessions(
+	context: ForList,
+	span?: Span,
+): Promise<ListedSessions | undefined> {
+	const { sessionId } = context.search.filters;
+	if (sessionId !== undefined) {
+		const session = await readOneSession(context.ask, sessionId);
+		return { sessions: session ? [session] : [], isAll: true };
+	}
+	if (span === undefined) return await listAll(context);
+	const ofSpan = await listFiltered(context, queryOf(span), () => listAll(context));
+	return Array.isArray(ofSpan) ? { sessions: ofSpan, isAll: false } : ofSpan;
+}
+
+/** None where the platform refuses the filter. */
+export async function listOnDemand(context: ForList): Promise<DeliveredRecord[]> {
+	const query = { 'filter[status]': 'on_demand' };
+	return await listFiltered(context, query, () => Promise.resolve([]));
+}
+
+/** Reads a session that no list shows; undefined where its record has no id. */
+export async function readAlone(
+	ask: Ask,
+	id: string,
+): Promise<DeliveredRecord | 'gone' | undefined> {
+	return await readOneSession(ask, id).catch(goneIfNotFound);
+}
+
+/** The list of the sessions that the filters may let through. Where a session was chosen, it is the whole list. */
+export function sessionsPathOf({ filters: { sessionId, eventId } }: Search): string {
+	if (sessionId !== undefined) return pathTo`/sessions/${sessionId}`;
+	return eventId === undefined ? listPaths.sessions : pathTo`/events/${eventId}/sessions`;
+}
+
+function queryOf({ fromAt, untilAt = Infinity }: Span): Query {
+	return {
+		'filter[date_from]': fromAt,
+		...(untilAt < Infinity && { 'filter[date_to]': untilAt }),
+	};
+}
+
+async function listAll(context: ForList): Promise<ListedSessions | undefined> {
+	const options = { isEmptyInWordsOnly: true };
+	const sessions = await readList(context, {}, options).catch(noneIfWordless);
+	return sessions && { sessions, isAll: true };
+}
+
+/** Lists sessions with a filter, or what else shows them where the platform refuses it. */
+async function listFiltered<Whole>(
+	context: ForList,
+	query: Query,
+	listWithout: () => Promise<Whole>,
+): Promise<DeliveredRecord[] | Whole> {
+	const filtered = { path: sessionsPathOf(context.search), query };
+	const list = () => readList(context, query);
+	return await context.refused.readOrLeaveOut(filtered, list, listWithout);
+}
+
+async function readList(
+	{ ask, search }: ForList,
+	query: Query,
+	more: Pick<ListOptions, 'isEmptyInWordsOnly'> = {},
+): Promise<DeliveredRecord[]> {
+	const path = sessionsPathOf(search);
+	const options = { ...more, query, addedQuery: withEvent };
+	const sessions: DeliveredRecord[] = [];
+	for await (const { records, included } of readPages(ask, path, options)) {
+		for (const record of records) {
+			const session = readDelivered(withEventFacts(withIncludedEvent(record, included)));
+			if (session) sessions.push(session);
+		}
+	}
+	return sessions;
+}
+
+function noneIfWordless(error: unknown): undefined {
+	if (!(error instanceof Failure) || !hasNoSuchPage(error)) throw error;
+	return undefined;
+}
+
+async function readOneSession(ask: Ask, id: string): Promise<DeliveredRecord | undefined> {
+	return readDelivered(withEventFacts(await askForSession(ask, id)));
+}
