@@ -53,6 +53,19 @@ test('the ID of what was asked for is unknown where it is not found, refused or 
 	]);
 });
 
+test('before its end a job may refuse its results, or show none', () => {
+	const causes = Object.keys(meanings) as Cause[];
+	expect(causes.filter((cause) => meanings[cause].isNotYet)).toEqual([
+		'not_found',
+		'page_out_of_range',
+		'already_exists',
+		'refused',
+		'unprocessable',
+		'not_from_api',
+		'incomplete_list',
+	]);
+});
+
 test('no other request meets a refusal of what this one names or says', () => {
 	const causes = Object.keys(meanings) as Cause[];
 	expect(causes.filter((cause) => !concernsOthers(new Failure(cause, post)))).toEqual([

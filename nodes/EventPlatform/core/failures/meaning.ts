@@ -26,10 +26,12 @@ interface Meaning {
 	 * about a filter or an include that it does not know.
 	 */
 	isNotOffered?: true;
+	/** What was asked for may not be there yet, such as the results of a job that is under way: a refusal with 4xx, or a list without its records. */
+	isNotYet?: true;
 }
 
 const unsentForGood: Meaning = { effectOnPerson: 'unsent', ends: 'run' };
-const refused: Meaning = { effectOnPerson: 'refused' };
+const refused: Meaning = { effectOnPerson: 'refused', isNotYet: true };
 const unsentNow: Meaning = { isPassing: true, effectOnPerson: 'unsent' };
 const perhapsDone: Meaning = { isPassing: true, effectOnPerson: 'perhaps' };
 
@@ -47,11 +49,11 @@ export const meanings: Readonly<Record<Cause, Meaning>> = {
 	workspace_blocked: unsentForGood,
 	forbidden: { effectOnPerson: 'unsent', ends: 'session', mayBeElsewhere: true },
 	allowance_spent: unsentForGood,
-	not_found: { ...unknownId, effectOnPerson: 'unsent', ends: 'session' },
+	not_found: { ...unknownId, effectOnPerson: 'unsent', ends: 'session', isNotYet: true },
 	no_endpoint: { effectOnPerson: 'unsent', ends: 'run', mayBeElsewhere: true, isNotOffered: true },
 	session_closed: { effectOnPerson: 'unsent', ends: 'session' },
 	page_out_of_range: refused,
-	nothing_or_filter: { ...refused, ...unknownId },
+	nothing_or_filter: { effectOnPerson: 'refused', ...unknownId },
 	already_exists: refused,
 	refused: { ...refused, ...unknownId },
 	unprocessable: { ...refused, isIdUnknown: true, isNotOffered: true },
@@ -60,10 +62,10 @@ export const meanings: Readonly<Record<Cause, Meaning>> = {
 	platform_error: perhapsDone,
 	unconfirmed: perhapsDone,
 	unreachable: unsentNow,
-	not_from_api: { ...unsentForGood, mayBeAboutPeople: true },
+	not_from_api: { ...unsentForGood, mayBeAboutPeople: true, isNotYet: true },
 	not_json: perhapsDone,
 	unexpected_shape: { ...perhapsDone, mayBeElsewhere: true, isNotOffered: true },
-	incomplete_list: perhapsDone,
+	incomplete_list: { ...perhapsDone, isNotYet: true },
 	time_over: unsentForGood,
 };
 

@@ -18,9 +18,8 @@ import { Failure, asFailure } from '../client/failure';
 import type { Clock } from '../client/clock';
 import { type ListOptions, readPages } from '../client/pages';
 import { readPage } from '../client/document';
-import type { Cause } from '../client/cause';
 import { longestPauseMs, Persistence } from '../client/retry';
-import { isLasting } from '../failures/meaning';
+import { isLasting, meaningOf } from '../failures/meaning';
 import { addAll } from '../values/collections';
 import { pauseBeforeReadMs } from './whenRead';
 import type { Seconds } from '../values/units';
@@ -168,23 +167,13 @@ export class TaskReader {
 	}
 }
 
-/** The causes of failures with 400, 404, 409, 422, 425 and the like, whatever the body says, and of pages of results that are still empty. */
-const causesOfNotYet: readonly Cause[] = [
-	'refused',
-	'page_out_of_range',
-	'not_found',
-	'already_exists',
-	'unprocessable',
-	'not_from_api',
-	'incomplete_list',
-];
-
 /**
  * Nobody has written down what the platform responds when the results of a job are read before its end, and where there is no
  * result yet, even the first page may be one that does not exist (4.2). Therefore before the end the status of the job decides.
  * After it the list of results may lag behind.
  */
-export function mayMeanNotYet({ cause, status = 0 }: Failure): boolean {
+export function mayMeanNotYet(failure: Failure): boolean {
+	const { cause, status = 0 } = failure;
 	const isWithoutList = cause === 'unexpected_shape' && status >= 200 && status < 300;
-	return isWithoutList || causesOfNotYet.includes(cause);
+	return isWithoutList || meaningOf(failure).isNotYet === true;
 }
