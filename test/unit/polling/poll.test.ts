@@ -359,7 +359,7 @@ describe('a list that fails', () => {
 			platform.failing.clear();
 			await platform.pollEvery(minuteSeconds);
 			expect(platform.requests).not.toContain(path);
-			expect([platform.failures, platform.hasLeftOver]).toEqual([[], true]);
+			expect([platform.failures, platform.hasUntold]).toEqual([[], true]);
 		},
 	);
 

@@ -120,7 +120,7 @@ export class PolledPlatform {
 	/** Lists that the last poll could not read. */
 	failures: Failure[] = [];
 	/** The last poll has left something over. */
-	hasLeftOver = false;
+	hasUntold = false;
 	private joined = 0;
 	/** The requests of which the last poll has had the time. */
 	private spent = 0;
@@ -216,7 +216,7 @@ export class PolledPlatform {
 		const limits = { isTimeOver: () => this.spent >= this.requestsInTime };
 		const stored = asStored(this.cursor);
 		const polled = await readNews(this.run(), stored, search, this.ourClockMs, limits);
-		this.hasLeftOver = polled.hasLeftOver;
+		this.hasUntold = polled.hasUntold;
 		this.cursor = polled.next;
 		return polled;
 	}

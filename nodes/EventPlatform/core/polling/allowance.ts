@@ -4,7 +4,8 @@
  * trigger has something to begin with.
  *
  * A start of n8n is different, because the process does not know what was spent since n8n last stored anything: until its first poll a
- * trigger waits for its turn by the clock (`firstTurn.ts`), and that poll counts twice (`addPoll`).
+ * trigger waits for its turn by the clock (`firstTurn.ts`), and that poll counts twice (`addPoll`). The turn is for a process that crashes again
+ * and again, so that not each start polls; counting twice is for starts that are far apart, each after a poll that nobody has paid.
  *
  * All times are milliseconds since 1970 by our clock.
  */

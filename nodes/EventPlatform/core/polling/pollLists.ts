@@ -36,7 +36,7 @@ export interface ListNews extends News {
 	/** The cursor to store when the news have started their run. Absent: no response has told from when on an event is news. */
 	next?: Cursor;
 	/** Something that has happened has not started a run yet. */
-	hasLeftOver: boolean;
+	hasUntold: boolean;
 	/** By the platform's clock, in Unix seconds. */
 	platformNow: number;
 }
@@ -66,16 +66,10 @@ export async function pollLists(
 	const lists = await readLists(round, inView);
 	// By now a response has told the platform's time, up to which the lists were read.
 	const { nowSeconds } = time;
-	const { news, next, hasLeftOver } = takeOldest({ ...round, nowSeconds }, lists, mostEvents);
+	const { next, ...taken } = takeOldest({ ...round, nowSeconds }, lists, mostEvents);
 	const isBegun = stored !== undefined || search.startFrom !== undefined || time.hasResponded;
 	if (inView === undefined && time.outOfTime) failures.push(time.outOfTime);
-	return {
-		news,
-		next: isBegun ? next : undefined,
-		failures,
-		hasLeftOver,
-		platformNow: nowSeconds,
-	};
+	return { ...taken, next: isBegun ? next : undefined, failures, platformNow: nowSeconds };
 }
 
 interface PolledLists {
@@ -124,7 +118,7 @@ interface DueList {
 	read: WatchRead;
 }
 
-/** One poll reads at most so many lists only because a day has passed: five requests delay the next one of a lone trigger by 67 minutes. */
+/** Of the lists that are due only because a day has passed, one poll reads so many: five requests delay the next poll of a lone trigger by 67 minutes. */
 const mostDaily = 5;
 
 /** Finds the lists that are due. Those that were read or tried longest ago come first. */
@@ -159,16 +153,19 @@ function takeOldest(
 	round: Round,
 	lists: PolledLists,
 	mostEvents: number,
-): Pick<Required<ListNews>, 'news' | 'next' | 'hasLeftOver'> {
+): Pick<Required<ListNews>, 'news' | 'next' | 'hasUntold'> {
 	const allNews = [...lists.polled.values()].flatMap(({ news }) => news).sort(compareHappened);
 	const leftOver = new Set(allNews.slice(mostEvents));
 	const next = moveCursor(round, lists, leftOver);
-	const isLeftOver = (watch: Watch) => {
+	const isUntold = (watch: Watch) => {
 		const bookmark = next.lists[watch.path];
 		return bookmark !== undefined && hasUntold(watch, bookmark);
 	};
-	const hasLeftOver = next.hasMore === true || lists.watches.some(isLeftOver);
-	return { news: allNews.slice(0, mostEvents), next, hasLeftOver };
+	return {
+		news: allNews.slice(0, mostEvents),
+		next,
+		hasUntold: next.hasMore === true || lists.watches.some(isUntold),
+	};
 }
 
 function moveCursor(
@@ -194,10 +191,10 @@ function moveCursor(
 	}
 	const sessionsRead = polled.get(listPaths.sessions);
 	if (sessionsRead) lists[listPaths.sessions] = moveBookmark(round, sessionsRead, leftOver);
-	const isPartRead = [...polled.values()].some(({ end }) => typeof end === 'object');
+	const hasRest = [...polled.values()].some(({ end }) => typeof end === 'object');
 	// A list that could not be read for another reason has to wait: tried again at once it would spend requests for nothing.
-	const isCutShort = unread.size > 0 && limits.isTimeOver();
-	const next: Cursor = { ...cursor, lists, hasMore: leftOver.size > 0 || isPartRead || isCutShort };
+	const hasUnread = unread.size > 0 && limits.isTimeOver();
+	const next: Cursor = { ...cursor, lists, hasMore: leftOver.size > 0 || hasRest || hasUnread };
 	if (!isSessionsPolled) return next;
 	const openSessionIds = [...new Set([...inView.openIds, ...unfinishedIds])];
 	// What was not looked at is not older news.

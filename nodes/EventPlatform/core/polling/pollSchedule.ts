@@ -158,7 +158,8 @@ function asPatientReading(context: PollContext, { failing }: Schedule): PollCont
 }
 
 function inAnyOrder(ids: Iterable<string>): string[] {
-	return [...ids].sort(() => Math.random() - 0.5);
+	const drawn = [...ids].map((id) => ({ id, place: Math.random() }));
+	return drawn.sort((first, second) => first.place - second.place).map(({ id }) => id);
 }
 
 async function readEach(

@@ -159,9 +159,11 @@ function restPageOf({ read, end }: Polled, hasLeft: boolean): number | undefined
 	const { firstPage } = read;
 	if (hasLeft && firstPage > 0) return firstPage;
 	if (typeof end === 'string') return undefined;
-	// The list may have become shorter meanwhile, so that the page before is read again; but each poll gets a page further than it began.
+	if (hasLeft) return firstPage;
 	const { restPage } = end;
-	return hasLeft ? firstPage : Math.max(restPage - 1, Math.min(restPage, firstPage + 1));
+	// The list may have become shorter meanwhile, so that the page before is read again; but each poll gets a page further than it began.
+	const isOnePageOn = restPage <= firstPage + 1;
+	return isOnePageOn ? restPage : restPage - 1;
 }
 
 /** `sinceAt` follows the times of what was told, once the list was read from end to end: it is in any order. */
@@ -237,7 +239,13 @@ export function missedLists(
 	return next;
 }
 
-/** The list has not told all of what has happened. A second look, which `isUnfinished` waits for as well, only makes sure that nothing is missing. */
+/**
+ * Three things may be left when a poll is over:
+ *
+ *   `hasMore`        of the cursor: the time was over, or the run was full. The next poll goes on at once
+ *   `hasUntold`      something that has happened has not started a run. A gap stays open until then
+ *   `isUnfinished`   a list is read again, if only to make sure that nothing is missing. Its session stays in view until then
+ */
 export function hasUntold({ endedAt, shown, isEmpty }: Watch, next: Bookmark): boolean {
 	if (isEmpty) return false;
 	const isOpen = endedAt !== undefined && next.hasToldAbsent !== true;

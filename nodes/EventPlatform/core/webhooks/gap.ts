@@ -82,7 +82,7 @@ export async function readMissed(
 	const poll = await readNews(run, cursor, search, () => history.now(), limits);
 	// Where the session of the filter is gone, there is nothing to catch up.
 	const failures = poll.failures.filter(({ cause }) => cause !== 'not_found');
-	const isOpen = poll.hasLeftOver || failures.length > 0;
+	const isOpen = poll.hasUntold || failures.length > 0;
 	const remainingGap: Gap = {
 		...gap,
 		endedAtMs: gap.endedAtMs ?? poll.platformNow * 1_000,
