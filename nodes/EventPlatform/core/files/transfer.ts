@@ -111,9 +111,9 @@ class Transfer {
 	private brokeOff(failures: number): DownloadFailed {
 		const size = this.size === undefined ? 'an unknown number of' : thousands(this.size);
 		const times = failures === 1 ? 'once' : `${failures} times`;
-		const { said, title = `The download of the file broke off ${times}` } = this.latestBreak;
+		const { said, title } = this.latestBreak;
 		return new DownloadFailed(
-			title,
+			title ?? `The download of the file broke off ${times}`,
 			`${thousands(this.receivedBytes)} of ${size} bytes had arrived. ${said} Try again later.`,
 		);
 	}

@@ -60,7 +60,8 @@ export function describeEventState({ sessions }: Pick<EventReport, 'sessions'>):
 		if (heldSessions.length === 0) return hints;
 	}
 	if (unbegunCount === heldSessions.length) {
-		return [...hints, 'No session has begun, so nobody can have attended one.'];
+		hints.push('No session has begun, so nobody can have attended one.');
+		return hints;
 	}
 	if (unbegunCount > 0) {
 		hints.push(`Not begun, so not in the totals: ${thousands(unbegunCount)} of ${count}.`);
