@@ -10,7 +10,7 @@ import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { askForPage, largestPage } from '../core/client/pages';
 import { pathTo } from '../core/client/path';
-import type { Client } from '../core/client/request';
+import type { ApiRequest, Client, Query } from '../core/client/request';
 import { isAddress } from '../core/people/address';
 import { connect, readApiRoot } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
@@ -120,9 +120,9 @@ export async function findEvents(
 	typed: string,
 	firstPage: number,
 ): Promise<FoundChoices> {
-	const query = typed === '' ? undefined : { 'filter[title]': typed };
+	const filter = typed === '' ? undefined : { 'filter[title]': typed };
 	return await searchPages(typed, firstPage, async (page) => {
-		const { records, next } = await readListPage(client, '/events', page, query);
+		const { records, next } = await readListPage(client, '/events', page, { filter });
 		return { results: records.map(eventChoice), next };
 	});
 }
@@ -131,7 +131,8 @@ export async function findEvents(
 export function findInList(path: string, describe: DescribeChoice): FindChoices {
 	return async (client, typed, firstPage) => {
 		if (isAddress(typed) && firstPage === 0 && /\/(?:people|users)$/.test(path)) {
-			const { records } = await readListPage(client, path, 0, { 'filter[email]': typed });
+			const filter = { 'filter[email]': typed };
+			const { records } = await readListPage(client, path, 0, { filter });
 			const results = hitsAmong(records.map(describe), typed);
 			if (results.length > 0) return { results };
 		}
@@ -169,14 +170,16 @@ export async function findSessions(
 	typed: string,
 	firstPage: number,
 ): Promise<FoundChoices> {
-	const read = async (path: string, page: number, query: Record<string, string>) => {
-		const { records, included, next } = await readListPage(client, path, page, query);
+	const read = async (path: string, page: number, more: MoreQuery) => {
+		const { records, included, next } = await readListPage(client, path, page, more);
 		return { results: sessionChoices([...records, ...included]), next };
 	};
-	const titleQuery = { 'filter[title]': typed, include: 'sessions' };
-	const ofEvents = typed === '' ? [] : (await read('/events', 0, titleQuery)).results;
+	const ofTitle = { filter: { 'filter[title]': typed }, addedQuery: { include: 'sessions' } };
+	const ofEvents = typed === '' ? [] : (await read('/events', 0, ofTitle)).results;
 	const byTitle = hitsAmong(ofEvents, typed);
-	const listed = await searchPages(typed, firstPage, (page) => read('/sessions', page, withEvent));
+	const listed = await searchPages(typed, firstPage, (page) =>
+		read('/sessions', page, { addedQuery: withEvent }),
+	);
 	const ids = new Set(byTitle.map(({ value }) => value));
 	const others = listed.results.filter(({ value }) => !ids.has(value));
 	// On a later page they are asked for again only to be left out, because the first page has shown them.
@@ -207,18 +210,37 @@ interface ListPage {
 	next?: number;
 }
 
+interface MoreQuery extends Pick<ApiRequest, 'addedQuery'> {
+	/** It is left out where the platform refuses it. */
+	filter?: Query;
+}
+
 async function readListPage(
-	client: Client,
+	{ send, refused }: Client,
 	path: string,
 	page: number,
-	conditions?: Record<string, string>,
+	{ filter, addedQuery }: MoreQuery = {},
 ): Promise<ListPage> {
-	const query = { ...conditions, 'page[number]': page, 'page[size]': largestPage };
+	const ask = async (query: Query) => {
+		const pageQuery = { 'page[number]': page, 'page[size]': largestPage };
+		return await askForPage(send, {
+			method: 'GET',
+			path,
+			query: { ...query, ...pageQuery },
+			addedQuery,
+		});
+	};
 	const {
 		records,
 		included,
 		lastPage = page,
-	} = await askForPage(client.send, { method: 'GET', path, query });
+	} = filter === undefined
+		? await ask({})
+		: await refused.readOrLeaveOut(
+				{ path, query: filter },
+				() => ask(filter),
+				() => ask({}),
+			);
 	return {
 		records,
 		included: [...included.values()],
