@@ -91,7 +91,7 @@ export function quotationsIn(lines: string): ReadonlySet<string> {
 }
 
 const blockedWorkspace =
-	/^(?:(?:your|the|this) )?(?:workspace|account|organi[sz]ation)(?:['’]s (?:api )?access(?: to the api)?)? (?:(?:is|was|has been) (?:\w+ly )?(?:blocked|suspended)\b|(?:blocked|suspended)$)|^(?:blocked|suspended) (?:workspace|account|organi[sz]ation)$/;
+	/^(?:(?:your|the|this) )?(?:workspace|account|organi[sz]ation)(?:['’]s (?:api )?access(?: to the api)?)? (?:(?:is|was|has been) (?:\w+ly )?(?:blocked|suspended)\b|(?:blocked|suspended)$)|\b(?:blocked|suspended) for (?:your|the|this) (?:workspace|account|organi[sz]ation)$|^(?:blocked|suspended) (?:workspace|account|organi[sz]ation)$/;
 
 /**
  * Section 7 means by a 403 that the workspace is blocked. Where its words do not say so, the token may not do this, or one person is
