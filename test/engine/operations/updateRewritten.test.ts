@@ -44,7 +44,7 @@ test.each([
 const inPart = 'The registration was updated only in part';
 
 test.each([
-	['keeps', 'New', inPart, `It changed 'bio'.`],
+	['keeps', 'New', inPart, `; it changed 'bio'.`],
 	['rewrites', 'NEW', inPart, `'bio' is now "NEW" and not "New"`],
 	['ignores', 'Old', 'The registration was not updated', `'bio' is still "Old" and not "New"`],
 ])(

@@ -129,15 +129,15 @@ function conclude(
 		unmade.every(({ field }) => field !== name),
 	);
 	const changed =
-		made.length === 0 ? '' : ` It changed ${made.map((name) => `'${name}'`).join(', ')}.`;
+		made.length === 0 ? '' : `; it changed ${made.map((name) => `'${name}'`).join(', ')}`;
 	const reason = response
 		? {
 				code: stillDifferent,
-				message: `The platform accepted the update, but ${differences}.${changed}`,
+				message: `The platform accepted the update, but ${differences}${changed}.`,
 			}
 		: {
 				code: 'not_updated',
-				message: `The platform did not answer, and ${differences}.${changed} Try again later.`,
+				message: `The platform did not answer, and ${differences}${changed}. Try again later.`,
 			};
 	const outcome: Outcome = { status: 'not_updated', changes: unmade, reasons: [reason] };
 	return { kind: 'notMade', person: record, outcome, rewritten };
