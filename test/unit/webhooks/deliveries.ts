@@ -33,14 +33,15 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 	/** Lookups that have proved nothing. */
 	const spent = () => provedNothing;
 	let provedNothing = 0;
-	const { budget } = history;
-	const lookUp = budget.lookUp.bind(budget);
-	budget.lookUp = (perMinute, ask, resultOf = () => 'proven') =>
-		lookUp(perMinute, ask, (answer) => {
-			const result = resultOf(answer);
-			if (result !== 'proven') provedNothing += 1;
-			return result;
-		});
+	for (const budget of [history.budget, history.keyedBudget]) {
+		const lookUp = budget.lookUp.bind(budget);
+		budget.lookUp = (perMinute, ask, resultOf = () => 'proven') =>
+			lookUp(perMinute, ask, (answer) => {
+				const result = resultOf(answer);
+				if (result !== 'proven') provedNothing += 1;
+				return result;
+			});
+	}
 	const facts = new FactsMemory(() => now + minutes * 60_000);
 	const connect = () => Promise.resolve({ client, apiRoot: '/v1', clock: { now: () => now } });
 	const readFacts = () => Promise.resolve(facts);

@@ -146,6 +146,28 @@ test.each(['auto', 'none'] as const)(
 	},
 );
 
+describe('a job with our key whose people are read', () => {
+	const people = (count: number) => ({
+		data: Array.from({ length: count }, () => ({ status: 'succeeded', data: {} })),
+	});
+
+	test('starts its run, however many deliveries strangers have invented', async () => {
+		const { deliver, asked } = trigger({ ...tasks, confirmationsPerMinute: 10_000 }, ({ path }) =>
+			path === '/jobs/real/tasks' ? people(1) : 'not_found',
+		);
+		for (let id = 0; id < 300; id++) await deliver(job({}, `invented-${id}`));
+		expect(asked).toHaveLength(240);
+		expect((await deliver(job({ status: 'ended' }, 'real'), { key })).items).toHaveLength(1);
+	});
+
+	test('costs no more than 240 requests in a day that prove nothing', async () => {
+		const settings = { ...tasks, confirmationsPerMinute: 10_000 };
+		const { deliver, asked } = trigger(settings, notFound);
+		for (let id = 0; id < 300; id++) await deliver(job({}, `invented-${id}`), { key });
+		expect(asked).toHaveLength(240);
+	});
+});
+
 describe('a delivery of another shape', () => {
 	const replay = { eventTypes: ['people.watched_replay'] };
 	const body = { email: 'ada@example.org', session_id: 's1' };

@@ -26,6 +26,8 @@ const mostStoredKeys = 5_000;
 /** Owns what one trigger remembers of deliveries, as long as the process lives. */
 export class DeliveryHistory {
 	readonly budget: LookupBudget;
+	/** Of the deliveries that have our key, so that strangers, who have none, cannot make one of these wait. */
+	readonly keyedBudget: LookupBudget;
 	readonly ours: SubscriptionMemory;
 	/**
 	 * The first 48 bits of the last keys, oldest first. `open`: nobody knows yet whether n8n could create the run. Such a key is not
@@ -37,6 +39,7 @@ export class DeliveryHistory {
 	constructor(readonly now: () => Ms = () => Date.now()) {
 		this.ours = new SubscriptionMemory(now);
 		this.budget = new LookupBudget(now);
+		this.keyedBudget = new LookupBudget(now);
 	}
 
 	has(key: string): boolean {

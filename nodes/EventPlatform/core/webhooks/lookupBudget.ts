@@ -3,9 +3,9 @@ import { RecentTimes } from '../values/recentTimes';
 import { dayMs, minuteMs, type Ms } from '../values/units';
 
 /**
- * No more lookups than this may fail in a day to prove a delivery genuine, and no more reads to show a session. In 30 days these are
- * 7,200 of the base plan's 10,000 requests. An endless flood of invented deliveries spends one of the two budgets only: the session
- * of a delivery is read when the delivery is believed.
+ * No more lookups than this may fail in a day to prove a delivery genuine, as many for deliveries that have our key, and as many reads to
+ * show a session. In 30 days each of these is 7,200 of the base plan's 10,000 requests. An endless flood from somebody without the key
+ * spends the first of these budgets only: the session of a delivery is read when the delivery is believed.
  */
 const mostUnprovenPerDay = 240;
 

@@ -122,11 +122,8 @@ async function decideDelivery(arrival: Arrival, trigger: Trigger): Promise<Deliv
 async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
 	const { settings, history } = trigger;
 	const decide = () => decideDelivery(arrival, trigger);
-	const decision = await history.budget.lookUp(
-		settings.confirmationsPerMinute,
-		decide,
-		lookupResultOf,
-	);
+	const budget = arrival.trust === 'keyed' ? history.keyedBudget : history.budget;
+	const decision = await budget.lookUp(settings.confirmationsPerMinute, decide, lookupResultOf);
 	return (
 		decision ??
 		retryWhileDelivered(
