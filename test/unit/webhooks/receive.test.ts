@@ -160,10 +160,28 @@ describe('a job with our key whose people are read', () => {
 		expect((await deliver(job({ status: 'ended' }, 'real'), { key })).items).toHaveLength(1);
 	});
 
-	test('costs no more than 240 requests in a day that prove nothing', async () => {
+	test('starts its run, however many jobs have results that lag behind', async () => {
 		const settings = { ...tasks, confirmationsPerMinute: 10_000 };
-		const { deliver, asked } = trigger(settings, notFound);
-		for (let id = 0; id < 300; id++) await deliver(job({}, `invented-${id}`), { key });
+		const { deliver, later, platform } = changing({ data: [] }, settings);
+		for (let id = 0; id < 300; id++) {
+			const ended = job({ status: 'ended', total_items: 1 }, `j${id}`);
+			platform.answer = { data: [] };
+			expect((await deliver(ended, { key })).status).toBe(503);
+			later(1);
+			platform.answer = people(1);
+			expect((await deliver(ended, { key })).items).toHaveLength(1);
+		}
+	});
+
+	test.each<[string, FakeAnswer]>([
+		['are not there', 'not_found'],
+		['cannot be read', 'refused'],
+	])('costs no more than 240 requests in a day whose results %s', async (_, answer) => {
+		const settings = { ...tasks, confirmationsPerMinute: 10_000 };
+		const { deliver, asked, later } = trigger(settings, () => answer);
+		for (let id = 0; id < 300; id++, later(1)) {
+			await deliver(job({ status: 'ended', total_items: 1 }, `invented-${id}`), { key });
+		}
 		expect(asked).toHaveLength(240);
 	});
 });

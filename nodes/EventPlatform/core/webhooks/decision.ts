@@ -30,8 +30,8 @@ export interface OtherDecision {
 	needsAttention?: true;
 	/** The names of the members of a delivery that is not read, without their values, so that somebody can tell what it looks like. */
 	members?: string;
-	/** It has cost a request that did not show who sent it. */
-	isUnproven?: true;
+	/** What the requests for it have shown, where its kind does not tell that. */
+	lookupResult?: LookupResult;
 }
 
 const httpStatuses = { start: 200, ignore: 200, retryLater: 503, forged: 401, unreadable: 400 };
@@ -49,8 +49,8 @@ const lookupResults: Record<DeliveryDecision['kind'], LookupResult> = {
 };
 
 export function lookupResultOf(decision: DeliveryDecision): LookupResult {
-	const isUnproven = decision.kind !== 'start' && decision.isUnproven === true;
-	return isUnproven ? 'unproven' : lookupResults[decision.kind];
+	const lookupResult = decision.kind === 'start' ? undefined : decision.lookupResult;
+	return lookupResult ?? lookupResults[decision.kind];
 }
 
 export function ignore(reason: string): OtherDecision {
@@ -63,7 +63,7 @@ export function askForAttention(reason: string): OtherDecision {
 
 /** Ignores a delivery of which anyone could send endless variations, each of which costs a request. */
 export function ignoreUnproven(reason: string): OtherDecision {
-	return { kind: 'ignore', reason, isUnproven: true };
+	return { kind: 'ignore', reason, lookupResult: 'unproven' };
 }
 
 export function retryLater(reason: string): OtherDecision {

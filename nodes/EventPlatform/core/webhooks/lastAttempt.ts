@@ -15,7 +15,7 @@ export function retryWhileDelivered(
 	if (history.noteFailure(key) === 'early') return retryLater(reason);
 	// A stranger may have sent it, so it must not cause a check.
 	if (trust === 'unproven') {
-		return { ...askForAttention(`${reason}. ${notAgain}`), isUnproven: true };
+		return { ...askForAttention(`${reason}. ${notAgain}`), lookupResult: 'unproven' };
 	}
 	if (!isListable(eventType) || history.ours.latest === undefined) {
 		return askForAttention(`${reason}. ${notAgain}`);

@@ -91,7 +91,7 @@ const howToProve =
 /** Ignores a delivery of which nobody can tell whether it is genuine. An error would make the platform give up a subscription that works. */
 function askForProof(shortcoming: string): OtherDecision {
 	const reason = `The platform's API ${shortcoming}, so nothing proves it. If no such delivery starts a run, ${howToProve}`;
-	return { ...askForAttention(reason), isUnproven: true };
+	return { ...askForAttention(reason), lookupResult: 'unproven' };
 }
 
 /** Refuses a delivery that the platform does not confirm. A person may have been unregistered since, or an event deleted; a job never is. */

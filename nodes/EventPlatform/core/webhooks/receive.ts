@@ -149,7 +149,7 @@ function decideStart(
 	const keys = settings.needsDeduplication ? keysOfEvent : [];
 	const isRepeated = keys.some((key) => history.has(key));
 	// A true event can be sent in endless variations, each of which costs a request.
-	if (isRepeated) return { ...decideRepeated(keys, arrival, trigger), isUnproven: true };
+	if (isRepeated) return { ...decideRepeated(keys, arrival, trigger), lookupResult: 'unproven' };
 	if (items.length === 0) {
 		history.remember(keys);
 		return ignore('No item is left to start a run with');

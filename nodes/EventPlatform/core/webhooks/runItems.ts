@@ -47,10 +47,16 @@ async function readItemsOfTasks(
 	trigger: Trigger,
 ): Promise<ItemsResult> {
 	const { settings, history, connect } = trigger;
-	const { key, arrivedAtMs } = arrival;
+	const { key, trust, arrivedAtMs } = arrival;
+	let isShown = false;
 	const tasks = await connect()
 		.then(({ client, apiRoot, clock }) => {
-			const ask = withDeadline(client.send, clock.now() + longestWaitMs);
+			const send = withDeadline(client.send, clock.now() + longestWaitMs);
+			const ask: Ask = async (request) => {
+				const response = await send(request);
+				isShown = true;
+				return response;
+			};
 			const shown = { output: settings.output, zone: settings.view?.zone };
 			return readTaskItems(delivery, arrivedAtMs, shown, { ask, apiRoot });
 		})
@@ -62,7 +68,9 @@ async function readItemsOfTasks(
 			: retryWhileDelivered(tasks.message, arrival, trigger);
 	}
 	if (tasks.missing > 0 && history.noteFailure(key) === 'early') {
-		return retryLater(`${tasks.missing} results of the job are not there yet`);
+		const late = retryLater(`${tasks.missing} results of the job are not there yet`);
+		// Each job is late for minutes only, and somebody who invents one with our key is shown no list.
+		return trust === 'keyed' && isShown ? { ...late, lookupResult: 'proven' } : late;
 	}
 	return { kind: 'items', items: tasks.items };
 }
