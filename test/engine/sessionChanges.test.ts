@@ -128,6 +128,31 @@ describe('a session that was changed', () => {
 		expect(items).toMatchObject([{ id, event: changed, changes: 'moved' }]);
 	});
 
+	describe('after its planned start, while its host is late,', () => {
+		test('is told, where a list has shown it since that start', async () => {
+			const id = await sessions.plan(115);
+			const host = await activated();
+			await sessions.pollFor(host, 122);
+			await sessions.move(id, 30);
+			expect(await sessions.pollFor(host, 61)).toMatchObject([{ id, changes: 'moved' }]);
+		});
+
+		test('is told, where each poll lists the sessions', async () => {
+			const moved = await sessions.plan(90);
+			const canceled = await sessions.plan(90);
+			const events = [changed, 'people.registered', 'session.starting'];
+			const host = await activated({ events });
+			await sessions.pollFor(host, 92);
+			await sessions.move(moved, 30);
+			await sessions.set(canceled, 'cancel');
+			const items = await sessions.pollFor(host, 2);
+			const told = Object.fromEntries(items.map(({ id, changes }) => [id, changes]));
+			expect(told).toEqual({ [moved]: 'moved', [canceled]: 'canceled' });
+			// The reminder of an hour before was told of the former start.
+			expect(await sessions.pollFor(host, 40)).toEqual([]);
+		});
+	});
+
 	test('while n8n was off for a day is told at its start', async () => {
 		const id = await sessions.plan(hours(60));
 		const host = await activated();

@@ -79,7 +79,9 @@ function movePlans(
 			session === 'missing'
 				? planOfMissing(before)
 				: session && planOf(session, tells('change', search), before);
-		if (after && after.startsAt > nowSeconds && after.startsAt <= untilAt) plans[sessionId] = after;
+		// The host of one that has not begun may be late, and still move or cancel it (withoutPast).
+		const isToCome = after && (after.startsAt > nowSeconds || after.state !== 'other');
+		if (isToCome && after.startsAt <= untilAt) plans[sessionId] = after;
 		else delete plans[sessionId];
 		if (!before || !after || !session || session === 'missing') continue;
 		if (before.startsAt !== after.startsAt)
