@@ -180,7 +180,7 @@ test.each([1, 20])(
 			const { people } = await findByEmail(ask, 's', 'p0@x.io');
 			expect(people).toEqual([registrant, team]);
 			const found = await findPeople('s', emails(count), 50, ask);
-			expect(found?.get('p0@x.io')).toMatchObject({ mayBeRegistrant: true });
+			expect(found?.get('p0@x.io')).toMatchObject({ isRegistrant: true });
 		}
 	},
 );

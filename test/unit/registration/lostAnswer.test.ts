@@ -18,7 +18,7 @@ describe('the law of the lost answer', () => {
 	const registered: TaskResult = { status: 'registered', person: { id: 'own' }, reasons: [] };
 
 	const since = (registeredAt?: number, createdAt?: number): ListedPerson => {
-		return { person: { id: 'p' }, mayBeRegistrant: true, registeredAt, createdAt };
+		return { person: { id: 'p' }, isRegistrant: true, registeredAt, createdAt };
 	};
 
 	/** A job whose request left at 1000.5 s by our clock, and whose response got lost. */

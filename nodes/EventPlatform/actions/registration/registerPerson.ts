@@ -15,7 +15,7 @@ import { findByEmail, listedPersonOf } from '../../core/people/findPeople';
 import type { LostAttempt } from '../../core/registration/candidate';
 import { outcomeOfListed } from '../../core/registration/lostAnswer';
 import { sendOne, type SentOne } from '../../core/registration/sendOne';
-import { addressesOf, mayBeRegistrant } from '../../core/people/identity';
+import { addressesOf, isRegistrant } from '../../core/people/identity';
 
 interface RegisteredPerson {
 	status: 'registered' | 'already_registered';
@@ -92,7 +92,7 @@ function checkRegistered(
 		item.findings.recordEmails(sessionId, 'replaced');
 		item.notes.hint(describeReplacedEmails([item.sessions.nameOf(sessionId)]));
 	}
-	const isKept = isSent && !isReplaced && person && mayBeRegistrant(person);
+	const isKept = isSent && !isReplaced && person && isRegistrant(person);
 	if (isKept) item.findings.recordEmails(sessionId, 'kept');
 	if (isSent || isReplaced || addresses.length === 0) return { status: 'registered', person };
 	throw item.parameters.parameterError(

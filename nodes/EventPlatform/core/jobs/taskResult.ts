@@ -6,7 +6,7 @@ import { fieldsOf } from '../records/simplify';
 import { replaceAddresses } from '../values/text';
 import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { ownReason, type Reason } from '../people/outcome';
-import { addressOfFields, mayBeRegistrant } from '../people/identity';
+import { addressOfFields, isRegistrant } from '../people/identity';
 
 /** The result of one task (2.3), without anything that logs a person in. */
 export interface TaskResult {
@@ -58,7 +58,7 @@ export function readTaskResult(task: JsonObject, view?: RecordView): TaskResult 
 	const fields = fieldsOf(record);
 	const address = addressOfFields(fields);
 	const person = viewRecord(fields, view);
-	const isNoRegistrant = mayBeRegistrant(record) ? undefined : true;
+	const isNoRegistrant = isRegistrant(record) ? undefined : true;
 	return { status: 'registered', person, address, isNoRegistrant, reasons: [] };
 }
 

@@ -13,7 +13,7 @@ import {
 	addressOfFields,
 	addressesOf,
 	isOfAnotherSession,
-	mayBeRegistrant,
+	isRegistrant,
 	registrantFirst,
 } from './identity';
 import type { Ms } from '../values/units';
@@ -23,7 +23,7 @@ const fewPeople = 10;
 
 export interface ListedPerson extends RegistrationDates {
 	person: JsonObject;
-	mayBeRegistrant: boolean;
+	isRegistrant: boolean;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function findPeople(
 			const address = addressOfFields(fieldsOf(record));
 			if (address === undefined || isOfAnotherSession(record, sessionId)) continue;
 			const known = listed.get(address);
-			const isFirst = !known || registrantFirst(mayBeRegistrant(record), known.mayBeRegistrant) < 0;
+			const isFirst = !known || registrantFirst(isRegistrant(record), known.isRegistrant) < 0;
 			if (isFirst) listed.set(address, listedPersonOf(record, view));
 		}
 		unseen = addresses.filter((address) => !listed.has(address));
@@ -115,14 +115,14 @@ export async function findByEmail(
 	);
 	if (listed.length === 0 && ofSession.length > 0) throw new Failure('unexpected_shape', request);
 	const people = listed.filter((person) => addressOfFields(fieldsOf(person)) === address);
-	people.sort((a, b) => registrantFirst(mayBeRegistrant(a), mayBeRegistrant(b)));
+	people.sort((a, b) => registrantFirst(isRegistrant(a), isRegistrant(b)));
 	return { listed, people };
 }
 
 export function listedPersonOf(record: JsonObject, view?: RecordView): ListedPerson {
 	return {
 		person: viewRecord(fieldsOf(record), view),
-		mayBeRegistrant: mayBeRegistrant(record),
+		isRegistrant: isRegistrant(record),
 		...registrationDates(record),
 	};
 }

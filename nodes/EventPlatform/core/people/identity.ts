@@ -35,11 +35,11 @@ export function isOfAnotherSession(person: JsonObject, sessionId: string): boole
 }
 
 /** The team, guest speakers and people of unknown roles stand in the same list. */
-export function mayBeRegistrant(person: JsonObject): boolean {
+export function isRegistrant(person: JsonObject): boolean {
 	return standingOf(person) === 'registrant';
 }
 
-/** Sorts people with the same address by whether each may be a registrant: those go before the team, which may have the address as well. */
+/** Sorts people with the same address by whether each is a registrant: those go before the team, which may have the address as well. */
 export function registrantFirst(first: boolean, second: boolean): number {
 	return Number(second) - Number(first);
 }

@@ -9,7 +9,7 @@ import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { longestResponseMs } from './amend';
 import { findByEmail } from './findPeople';
-import { mayBeRegistrant } from './identity';
+import { isRegistrant } from './identity';
 
 interface Removal {
 	readonly sessionId: string;
@@ -60,7 +60,7 @@ export class RemovalAttempts {
 		if (search instanceof Failure) return search;
 		// Somebody of the team with the address is somebody else.
 		const isThere = search.listed.some(
-			(listed) => isSameId(listed.id, person.id) || mayBeRegistrant(listed),
+			(listed) => isSameId(listed.id, person.id) || isRegistrant(listed),
 		);
 		return isThere ? 'stillThere' : 'removed';
 	}

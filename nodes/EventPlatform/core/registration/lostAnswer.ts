@@ -130,7 +130,7 @@ export class LostAnswers {
 		);
 		// Members of the team have their own addresses at a public event, too.
 		const isKept = listed.some(
-			({ person, lost }) => person.mayBeRegistrant || isByAttempt(person, lost, clockAheadMs),
+			({ person, lost }) => person.isRegistrant || isByAttempt(person, lost, clockAheadMs),
 		);
 		if (!isKept) return false;
 		findings.recordEmails(sessionId, 'kept');

@@ -120,7 +120,8 @@ async function findNotListed(
 	const notListed: Registered[] = [];
 	for (const person of people) {
 		await yieldIfDue();
-		if (!person.isOfTeam && !person.addresses.some(isListed)) notListed.push(person);
+		if (!law.isOfTheTeam(person.standing) && !person.addresses.some(isListed))
+			notListed.push(person);
 	}
 	return notListed;
 }
@@ -185,7 +186,8 @@ async function personByAddress(
 	yieldIfDue: YieldIfDue,
 ): Promise<Map<string, Registered>> {
 	const personOf = new Map<string, Registered>();
-	const sorted = [...people].sort((a, b) => registrantFirst(a.mayBeRegistrant, b.mayBeRegistrant));
+	const isRegistrant = ({ standing }: Registered) => standing === 'registrant';
+	const sorted = [...people].sort((a, b) => registrantFirst(isRegistrant(a), isRegistrant(b)));
 	for (const addressesOf of [ownAddress, everyAddress]) {
 		for (const person of sorted) {
 			await yieldIfDue();
@@ -222,10 +224,11 @@ function planChange(candidate: SyncCandidate, person: Registered): void {
 
 function outcomeWithoutUpdate(
 	changes: readonly Change[],
-	{ id, isOfTeam }: Registered,
+	{ id, standing }: Registered,
 ): Outcome | undefined {
 	if (changes.length === 0) return unchanged;
-	if (isOfTeam) return { status: 'unchanged', reasons: [law.reasonToLeaveTeam(changes)] };
+	if (law.isOfTheTeam(standing))
+		return { status: 'unchanged', reasons: [law.reasonToLeaveTeam(changes)] };
 	return id === '' ? notSent({ code: 'no_id', message: law.reasonWithoutId }) : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { problemOfId } from '../client/path';
 import { attributesOf } from '../client/document';
-import { answerOf, registrationOf } from '../dialect/person';
-import { addressOf, addressesOfFields, mayBeRegistrant } from '../people/identity';
+import { answerOf, registrationOf, standingOf, type Standing } from '../dialect/person';
+import { addressOf, addressesOfFields } from '../people/identity';
 import type { Reason } from '../people/outcome';
 import type { Row } from '../people/registration';
 import { viewRecord, type RecordView } from '../records/recordView';
@@ -27,8 +27,7 @@ export interface Registered {
 	readonly tracking: JsonObject;
 	/** The part of the record that outcomes show. */
 	readonly visible: JsonObject;
-	readonly isOfTeam: boolean;
-	readonly mayBeRegistrant: boolean;
+	readonly standing: Standing;
 	/** Why nobody may ever remove the person. Absent: the record says nothing against it. */
 	readonly neverToRemove?: Reason;
 	/** Why the record of an attendance would be lost. Absent: there is none. */
@@ -52,8 +51,7 @@ export function readRegistered(record: JsonObject, { session, asked, view }: Jud
 		answers: [...asked.answers].map((id) => ({ id, ...answerOf(record, id) })),
 		tracking: trackingIn(registrationOf(record), asked.tracking),
 		visible: viewRecord(fields, view),
-		isOfTeam: law.isOfTheTeam(record),
-		mayBeRegistrant: mayBeRegistrant(record),
+		standing: standingOf(record),
 		neverToRemove: law.reasonNeverToRemove(record),
 		attendance: law.reasonOfAttendance(record, session),
 	};

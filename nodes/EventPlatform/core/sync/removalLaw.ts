@@ -4,7 +4,7 @@ import { text, thousands } from '../values/text';
 import { attributesOf } from '../client/document';
 import { problemOfId } from '../client/path';
 import { isGeneratedAddress } from '../dialect/publicEvents';
-import { isNoOrEmpty, registrationOf, standingOf } from '../dialect/person';
+import { isNoOrEmpty, registrationOf, standingOf, type Standing } from '../dialect/person';
 import { fullName } from '../records/simplify';
 import { phaseOf } from '../sessions/phase';
 import { addressOf } from '../people/identity';
@@ -50,8 +50,8 @@ export function reasonOfAddedInRun(row: NamedRow): Reason {
 // 2. Only participants can be removed.
 
 /** Team members and guest speakers are no registrants, so Sync leaves them as they are. */
-export function isOfTheTeam(person: JsonObject): boolean {
-	return ['team', 'guest'].includes(standingOf(person));
+export function isOfTheTeam(standing: Standing): boolean {
+	return standing === 'team' || standing === 'guest';
 }
 
 export function reasonToLeaveTeam(changes: readonly Change[]): Reason {
