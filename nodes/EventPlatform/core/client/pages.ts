@@ -222,9 +222,9 @@ class List {
 		const request = this.requestOf(number);
 		const response = await this.ask(request).catch(asFailure);
 		if (response instanceof Failure) {
-			const isDoubtful =
+			const lacksNeededWords =
 				this.options.isEmptyInWordsOnly && number === 0 && response.errors.length === 0;
-			if (hasNoSuchPage(response) && !isDoubtful) return undefined;
+			if (hasNoSuchPage(response) && !lacksNeededWords) return undefined;
 			throw response;
 		}
 		const page = readPage(request, response);

@@ -28,7 +28,7 @@ export class RefusedQueries implements Refusals {
 		if (!causesOfQuery.has(result.cause)) throw result;
 		const resultWithout = await readWithout();
 		// Something else would have refused that, too.
-		if (!isDoubtful(optional, result)) this.refusedAtMs.set(key, this.clock.now());
+		if (!mayMeanEmptyList(optional, result)) this.refusedAtMs.set(key, this.clock.now());
 		return resultWithout;
 	}
 }
@@ -41,7 +41,7 @@ const causesOfQuery: ReadonlySet<Cause> = new Set([
 ]);
 
 /** With a filter the list may be empty, and without it not. */
-function isDoubtful({ query }: OptionalQuery, { cause }: Failure): boolean {
+function mayMeanEmptyList({ query }: OptionalQuery, { cause }: Failure): boolean {
 	const hasFilter = Object.keys(query).some((name) => name.startsWith('filter['));
 	return hasFilter && cause === 'nothing_or_filter';
 }
