@@ -22,8 +22,7 @@ export class FirstReads {
 	private isLearned = false;
 	private heldUntil = 0;
 	private inTimeInARow = 0;
-	/** The platform has hidden the results of a running job that had some. */
-	hidesResults = false;
+	private hidesResults = false;
 
 	/** Where a job that has just been read was not over, the next one will hardly be, and asking for hidden results would be wasted. */
 	get asksForStateFirst(): boolean {
@@ -35,6 +34,11 @@ export class FirstReads {
 		// seconds, 2,000 people would otherwise take 91 s and not 31 s.
 		if (readsInFlight >= 2 + this.inTimeInARow) return Infinity;
 		return Math.max(this.heldUntil, acceptedAt + this.expectedMs);
+	}
+
+	/** Records that the platform has hidden the results of a running job that had some. */
+	recordHiddenResults(): void {
+		this.hidesResults = true;
 	}
 
 	/** Records that a job was not over when it was first read. `share`: the part of its tasks that were done, from 0 to 1. */

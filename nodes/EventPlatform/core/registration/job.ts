@@ -109,7 +109,7 @@ export class JobReader {
 			await this.readState();
 			if (!this.isOver) {
 				const areHidden = early === 'refused' || (this.done > 0 && this.results.length === 0);
-				firstReads.hidesResults ||= areHidden;
+				if (areHidden) firstReads.recordHiddenResults();
 				return false;
 			}
 		}
