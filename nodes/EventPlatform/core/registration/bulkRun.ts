@@ -107,7 +107,7 @@ class BulkRun {
 			await mapConcurrently(plan.batches, mostOpenJobs, (batch) => this.carry(batch));
 			await this.carryLost();
 			if (options.needsResults && !line.reasonToStop({ isRead: true })) {
-				// The client's four attempts are enough: these people have outcomes, and a list can only say more.
+				// With the client's four attempts: `findPatiently` says why.
 				await results.askLists(this.find);
 				if (options.bringsJoinLinks) await results.bringJoinLinks(plan.candidates, this.find);
 			}
@@ -241,7 +241,10 @@ class BulkRun {
 		}
 	};
 
-	/** A list that is refused tells nothing; one that fails for a moment is asked again. */
+	/**
+	 * A list that is refused tells nothing; one that fails for a moment is asked again as long as the run is patient. So only where people may
+	 * have to be sent again: at the end everybody has an outcome, and more requests would only make it more precise.
+	 */
 	private readonly findPatiently: FindPeople = async (sessionId, people) => {
 		const refused = (error: unknown) => {
 			if (isLasting(error)) return undefined;

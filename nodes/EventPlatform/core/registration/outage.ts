@@ -84,7 +84,7 @@ export class Outage {
 
 	/**
 	 * After a send that failed a read may work, and no answer about people is lost if it fails. Where a read has failed, too, it may not: here that of a form
-	 * counts as well, or else an outage of 20 s would cost two requests more.
+	 * counts as well, or else an outage of 20 s would cost two requests more. The latest failure decides, because it says most of what works now.
 	 */
 	get prefersReads(): boolean {
 		return this.inRow !== undefined && this.inRow.latest.request.method !== 'GET';
