@@ -88,7 +88,7 @@ export async function waitForJob(
 		const nowMs = clock.now();
 		if (response instanceof Failure) {
 			const { retryAt } = response;
-			const waitMs = mayPass(response) ? persistence.failed(nowMs, { retryAt }) : undefined;
+			const waitMs = mayLookAgain(response) ? persistence.failed(nowMs, { retryAt }) : undefined;
 			const isTimeOver = waitMs !== undefined && nowMs + waitMs >= deadlineAtMs;
 			if (isTimeOver || response.cause === 'time_over') {
 				// A single look that failed may be chance.
@@ -108,7 +108,7 @@ export async function waitForJob(
 }
 
 /** Another look may be answered: a gateway that has refused one may pass the next one on. */
-function mayPass(failure: Failure): boolean {
+function mayLookAgain(failure: Failure): boolean {
 	return !isLasting(failure) || failure.cause === 'not_from_api';
 }
 

@@ -72,7 +72,7 @@ export class Carrier {
 		let nextTurn = turn;
 		const asking = persist('batch', () => this.askInTurn(nextTurn, request), {
 			clock,
-			mayTryAgain: (failure) => mayPass(failure, turn),
+			mayTryAgain: (failure) => mayAskAgain(failure, turn),
 			delayNext: (ms) => {
 				const readyAt = clock.now() + ms;
 				const isAhead = turn.isAhead || !turn.isRead;
@@ -113,7 +113,7 @@ export class Carrier {
 		} catch (error) {
 			return this.afterError(error, turn, sentAt);
 		} finally {
-			line.leave(turn);
+			line.recordReturn(turn);
 		}
 	}
 
@@ -139,7 +139,7 @@ export class Carrier {
 		const reason = this.reasonOf(failure);
 		const now = run.clock.now();
 		const ends = breaker.recordFailure(failure, sessionId, people);
-		if (!mayPass(failure, turn)) {
+		if (!mayAskAgain(failure, turn)) {
 			// It may not have reached the platform, so a single request tries until one does.
 			if (meaningOf(failure).mayBeAboutPeople) outage.recordFailure(failure, turn, sentAt, now);
 			else if (failure.status !== undefined) line.recordResponse(turn, ends);
@@ -173,6 +173,6 @@ export class Carrier {
 }
 
 /** A failed read may be made again whatever the failure: it harms nobody, and fifty people depend on it. */
-function mayPass(failure: Failure, { isRead = false }: Turn): boolean {
+function mayAskAgain(failure: Failure, { isRead = false }: Turn): boolean {
 	return isRead || !isLasting(failure);
 }

@@ -68,7 +68,7 @@ export class Line {
 		private readonly outage: Outage,
 	) {}
 
-	/** Waits for the turn of a request, after which `leave` has to be called. Gives the reason where the turn never comes. */
+	/** Waits for the turn of a request, after which `recordReturn` has to be called. Gives the reason where the turn never comes. */
 	async wait(turn: Turn): Promise<Reason | undefined> {
 		const stopped = this.reasonToStop(turn);
 		if (stopped) return stopped;
@@ -79,7 +79,8 @@ export class Line {
 		});
 	}
 
-	leave({ isRead }: Turn): void {
+	/** The request has an answer, or will have none. */
+	recordReturn({ isRead }: Turn): void {
 		this.inFlight[isRead ? 'reads' : 'sends'] -= 1;
 		this.beginDue();
 	}
@@ -94,11 +95,14 @@ export class Line {
 		});
 	}
 
-	reasonToStop(turn: Partial<Turn>): Reason | undefined {
-		return this.stops.find(
-			({ sessionId = turn.sessionId, stopsSendingOnly }) =>
-				sessionId === turn.sessionId && !(stopsSendingOnly && turn.isRead),
-		)?.reason;
+	/** Why such a request never leaves. Without a session: why none leaves, whatever its session is. */
+	reasonToStop({ sessionId, isRead }: Partial<Turn>): Reason | undefined {
+		const isStoppedBy = (stop: Stop) => {
+			const isOfAll = stop.sessionId === undefined;
+			const isLeftAlone = stop.stopsSendingOnly && isRead;
+			return (isOfAll || stop.sessionId === sessionId) && !isLeftAlone;
+		};
+		return this.stops.find(isStoppedBy)?.reason;
 	}
 
 	/** `ends`: it has refused the whole session, and may refuse others. */

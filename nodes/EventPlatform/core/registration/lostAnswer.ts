@@ -83,12 +83,12 @@ export class LostAnswers {
 		private readonly longestWorkMs = longestJobMs,
 	) {}
 
-	/** Whether the people of a batch are sent again now. Otherwise they have their outcome, or wait for `askLists`. */
-	async mayBeSentAgain(batch: LostBatch): Promise<boolean> {
+	/** Takes the people over unless they may be sent again now: they get their outcome, or wait for `askLists`. Gives whether it has. */
+	async takeOver(batch: LostBatch): Promise<boolean> {
 		const use = await this.emailUse(batch.sessionId);
 		if (use === 'unknown') this.waiting.push(batch);
 		if (use === 'replaced') leaveUnknown(batch.people, ownReason('not_repeated'));
-		return use === 'kept';
+		return use !== 'kept';
 	}
 
 	/** Asks the lists about the people who wait, and gives those who are to be sent once more. */

@@ -37,7 +37,7 @@ export async function sendPeople<Accepted>(
 	const attempt = async () => {
 		const { lost } = batch;
 		// An earlier attempt may have arrived, so that another one may register the same people twice.
-		if (lost && !(await lostAnswers.mayBeSentAgain({ ...batch, lost }))) return unsent;
+		if (lost && (await lostAnswers.takeOver({ ...batch, lost }))) return unsent;
 		// It may have been learned while these people waited.
 		isPlain = isAgain || plainForm.isNeeded === true;
 		const sentAt = run.clock.now();
