@@ -19,7 +19,7 @@ const secret = 'shared';
 const job = () => ({ type: 'jobs', id: 'j1', attributes: { status: 'ended' } });
 const notFound = () => 'not_found' as const;
 const signature = sign(secret, JSON.stringify(job()), now);
-const bySignature = { verify: 'signature', secret } as const;
+const bySignature = { verify: 'signature', secret, ownKey: undefined } as const;
 /** People subscribe by hand, and the credential has a secret. */
 const manual = { secret, ownKey: undefined };
 
@@ -79,8 +79,6 @@ test.each<[...ProofCase, string]>([
 	['our key and a space', {}, { key: `${key} ` }, wrongKey],
 	['the digest of the key of before', {}, { key: keyDigest('former') }, wrongKey],
 	['another key, whatever else', { secret }, { key: 'another', signature }, wrongKey],
-	// The key alone may come out of the log of a proxy.
-	['our key without a signature', { secret }, { key }, unsigned],
 	['no signature where it decides', bySignature, { key }, unsigned],
 	['only a key of theirs', manual, { key: 'theirs' }, unsigned],
 ])(
@@ -88,6 +86,21 @@ test.each<[...ProofCase, string]>([
 	async (_, settings, proof, reason) => {
 		const { deliver, asked } = rekeyed(settings);
 		expect(await deliver(job(), proof)).toMatchObject({ status: 401, reason, items: [] });
+		expect(asked).toEqual([]);
+	},
+);
+
+test.each<ProofCase>([
+	// The key alone may come out of the log of a proxy.
+	['no signature', { secret }, { key }],
+	['a signature with another secret', { secret: 'mistyped' }, { key, signature }],
+])(
+	'a delivery that brings our key and %s is refused, and somebody is told',
+	async (_, settings, proof) => {
+		const { deliver, asked } = rekeyed(settings);
+		const reason = expect.stringContaining("the 'Webhook Signing Secret'") as string;
+		const refused = { status: 401, items: [], reason, needsAttention: true };
+		expect(await deliver(job(), proof)).toMatchObject(refused);
 		expect(asked).toEqual([]);
 	},
 );

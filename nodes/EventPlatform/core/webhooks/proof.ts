@@ -43,7 +43,8 @@ export function judgeProof(
 	if (trustByKey === 'forged') return callForged('The key is not the one of this trigger');
 	if (secret !== undefined) {
 		const result = judgeSignature(signature, body, secret, arrivedAtMs);
-		return result === 'valid' ? resultOf('signed') : refusedSignatures[result];
+		if (result === 'valid') return resultOf('signed');
+		return refusedSignatures[result === 'invalid' && trustByKey === 'keyed' ? 'unlikeKey' : result];
 	}
 	if (verify === 'signature') {
 		return retryLater('There is no signing secret to check deliveries with');
@@ -112,8 +113,15 @@ const mostAgeMs = lastAttemptMs + mostAheadMs + 3 * minuteMs;
 
 type RefusedSignature = 'invalid' | 'untimely';
 
-const refusedSignatures: Readonly<Record<RefusedSignature, OtherDecision>> = {
+const refusedSignatures: Readonly<Record<RefusedSignature | 'unlikeKey', OtherDecision>> = {
 	invalid: callForged('The signature is not valid'),
+	// The key may come from the log of a proxy, but a secret that is mistyped refuses all deliveries.
+	unlikeKey: {
+		...callForged(
+			"The key in the URL is right, but the signature is not. If that is so with every delivery, correct the 'Webhook Signing Secret' in the credential, or leave it empty",
+		),
+		needsAttention: true,
+	},
 	// Somebody who has recorded a delivery may send it again, but a clock that is wrong refuses all of them.
 	untimely: {
 		...callForged(
