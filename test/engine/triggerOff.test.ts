@@ -143,3 +143,26 @@ test('what failed before a late attempt that arrives is caught up, too', async (
 	await host.poll();
 	expect(host.items.map(({ email }) => email)).toEqual(['late@x.org', 'failed@x.org']);
 });
+
+test('what was delivered is caught up by no second run where repeated deliveries start one', async () => {
+	await scene.sandbox.reset();
+	const host = await scene.listen({
+		events: ['people.registered'],
+		options: { deduplicate: false },
+	});
+	time.passMinutes(60);
+	await scene.sandbox.register('delivered@x.org');
+	await eventually(() => Promise.resolve(host.items.length > 0));
+	await scene.redeliver();
+	await eventually(() => Promise.resolve(host.items.length > 1));
+	time.passMinutes(5);
+	await scene.loseSubscriptions();
+	await scene.sandbox.register('missed@x.org');
+	time.passMinutes(60);
+	await host.poll();
+	expect(host.items.map(({ email }) => email)).toEqual([
+		'delivered@x.org',
+		'delivered@x.org',
+		'missed@x.org',
+	]);
+});

@@ -139,22 +139,23 @@ async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<D
  * for the platform at the same time. Nothing is awaited in here, so that only the first of them finds it new.
  */
 function decideStart(
-	{ delivery, keys: keysOfEvent }: BelievedEvent,
+	{ delivery, keys }: BelievedEvent,
 	items: JsonObject[],
 	arrival: Arrival,
 	trigger: Trigger,
 ): StartDecision | OtherDecision {
 	const { settings, history } = trigger;
+	const { needsDeduplication } = settings;
 	const { eventType } = delivery;
-	const keys = settings.needsDeduplication ? keysOfEvent : [];
-	const isRepeated = keys.some((key) => history.has(key));
+	const isRepeated = needsDeduplication && keys.some((key) => history.has(key));
 	// A true event can be sent in endless variations, each of which costs a request.
 	if (isRepeated) return { ...decideRepeated(keys, arrival, trigger), lookupResult: 'unproven' };
 	if (items.length === 0) {
 		history.remember(keys);
 		return ignore('No item is left to start a run with');
 	}
-	history.begin(keys);
+	// Its keys are remembered in any case once the run has begun: by them the reading of what was missed knows what was delivered.
+	if (needsDeduplication) history.begin(keys);
 	return {
 		kind: 'start',
 		items,
