@@ -608,6 +608,23 @@ test('who is counted as an attendee after attendance has settled starts a run', 
 	expect(await platform.pollEvery(5 * minuteSeconds)).toEqual(['attended person-2']);
 });
 
+test('who stayed away is told although somebody registers for the replay before each poll', async () => {
+	const eventTypes = ['people.attended', 'people.not_attended'];
+	const platform = new PolledPlatform({ eventTypes });
+	platform.add({ attended: true });
+	platform.add();
+	await platform.poll();
+	platform.pass(hourSeconds);
+	platform.end();
+	platform.session.status = 'on_demand';
+	for (let nth = 0; nth < 16; nth++) {
+		platform.register({ attended: false });
+		await platform.pollEvery(5 * minuteSeconds);
+	}
+	expect(platform.started).toEqual(['attended person-1', 'not_attended person-2']);
+	expect(platform.hasUntold).toBe(false);
+});
+
 describe('who registers for the replay, after the end, has not missed the session', () => {
 	/** Two people of whom one came, and after the end five who register, each five minutes apart. */
 	async function startedBy(showsTimes: boolean): Promise<string[]> {

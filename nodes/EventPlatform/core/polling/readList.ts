@@ -6,7 +6,7 @@ import type { ListedEvent } from '../events/eventTypes';
 import { hasAttendanceSettled } from '../sessions/phase';
 import { addAll } from '../values/collections';
 import type { JsonObject } from '../values/json';
-import { mostEventsInRun, type Bookmark } from './cursor';
+import { mostEventsInRun, mostListedLateSeconds, type Bookmark } from './cursor';
 import { changedQuery } from './pollRequests';
 import type { Round } from './pollContext';
 import { makeNewsTest } from './news';
@@ -86,19 +86,23 @@ async function* pagesOf(
 	yield { records: [body as JsonObject] };
 }
 
-/** Nobody is absent before attendance has settled: an hour after the end, and when nothing changes any more. */
+/** Nobody is absent before attendance has settled: an hour after the end, and when nobody turns out to have come any more. */
 function withAbsent({ nowSeconds }: Round, polled: Polled): Polled {
 	const { watch, before, read, end, news } = polled;
-	if (watch.endedAt === undefined || before.hasToldAbsent) return polled;
+	const { endedAt } = watch;
+	if (endedAt === undefined || before.hasToldAbsent) return polled;
 	// What is first read so late needs no second look.
-	const isLate = before.readAt === undefined || before.readAt < watch.endedAt;
+	const isFirstSinceEnd = before.readAt === undefined || before.readAt < endedAt;
+	// Ten minutes later no list is behind any more. What its session shows may change with each registration for the replay.
+	const showsAll =
+		watch.shown === before.shown ||
+		hasAttendanceSettled(endedAt, nowSeconds - mostListedLateSeconds);
 	const isStill =
-		isLate ||
-		(watch.shown === before.shown && !news.some(({ attendance }) => attendance === 'came'));
+		isFirstSinceEnd || (showsAll && !news.some(({ attendance }) => attendance === 'came'));
 	// Who is on the pages before was not told otherwise.
 	const isOfAll =
 		end !== 'missing' && (read.firstPage === 0 || before.rest?.hasToldAbsent === true);
-	if (isStill && isOfAll && hasAttendanceSettled(watch.endedAt, nowSeconds))
+	if (isStill && isOfAll && hasAttendanceSettled(endedAt, nowSeconds))
 		return { ...polled, tellsAbsent: true };
 	const isPresent = ({ attendance }: ListedEvent) => attendance !== 'stayedAway';
 	return { ...polled, listed: polled.listed.filter(isPresent), news: news.filter(isPresent) };
