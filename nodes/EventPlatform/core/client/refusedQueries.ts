@@ -5,6 +5,7 @@
 import type { Cause } from './cause';
 import type { Clock } from './clock';
 import { asFailure, Failure } from './failure';
+import { hasNoSuchPage } from './pages';
 import type { OptionalQuery, Refusals } from './request';
 import { ProcessMap } from '../values/processState';
 import { ageOf } from '../values/recentTimes';
@@ -25,7 +26,7 @@ export class RefusedQueries implements Refusals {
 		if (ageOf(refusedAtMs, this.clock.now()) < dayMs) return await readWithout();
 		const result = await readWith().catch(asFailure);
 		if (!(result instanceof Failure)) return result;
-		if (!causesOfQuery.has(result.cause)) throw result;
+		if (!causesOfQuery.has(result.cause) || hasNoSuchPage(result)) throw result;
 		const resultWithout = await readWithout();
 		// Something else would have refused that, too.
 		if (!mayMeanEmptyList(optional, result)) this.refusedAtMs.set(key, this.clock.now());
