@@ -227,3 +227,34 @@ describe('a refused search by an address', () => {
 		await expect(findByEmail(ask, 's', 'a@x.io')).rejects.toThrow(cause);
 	});
 });
+
+describe('where others are shown as well, the platform has ignored the email, and the list tells nothing', () => {
+	const recordOf = (id: string, attributes: JsonObject) => ({ type: 'people', id, attributes });
+	const other = recordOf('other', { email: 'p1@x.io', role: 'participant' });
+	const find = (...records: JsonObject[]) =>
+		findByEmail(fakePlatform(() => ({ data: [...records, other] })).ask, 's', 'p0@x.io', 'p0');
+
+	test.each([
+		['of nobody', []],
+		['of somebody of the team', [recordOf('team', { email: 'p0@x.io', role: 'team_member' })]],
+		[
+			'of somebody who has it as an answer',
+			[
+				recordOf('p2', {
+					email: 'p2@x.io',
+					role: 'participant',
+					registrant_detail: { fields: [{ id: 'email', value: 'p0@x.io' }] },
+				}),
+			],
+		],
+	])('%s', async (_, records) => {
+		await expect(find(...records)).rejects.toMatchObject({ cause: 'unexpected_shape' });
+	});
+
+	test.each([
+		['a registrant with the address', { email: 'p0@x.io', role: 'participant' }, 'else'],
+		['the person themselves, with another address', { email: 'p3@x.io' }, 'p0'],
+	])('but %s is found', async (_, attributes, id) => {
+		expect((await find(recordOf(id, attributes))).listed).toMatchObject([{ id }]);
+	});
+});

@@ -97,8 +97,8 @@ interface PeopleByEmail {
 
 /**
  * Lists the people of a session by an address. The record of the same person in another session says nothing about this one. Throws where
- * only others are listed: then the platform has ignored the filter, and the person may be on any page. `id`: that of the person who has, or
- * had, the address. Absent: it is not known.
+ * others are listed, and no such registrant: then the platform has ignored the filter, and the person may be on any page. `id`: that of the
+ * person who has, or had, the address. Absent: it is not known.
  */
 export async function findByEmail(
 	ask: Ask,
@@ -113,8 +113,10 @@ export async function findByEmail(
 	const listed = ofSession.filter(
 		(person) => addressesOf(person).includes(address) || (id !== undefined && person.id === id),
 	);
-	if (listed.length === 0 && ofSession.length > 0) throw new Failure('unexpected_shape', request);
 	const people = listed.filter((person) => addressOfFields(fieldsOf(person)) === address);
+	const isFound =
+		people.some(isRegistrant) || (id !== undefined && listed.some((each) => each.id === id));
+	if (!isFound && listed.length < ofSession.length) throw new Failure('unexpected_shape', request);
 	people.sort((a, b) => registrantFirst(isRegistrant(a), isRegistrant(b)));
 	return { listed, people };
 }
