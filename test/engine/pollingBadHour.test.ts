@@ -94,7 +94,7 @@ test('a platform that refuses the filters in words is read without them', async 
 	expect(host.items.map((item) => item.id)).toContain(event);
 });
 
-test('a platform that refuses filters is asked for each of them once a day, however many polls and triggers there are', async () => {
+test('a platform that refuses filters is asked for each of them twice, and then once a day, however many polls and triggers there are', async () => {
 	sessions.planMany(60, 600);
 	await scene.sandbox.changeWorld({ strict: true });
 	const events = ['event.created', 'people.registered', starting];
@@ -120,15 +120,16 @@ test('a platform that refuses filters is asked for each of them once a day, howe
 			[path, ...Object.keys(query).filter(isOptional)].join(' '),
 		);
 	};
-	const expectEachOnce = (refused: string[]) => {
+	const expectEach = (most: number, refused: string[]) => {
 		expect(refused.join('\n')).toContain('filter[date_from]');
 		expect(refused.join('\n')).toContain('filter[updated_since]');
-		expect([...new Set(refused)]).toEqual(refused);
+		const timesOf = (request: string) => refused.filter((each) => each === request).length;
+		expect(Math.max(...refused.map(timesOf))).toBe(most);
 	};
-	expectEachOnce(await refusedIn(4));
+	expectEach(2, await refusedIn(6));
 	expect(await refusedIn(6)).toEqual([]);
 	time.passMinutes(hours(24));
-	expectEachOnce(await refusedIn(4));
+	expectEach(1, await refusedIn(4));
 });
 
 describe('a poll that comes to the end of its time through the limit', () => {

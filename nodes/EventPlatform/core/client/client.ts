@@ -8,7 +8,7 @@
  *   requestQueue.ts   the requests that wait for their turn; limiter.ts decides when the next one may leave
  *   retry.ts          trying again: all its numbers, failures in a row, and attempts that a caller makes again
  *   afterResponse.ts  whether the client sends a request again, and when
- *   refusedQueries.ts what a platform refuses in a query, which is left out for a day
+ *   refusedQueries.ts what a platform refuses in a query, which is left out for a while
  *   cause.ts          why a request came to nothing; failure.ts: the error that says so
  *   quota.ts          what responses say about the limits and the month; usage.ts tells it, askQuota.ts asks
  *   document.ts       the records in a body: one record, a page, and related records; pages.ts: the pages of a whole list

@@ -1,18 +1,29 @@
 /*
- * What a platform refuses in a query is left out for a day. Beside pages the specification only says that there are filters by dates (9).
- * A platform that does not know a parameter refuses each request that has it, and each poll would pay for that.
+ * What a platform refuses in a query is left out for ten minutes, and for a day once it is refused again. Beside pages the specification only
+ * says that there are filters by dates (9). A platform that does not know a parameter refuses each request that has it, and each poll would
+ * pay for that.
  */
 import type { Cause } from './cause';
 import type { Clock } from './clock';
 import { asFailure, Failure } from './failure';
 import { hasNoSuchPage } from './pages';
 import type { OptionalQuery, Refusals } from './request';
+import { text } from '../values/text';
 import { ProcessMap } from '../values/processState';
 import { ageOf } from '../values/recentTimes';
-import { dayMs, type Ms } from '../values/units';
+import { dayMs, minuteMs, type Ms } from '../values/units';
+
+interface Refused {
+	readonly atMs: Ms;
+	readonly inRow: number;
+}
+
+/** A gateway may refuse a request once, or the platform one value of a parameter. All pages of a list are read in the same way. */
+const firstPauseMs = 10 * minuteMs;
+const laterPauseMs = dayMs;
 
 export class RefusedQueries implements Refusals {
-	private readonly refusedAtMs = new Map<string, Ms>();
+	private readonly refused = new Map<string, Refused>();
 
 	constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
@@ -22,14 +33,20 @@ export class RefusedQueries implements Refusals {
 		readWithout: () => Promise<Without>,
 	): Promise<With | Without> {
 		const key = keyOf(optional);
-		const refusedAtMs = this.refusedAtMs.get(key) ?? -Infinity;
-		if (ageOf(refusedAtMs, this.clock.now()) < dayMs) return await readWithout();
+		const { atMs = -Infinity, inRow = 0 } = this.refused.get(key) ?? {};
+		const pauseMs = inRow > 1 ? laterPauseMs : firstPauseMs;
+		if (ageOf(atMs, this.clock.now()) < pauseMs) return await readWithout();
 		const result = await readWith().catch(asFailure);
-		if (!(result instanceof Failure)) return result;
+		if (!(result instanceof Failure)) {
+			this.refused.delete(key);
+			return result;
+		}
 		if (!causesOfQuery.has(result.cause) || hasNoSuchPage(result)) throw result;
 		const resultWithout = await readWithout();
 		// Something else would have refused that, too.
-		if (!mayMeanEmptyList(optional, result)) this.refusedAtMs.set(key, this.clock.now());
+		if (!mayMeanEmptyList(optional, result)) {
+			this.refused.set(key, { atMs: this.clock.now(), inRow: inRow + 1 });
+		}
 		return resultWithout;
 	}
 }
@@ -47,11 +64,14 @@ function mayMeanEmptyList({ query }: OptionalQuery, { cause }: Failure): boolean
 	return hasFilter && cause === 'nothing_or_filter';
 }
 
-/** A key looks like "/sessions/:id/questions include". The values of the parameters do not count. */
+/** A key looks like "/sessions/:id/questions include=person". Only a date differs in each request, so that its value does not count. */
 function keyOf({ path, query }: OptionalQuery): string {
 	const [, ...segments] = path.split('/');
 	const pattern = segments.map((segment, index) => (index % 2 === 0 ? segment : ':id'));
-	return `/${pattern.join('/')} ${Object.keys(query).join(' ')}`;
+	const parameters = Object.entries(query).map(([name, value]) =>
+		typeof value === 'number' ? name : `${name}=${text(value)}`,
+	);
+	return `/${pattern.join('/')} ${parameters.join(' ')}`;
 }
 
 const memories = new ProcessMap<RefusedQueries>('refusedQueries');
