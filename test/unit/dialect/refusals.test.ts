@@ -85,6 +85,7 @@ test.each([
 	[{ detail: 'The session is full' }, 'full'],
 	[{ title: 'Webinar is already full' }, 'full'],
 	[{ code: 'session_over_capacity' }, 'full'],
+	[{ code: 'session.full' }, 'full'],
 	[{ detail: 'The session is over capacity' }, 'full'],
 	[{ detail: 'This session is already over its capacity.' }, 'full'],
 	[{ code: 'session_past_not_started' }, 'over'],

@@ -23,8 +23,13 @@ function clausesOf(words = ''): string[] {
 	return ownWords.split(/[^\p{L}\p{N}\s'’-]+| -+ |\bbecause\b/u).map((clause) => clause.trim());
 }
 
+/** A code may look like `session.full`. */
+function wordsOfCode(code = ''): string {
+	return code.replaceAll('.', ' ');
+}
+
 function haveClause(errors: readonly PlatformError[], pattern: RegExp): boolean {
-	const texts = errors.flatMap(({ code, title, detail }) => [code, title, detail]);
+	const texts = errors.flatMap(({ code, title, detail }) => [wordsOfCode(code), title, detail]);
 	return texts.flatMap(clausesOf).some((clause) => pattern.test(clause));
 }
 
@@ -63,7 +68,7 @@ const closedSessions: ReadonlyArray<readonly [ClosedSession, RegExp]> = [
 
 export function closedSessionIn(errors: readonly PlatformError[]): ClosedSession | undefined {
 	for (const { code, title, detail = title } of errors) {
-		const said = [code, detail].map((words) => clausesOf(words)[0] ?? '');
+		const said = [wordsOfCode(code), detail].map((words) => clausesOf(words)[0] ?? '');
 		const row = closedSessions.find(([, pattern]) => said.some((clause) => pattern.test(clause)));
 		if (row) return row[0];
 	}
