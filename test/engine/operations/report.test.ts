@@ -305,7 +305,6 @@ describe('the report of an event with a canceled session and one without a date'
 		expect(hints).toEqual([
 			'Canceled, so not in the totals: 1 of 3 sessions.',
 			'Not begun, so not in the totals: 1 of 3 sessions.',
-			'1 of 3 sessions may still change, so the figures are not final.',
 		]);
 		expect((await reportEvent('people')).records).toHaveLength(1);
 	});

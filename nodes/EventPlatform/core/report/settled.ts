@@ -4,7 +4,7 @@ import type { EventReport, SessionReport } from './read';
 
 /*
  * Decides whether the figures of a report will stay as they are, and says why they will not or what is not in them. An event has
- * settled when each of its sessions has, also those that have not begun: they are in its totals from then on.
+ * settled when each of its sessions has, also those that are planned to begin: they are in its totals from then on.
  */
 
 /** Nobody begins a session so long after its planned start. */
@@ -28,7 +28,13 @@ export function isSettled({ session, hasBegun, readAt }: SessionState): boolean 
 
 /** Nobody knows of an event without a session whether it will get one. */
 export function isEventSettled({ sessions }: Pick<EventReport, 'sessions'>): boolean {
-	return sessions.length > 0 && sessions.every(isSettled);
+	const awaited = sessions.filter(isAwaited);
+	return awaited.length > 0 && awaited.every(isSettled);
+}
+
+/** A session that was never scheduled, such as a draft, may stay so for ever. */
+function isAwaited({ session: { phase, startsAt }, hasBegun }: SessionState): boolean {
+	return hasBegun || phase === 'canceled' || startsAt !== undefined;
 }
 
 const notBegun = 'The session has not begun, so nobody can have attended it.';
@@ -53,7 +59,7 @@ export function describeEventState({ sessions }: Pick<EventReport, 'sessions'>):
 	const heldSessions = sessions.filter(({ session }) => session.phase !== 'canceled');
 	const canceledCount = sessions.length - heldSessions.length;
 	const unbegunCount = heldSessions.filter(({ hasBegun }) => !hasBegun).length;
-	const openCount = sessions.filter((report) => !isSettled(report)).length;
+	const openCount = sessions.filter((report) => isAwaited(report) && !isSettled(report)).length;
 	const hints: string[] = [];
 	if (canceledCount > 0) {
 		hints.push(`Canceled, so not in the totals: ${thousands(canceledCount)} of ${count}.`);
