@@ -99,7 +99,7 @@ async function readTrigger(
 	nowMs: Ms,
 ): Promise<CalledTrigger> {
 	const options = readSearch(context);
-	const stored = readStored(context, nowMs, options.startFrom);
+	const stored = readStoredPolling(context, nowMs, options.startFrom);
 	const { begunAtMs = nowMs } = stored;
 	const begunAgoSeconds = Math.max(0, Math.floor((nowMs - begunAtMs) / 1_000));
 	const hasStored = stored.cursor !== undefined || stored.allowance !== undefined;
@@ -119,7 +119,7 @@ async function readTrigger(
 }
 
 /** What is stored, as far as it still holds: where our clock was set back since the last call, it is less far ahead. */
-function readStored(context: IPollFunctions, nowMs: Ms, startFrom?: Seconds): StoredPolling {
+function readStoredPolling(context: IPollFunctions, nowMs: Ms, startFrom?: Seconds): StoredPolling {
 	const stored = readPolling(context, startFrom);
 	const setBackMs = allowance.setBackMs(triggerKey(context), nowMs);
 	if (setBackMs === 0 || stored.clockAheadSeconds === undefined) return stored;

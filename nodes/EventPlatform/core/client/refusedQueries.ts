@@ -32,7 +32,7 @@ export class RefusedQueries implements Refusals {
 		readWith: () => Promise<With>,
 		readWithout: () => Promise<Without>,
 	): Promise<With | Without> {
-		const key = keyOf(optional);
+		const key = queryKeyOf(optional);
 		const { atMs = -Infinity, inRow = 0 } = this.refused.get(key) ?? {};
 		const pauseMs = inRow > 1 ? laterPauseMs : firstPauseMs;
 		if (ageOf(atMs, this.clock.now()) < pauseMs) return await readWithout();
@@ -65,7 +65,7 @@ function mayMeanEmptyList({ query }: OptionalQuery, { cause }: Failure): boolean
 }
 
 /** A key looks like "/sessions/:id/questions include=person". Only a date differs in each request, so that its value does not count. */
-function keyOf({ path, query }: OptionalQuery): string {
+function queryKeyOf({ path, query }: OptionalQuery): string {
 	const [, ...segments] = path.split('/');
 	const pattern = segments.map((segment, index) => (index % 2 === 0 ? segment : ':id'));
 	const parameters = Object.entries(query).map(([name, value]) =>

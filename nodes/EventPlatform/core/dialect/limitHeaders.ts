@@ -25,16 +25,16 @@ export interface LimitCounts {
 export function readLimitCounts({ headers }: WithHeaders): LimitCounts {
 	// The platform once misspelled the month, and may still.
 	const monthly = (name: string) =>
-		parseCount(headers[`ratelimit-monthly-${name}`] ?? headers[`ratelimit-montly-${name}`]);
+		parseHeaderCount(headers[`ratelimit-monthly-${name}`] ?? headers[`ratelimit-montly-${name}`]);
 	return {
 		// A process that sent nothing any more would never hear of another limit.
-		intervalLimit: parseCount(headers['ratelimit-interval-limit']) || undefined,
+		intervalLimit: parseHeaderCount(headers['ratelimit-interval-limit']) || undefined,
 		monthlyLimit: monthly('limit'),
 		monthlyRemaining: monthly('remaining'),
 	};
 }
 
-function parseCount(text: string | undefined): number | undefined {
+function parseHeaderCount(text: string | undefined): number | undefined {
 	if (text === undefined || !/^\s*\d+(?:\.\d+)?\s*$/.test(text)) return undefined;
 	// With an infinite count the waits of the limiter would be no numbers.
 	return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
@@ -53,7 +53,7 @@ export function parseHeaderTime(
 	now: Ms,
 ): Ms | undefined {
 	const content = headers[header] ?? '';
-	const value = parseCount(content) ?? NaN;
+	const value = parseHeaderCount(content) ?? NaN;
 	if (value < smallestTimeStamp) return now + Math.min(value * 1_000, longestMs);
 	const time = Number.isNaN(value) ? parseDateOfHeader(content) : unixMs(value);
 	if (time === undefined) return undefined;

@@ -56,7 +56,7 @@ function tooLarge(mostBytes: number): DownloadFailed {
 }
 
 /** No other attempt finds the host, or gets another certificate from it. */
-function isLasting(code: string): boolean {
+function neverPasses(code: string): boolean {
 	return code === 'ENOTFOUND' || tlsProblemOf(code) !== undefined;
 }
 
@@ -121,7 +121,7 @@ class Transfer {
 	/** Notes why no response came. Once bytes have come from the host, whatever keeps it away passes. */
 	private noteUnreached({ lost }: LostConnection, { origin }: URL): void {
 		const title = describeUnreached(lost, origin);
-		if (title !== undefined && this.receivedBytes === 0 && isLasting(lost)) {
+		if (title !== undefined && this.receivedBytes === 0 && neverPasses(lost)) {
 			throw new DownloadFailed(title, adviceOnHost);
 		}
 		this.latestBreak = { said: describeLost(lost), title };
@@ -218,7 +218,7 @@ class Transfer {
 			for (;;) {
 				waitingSinceAt = clock.now();
 				const piece = await pieces.next().catch((error: unknown) => {
-					const said = describeLost(codeOf(error));
+					const said = describeLost(errorCodeOf(error));
 					this.latestBreak = { said: isStalled ? 'No byte arrived for a minute.' : said };
 				});
 				waitingSinceAt = undefined;
@@ -249,7 +249,7 @@ function versionIn({
 }
 
 /** The words of the error itself may hold the link. Of what another attempt cannot change the error is thrown again. */
-function codeOf(error: unknown): string {
+function errorCodeOf(error: unknown): string {
 	if (error instanceof Cancelled || error instanceof DownloadFailed) throw error;
 	return (isObject(error) && text(error.code)) || 'no answer';
 }

@@ -31,7 +31,7 @@ export function findDueReminders(
 			(reminder) =>
 				reminder.dueAt <= nowSeconds &&
 				reminder.dueAt >= Math.max(beganAt, createdAt) &&
-				told[keyOf(reminder)] !== startsAt,
+				told[toldKeyOf(reminder)] !== startsAt,
 		);
 	});
 }
@@ -64,7 +64,7 @@ export function lastOfEach(due: readonly Reminder[]): Reminder[] {
 
 /** Remembers reminders as told, each with the planned start that it was told of. */
 export function withTold(told: Schedule['told'], reminders: readonly Reminder[]): Schedule['told'] {
-	const entries = reminders.map((reminder) => [keyOf(reminder), reminder.startsAt] as const);
+	const entries = reminders.map((reminder) => [toldKeyOf(reminder), reminder.startsAt] as const);
 	return { ...told, ...Object.fromEntries(entries) };
 }
 
@@ -75,11 +75,11 @@ export function withToldOfMoved(
 	nowSeconds: Seconds,
 ): Schedule['told'] {
 	const passed = reminders.filter(
-		(reminder) => reminder.dueAt <= nowSeconds && told[keyOf(reminder)] !== undefined,
+		(reminder) => reminder.dueAt <= nowSeconds && told[toldKeyOf(reminder)] !== undefined,
 	);
 	return withTold(told, passed);
 }
 
-function keyOf({ sessionId, lead }: Reminder): string {
+function toldKeyOf({ sessionId, lead }: Reminder): string {
 	return shortened(shortKey([sessionId, lead.minutes]));
 }

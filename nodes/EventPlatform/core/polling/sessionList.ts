@@ -41,8 +41,8 @@ export async function listSessions(
 		const session = await readOneSession(context.ask, sessionId);
 		return { sessions: session ? [session] : [], isAll: true };
 	}
-	if (span === undefined) return await listAll(context);
-	const ofSpan = await listFiltered(context, queryOf(span), () => listAll(context));
+	if (span === undefined) return await listUnfiltered(context);
+	const ofSpan = await listFiltered(context, spanQuery(span), () => listUnfiltered(context));
 	return Array.isArray(ofSpan) ? { sessions: ofSpan, isAll: false } : ofSpan;
 }
 
@@ -66,16 +66,16 @@ export function sessionsPathOf({ filters: { sessionId, eventId } }: Search): str
 	return eventId === undefined ? listPaths.sessions : pathTo`/events/${eventId}/sessions`;
 }
 
-function queryOf({ fromAt, untilAt = Infinity }: Span): Query {
+function spanQuery({ fromAt, untilAt = Infinity }: Span): Query {
 	return {
 		'filter[date_from]': fromAt,
 		...(untilAt < Infinity && { 'filter[date_to]': untilAt }),
 	};
 }
 
-async function listAll(context: ForList): Promise<ListedSessions | undefined> {
+async function listUnfiltered(context: ForList): Promise<ListedSessions | undefined> {
 	const options = { isEmptyInWordsOnly: true };
-	const sessions = await readList(context, {}, options).catch(noneIfWordless);
+	const sessions = await readSessions(context, {}, options).catch(noneIfWordless);
 	return sessions && { sessions, isAll: true };
 }
 
@@ -86,11 +86,11 @@ async function listFiltered<Whole>(
 	listWithout: () => Promise<Whole>,
 ): Promise<DeliveredRecord[] | Whole> {
 	const filtered = { path: sessionsPathOf(context.search), query };
-	const list = () => readList(context, query);
+	const list = () => readSessions(context, query);
 	return await context.refused.readOrLeaveOut(filtered, list, listWithout);
 }
 
-async function readList(
+async function readSessions(
 	{ ask, search }: ForList,
 	query: Query,
 	more: Pick<ListOptions, 'isEmptyInWordsOnly'> = {},

@@ -43,7 +43,7 @@ const sessionsAlone = new LatestReadings<DeliveredRecord | undefined>(
 /** Says how far ahead a trigger looks, before any list is read. The widest span of a day serves all of them. */
 export function needToCome(token: string, search: Search, nowMs: Ms): void {
 	const spanSeconds = spanOf(search);
-	const key = keyOf(token, search);
+	const key = listKeyOf(token, search);
 	const widest = spans.get(key);
 	const isWidest =
 		widest === undefined || spanSeconds >= widest.spanSeconds || nowMs - widest.atMs > dayMs;
@@ -56,8 +56,10 @@ export function needToCome(token: string, search: Search, nowMs: Ms): void {
  */
 export function findKnown(token: string, search: Search): Reading<KnownSessions> | undefined {
 	const { sessionId, ...others } = search.filters;
-	const own = lists.find(keyOf(token, search));
-	const ofAll = lists.find(keyOf(token, { ...search, filters: { ...others, eventId: undefined } }));
+	const own = lists.find(listKeyOf(token, search));
+	const ofAll = lists.find(
+		listKeyOf(token, { ...search, filters: { ...others, eventId: undefined } }),
+	);
 	const isShared = sessionId === undefined && ofAll?.result.refusedSinceMs === undefined;
 	return [own, isShared ? ofAll : undefined]
 		.flatMap((each) => each ?? [])
@@ -96,7 +98,7 @@ export async function listToCome(
 	listInView?: ListInView,
 ): Promise<KnownSessions> {
 	const { search, time } = context;
-	const key = keyOf(token, search);
+	const key = listKeyOf(token, search);
 	const list = async () => {
 		const widestSeconds = spans.get(key)?.spanSeconds ?? Infinity;
 		const spanSeconds = listInView ? Infinity : Math.max(spanOf(search), widestSeconds);
@@ -140,6 +142,6 @@ export async function listSessionsToCome(
 	return (await listSessions(context, { fromAt, untilAt }))?.sessions;
 }
 
-function keyOf(token: string, search: Search): string {
+function listKeyOf(token: string, search: Search): string {
 	return `${token} ${sessionsPathOf(search)}`;
 }

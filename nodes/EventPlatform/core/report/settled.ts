@@ -28,12 +28,12 @@ export function isSettled({ session, hasBegun, readAt }: SessionState): boolean 
 
 /** Nobody knows of an event without a session whether it will get one. */
 export function isEventSettled({ sessions }: Pick<EventReport, 'sessions'>): boolean {
-	const awaited = sessions.filter(isAwaited);
+	const awaited = sessions.filter(maySettle);
 	return awaited.length > 0 && awaited.every(isSettled);
 }
 
 /** A session that was never scheduled, such as a draft, may stay so for ever. */
-function isAwaited({ session: { phase, startsAt }, hasBegun }: SessionState): boolean {
+function maySettle({ session: { phase, startsAt }, hasBegun }: SessionState): boolean {
 	return hasBegun || phase === 'canceled' || startsAt !== undefined;
 }
 
@@ -59,7 +59,7 @@ export function describeEventState({ sessions }: Pick<EventReport, 'sessions'>):
 	const heldSessions = sessions.filter(({ session }) => session.phase !== 'canceled');
 	const canceledCount = sessions.length - heldSessions.length;
 	const unbegunCount = heldSessions.filter(({ hasBegun }) => !hasBegun).length;
-	const openCount = sessions.filter((report) => isAwaited(report) && !isSettled(report)).length;
+	const openCount = sessions.filter((report) => maySettle(report) && !isSettled(report)).length;
 	const hints: string[] = [];
 	if (canceledCount > 0) {
 		hints.push(`Canceled, so not in the totals: ${thousands(canceledCount)} of ${count}.`);

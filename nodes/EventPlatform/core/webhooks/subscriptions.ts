@@ -67,7 +67,7 @@ export async function subscribe(
 		note({ seenAt, outdated: [...remaining, ...plan.outdated] });
 	}
 	if (plan.outdated.length === 0) return;
-	const remainingFormers = await removeOrWarn(ask, subscriber, idsOf(plan.outdated));
+	const remainingFormers = await removeOrWarn(ask, subscriber, webhookIds(plan.outdated));
 	note({ seenAt: platformNowMs(run), outdated: [...remaining, ...remainingFormers] });
 }
 
@@ -100,7 +100,7 @@ export async function unsubscribe(
 	const listed = await listRecords(ask, webhooksPath);
 	const nowMs = platformNowMs(run);
 	const { needless, outdated, gone } = planSubscription(identity, listed, [], undefined, nowMs);
-	const [first] = await removeWebhooks(ask, [...needless, ...idsOf(outdated)]);
+	const [first] = await removeWebhooks(ask, [...needless, ...webhookIds(outdated)]);
 	if (first) throw first.failure;
 	if (gone.length > 0) {
 		subscriber.warn(
@@ -115,7 +115,7 @@ export async function unsubscribe(
 	keep(subscriber, { ...stored, ...nothing, missed, seenAt: platformNowMs(run) });
 }
 
-function idsOf(webhooks: ReadonlyArray<{ id: string }>): string[] {
+function webhookIds(webhooks: ReadonlyArray<{ id: string }>): string[] {
 	return webhooks.map(({ id }) => id);
 }
 
