@@ -211,7 +211,6 @@ export class PlatformModel {
 		const { form, refusal } = this.options;
 		const isRefused = tasks.some((task) => emailOf(task).startsWith('refuse'));
 		if (isRefused && refusal === 'page') return answer(403, '<html>Blocked</html>');
-		if (isRefused && refusal === 'page') return answer(403, '<html>Blocked</html>');
 		if (isRefused || (form === 'letter' && tasks.some(isBeyondTheLetter))) {
 			return answer(isRefused ? Number(refusal) : 400, errors('There is something wrong'));
 		}

@@ -193,6 +193,23 @@ test('thirty removals that are refused one by one are all sent', async () => {
 	expect([steps.asked.length, steps.stop]).toEqual([30, undefined]);
 });
 
+describe('something in front of the platform', () => {
+	test('that refuses what the answers of one person look like keeps none of the others back', async () => {
+		const says = (person: number) => (person === 3 ? 'not_from_api' : ada('New', `p${person}`));
+		const { results, stop } = await taken(says, { changes: true, count: 30 });
+		expect(results.map((result) => result === 'done')).toEqual(
+			results.map((_, person) => person !== 3),
+		);
+		expect([results[3], stop]).toEqual(['failed: not_from_api', undefined]);
+	});
+
+	test.each([true, false])('that refuses everything ends the run, changes: %s', async (changes) => {
+		const steps = await taken(['not_from_api'], { changes, count: 30 });
+		expect(new Set(steps.results)).toEqual(new Set(['failed: not_from_api']));
+		expect([steps.asked.length, steps.stop]).toEqual([4, 'not_from_api']);
+	});
+});
+
 test('nobody is removed or updated after the run was cancelled', async () => {
 	for (const changes of [false, true]) {
 		const { asked, results, stop } = await taken([[]], { cancelled: true, changes, count: 2 });
