@@ -1,6 +1,6 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
-import { runSync } from '../../../nodes/EventPlatform/core/sync/syncRun';
+import { readSessionsOfList } from '../../../nodes/EventPlatform/core/sync/readSessions';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform, type FakeAnswer } from '../../support/platform/fakePlatform';
 import { rowFor } from '../../support/runs/simulation';
@@ -32,7 +32,7 @@ interface Platform {
 	columns?: readonly string[];
 }
 
-/** Shows what a run would do with these rows, as far as it has read. */
+/** Reads the sessions of these rows. */
 async function read(
 	list: readonly Row[],
 	{ answers = {}, mayRemoveOthers = false, columns }: Platform = {},
@@ -44,11 +44,9 @@ async function read(
 	const clock = new VirtualClock();
 	const view = columns && { columns };
 	const parts = { ...begunRun(client, clock), view };
-	const options = { isDryRun: true, mayRemoveOthers, maxWaitSeconds: 900 };
-	const { plan, stop, failureOfRun, reasonNotToBegin } = await runSync(list, parts, options);
-	const rows = plan.candidates.slice(0, list.length).map(({ row }) => row);
-	const paths = asked.map(({ path }) => path);
-	return { rows, sessions: plan.sessions, stop, failureOfRun, reasonNotToBegin, paths };
+	const ofList = await readSessionsOfList(list, parts, { mayRemoveOthers });
+	const rows = ofList.candidates.map(({ row }) => row);
+	return { ...ofList, rows, paths: asked.map(({ path }) => path) };
 }
 
 const rowOf = (sessionId: string) => rowFor(sessionId, `${sessionId}@example.com`);

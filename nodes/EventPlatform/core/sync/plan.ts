@@ -24,7 +24,6 @@ export interface SyncPlan {
 	/** The rows of the list, and behind them the people who are to be removed or are kept. */
 	readonly candidates: readonly SyncCandidate[];
 	readonly batches: readonly Batch[];
-	readonly sessions: ReadonlyMap<string, SyncSession>;
 	readonly notListedCount: number;
 	readonly reasonNotToBegin?: Reason;
 }
@@ -75,7 +74,7 @@ export async function planSync(
 	}
 	await yieldIfDue();
 	const batches = divideIntoBatches(withIntent(rows, 'add'));
-	return { candidates, batches, sessions, notListedCount, reasonNotToBegin };
+	return { candidates, batches, notListedCount, reasonNotToBegin };
 }
 
 async function addressesOfRows(

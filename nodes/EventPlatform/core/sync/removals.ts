@@ -9,6 +9,7 @@ import { RemovalAttempts } from '../people/removal';
 import { LatestReadings } from '../failures/readings';
 import type { Ms } from '../values/units';
 import type { Carrier } from '../registration/carrier';
+import type { RegistrationRun } from '../registration/registrationRun';
 import * as law from './removalLaw';
 import { outcomeOfKept, type CandidateTo } from './intent';
 
@@ -52,8 +53,7 @@ export class Removals {
 	);
 
 	constructor(
-		private readonly planned: ReadonlyMap<string, law.SessionOfList>,
-		private readonly run: Run,
+		private readonly run: RegistrationRun,
 		private readonly carrier: Carrier,
 	) {}
 
@@ -100,7 +100,7 @@ export class Removals {
 	}
 
 	private async readReason(sessionId: string): Promise<Reason | undefined> {
-		const name = this.planned.get(sessionId)?.name ?? sessionId;
+		const name = this.run.sessions.nameOf(sessionId);
 		try {
 			const session = await getRecord(this.carrier.ask, pathTo`/sessions/${sessionId}`);
 			return law.reasonToRemoveNobody({ name, session }, timeLeft(this.run));

@@ -146,7 +146,7 @@ async function carryOut(
 	}
 	const carrier = new Carrier(run);
 	const update = (candidate: CandidateTo<'update'>) => updateFor(candidate, run, carrier);
-	const removals = new Removals(plan.sessions, run, carrier);
+	const removals = new Removals(run, carrier);
 	const remove = (candidate: CandidateTo<'remove'>) => removals.attemptFor(candidate);
 	try {
 		if (stop) carrier.line.stop({ reason: stop });
