@@ -144,6 +144,12 @@ describe('of items that fail one after the other', () => {
 		expect(told.indexOf('kept back: platform_error')).toBe(6);
 	});
 
+	test('one that a firewall refuses keeps nobody back, and the sixth in a row keeps the others back', async () => {
+		const causes: Cause[] = ['not_from_api', 'refused', ...Array<Cause>(7).fill('not_from_api')];
+		const told = await ends(causes);
+		expect(told.indexOf('kept back: not_from_api')).toBe(8);
+	});
+
 	test('one that the platform refuses shows that there is no outage', async () => {
 		const outage = Array<Cause>(5).fill('unreachable');
 		const causes: Cause[] = [...outage, 'not_found', ...outage];

@@ -46,10 +46,12 @@ export class ItemBreaker {
 	}
 
 	private recordFailure(failure: Failure, sentAt: Ms): void {
-		// A failure that lasts shows that the platform works: it has said no to this item.
-		if (isLasting(failure)) this.persistence.succeeded();
+		const { mayBeAboutPeople } = meaningOf(failure);
+		// A failure that lasts shows that the platform works: it has said no to this item. A firewall may stop this item, or all.
+		if (isLasting(failure) && !mayBeAboutPeople) this.persistence.succeeded();
 		else this.persistence.failed(this.clock.now(), { sentAt });
-		if (endsRun(failure) || this.persistence.isGivenUp) this.brokenBy ??= failure;
+		const isOfAll = endsRun(failure) && !mayBeAboutPeople;
+		if (isOfAll || this.persistence.isGivenUp) this.brokenBy ??= failure;
 	}
 }
 
