@@ -148,7 +148,7 @@ test('an answer to a registration that names an error registers nobody, and is n
 
 test.each([
 	['is cut off', '{"data":{"id":"p1"', ['ada@example.com'], 'registered'],
-	['is a text, and nobody can be looked up', 'Created', [], 'registered'],
+	['is a text, and nobody can be looked up', 'Created', [], undefined],
 	['is a page of something else', '<html>Sign in</html>', [], undefined],
 	['is the text of a gateway, as that to the lookup is', 'Down for maintenance', [], undefined],
 ])(

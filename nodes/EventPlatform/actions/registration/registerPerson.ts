@@ -1,7 +1,6 @@
 import type { ItemContext } from '../runContext';
 import type { Registrant } from '../../form/registrant';
 import { ownReason } from '../../core/people/outcome';
-import { isLasting } from '../../core/failures/meaning';
 import { failureText } from '../../core/failures/messages';
 import { asFailure, Failure } from '../../core/client/failure';
 import { quote } from '../../core/values/text';
@@ -101,10 +100,7 @@ function checkRegistered(
 	);
 }
 
-/**
- * Decides about a response that is no JSON, which may be of a proxy or a gateway. The person is registered if the platform finds the
- * person, or if the response is a plain text and the platform itself refuses to tell: a gateway would answer the lookup as well.
- */
+/** Decides about a response that is no JSON, which may be of a proxy or a gateway: the person is registered only if the platform finds the person. */
 async function lookUpPerson(
 	{ client }: ItemContext,
 	{ sessionId, email }: Registrant,
@@ -113,10 +109,6 @@ async function lookUpPerson(
 	const listing = await findByEmail(client.send, sessionId, email).catch(asFailure);
 	const [person] = listing instanceof Failure ? [] : listing.people;
 	if (person) return { status: 'registered', person };
-	// A plain text is read as the words of an error, wherever it comes from.
-	const isText = response.errors.length > 0;
-	const isRefused = isLasting(listing) && listing.cause !== 'not_from_api';
-	if (isRefused && isText) return { status: 'registered' };
 	throw response;
 }
 
