@@ -8,7 +8,6 @@ import type { JsonObject } from '../../core/values/json';
 import { normalizeAddress } from '../../core/people/address';
 import { isGeneratedAddress } from '../../core/dialect/publicEvents';
 import { howRegisteredIsTold } from '../../core/dialect/alreadyRegistered';
-import { isRegisteredAlready } from '../../core/people/registrationResponse';
 import { describeReplacedEmails, knownEmailUse } from '../../core/people/emailUse';
 import { findByEmail, listedPersonOf } from '../../core/people/findPeople';
 import type { LostAttempt } from '../../core/registration/candidate';
@@ -110,6 +109,13 @@ async function lookUpPerson(
 	const [person] = listing instanceof Failure ? [] : listing.people;
 	if (person) return { status: 'registered', person };
 	throw response;
+}
+
+/** A 409 needs no words, but its code may name another problem. */
+function isRegisteredAlready({ cause, errors }: Failure): boolean {
+	const howTold = howRegisteredIsTold(errors);
+	if (cause === 'already_exists') return howTold !== 'another code';
+	return ['unprocessable', 'refused'].includes(cause) && ['code', 'words'].includes(howTold);
 }
 
 /**

@@ -9,7 +9,6 @@ import { normalizeAddress } from './address';
  *   identity.ts, findPeople.ts       the addresses of a person, and who is registered for a session
  *   registrationTime.ts              when somebody registered
  *   emailUse.ts                      what an event does with emails: public events replace them
- *   registrationResponse.ts          the response to a registration, and whether it means that somebody was registered before
  *   changes.ts, amend.ts             what an update changes, which answers mean the same, and how one person is updated
  *   removal.ts                       how one person is removed
  *   typingMistakes.ts                addresses that are almost the same

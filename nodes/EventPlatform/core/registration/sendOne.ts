@@ -1,4 +1,6 @@
-import type { Ask, ApiRequest } from '../client/request';
+import { recordIn } from '../dialect/envelope';
+import { hasErrors, readErrors } from '../dialect/errors';
+import type { Ask, ApiRequest, ApiResponse } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { pathTo } from '../client/path';
 import { persist } from '../client/retry';
@@ -6,7 +8,6 @@ import { mayHaveActed, meaningOf } from '../failures/meaning';
 import { findByEmail, listedPersonOf } from '../people/findPeople';
 import { notConfirmed, ownReason, reasonOfError, type Outcome } from '../people/outcome';
 import { asTask, type Registration, type Row } from '../people/registration';
-import { personOfResponse } from '../people/registrationResponse';
 import type { JsonObject } from '../values/json';
 import type { Batch, Candidate, FindPeople, LostAttempt } from './candidate';
 import { unsent, type Answer } from './carrier';
@@ -129,4 +130,17 @@ class Sending implements Sender<Taken> {
 
 function isSuccess({ status = 0 }: Failure): boolean {
 	return status >= 200 && status < 300;
+}
+
+/**
+ * Undefined where there is no record, because the specification does not show what the response holds. A 2xx says that the person
+ * is registered, unless it names an error.
+ */
+function personOfResponse(
+	request: ApiRequest,
+	{ status, body }: ApiResponse,
+): JsonObject | undefined {
+	const person = recordIn(body);
+	if (person || !hasErrors(body)) return person;
+	throw new Failure('refused', request, { status, errors: readErrors(body) });
 }
