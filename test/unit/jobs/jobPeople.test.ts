@@ -1,163 +1,123 @@
 import {
-	peopleOfJob,
 	rememberPeople,
-	nameResults,
 	readPeopleOfJob,
 	explainUnnamedOnce,
 } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
-import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import type { Ask } from '../../../nodes/EventPlatform/core/client/request';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
-describe('the people who are remembered', () => {
-	const people = { sessionId: 's1', emails: ['ann@x.org', 'bob@x.org'] };
-
-	describe('whom a job was for', () => {
-		test('is unknown where the platform gave one id to two requests, however often it gives it', () => {
-			rememberPeople('https://odd/v1', 'same', people);
-			rememberPeople('https://odd/v1', 'same', { ...people, sessionId: 's2' });
-			expect(peopleOfJob('https://odd/v1', 'same')).toBeUndefined();
-			rememberPeople('https://odd/v1', 'same', { ...people, sessionId: 's3' });
-			expect(peopleOfJob('https://odd/v1', 'same')).toBeUndefined();
-		});
-
-		test('is remembered by the platform and the job', () => {
-			rememberPeople('https://one/v1', '1', people);
-			expect(peopleOfJob('https://one/v1', '1')).toBe(people);
-			expect(peopleOfJob('https://one/v1', '2')).toBeUndefined();
-			expect(peopleOfJob('https://two/v1', '1')).toBeUndefined();
-		});
-
-		test('of one id on two platforms is remembered for each', () => {
-			const peopleOfSecond = { ...people, sessionId: 's2' };
-			rememberPeople('https://first/v1', '7', people);
-			rememberPeople('https://second/v1', '7', peopleOfSecond);
-			expect(peopleOfJob('https://first/v1', '7')).toBe(people);
-			expect(peopleOfJob('https://second/v1', '7')).toBe(peopleOfSecond);
-		});
-
-		test('is forgotten when a thousand jobs came after it, and no sooner', () => {
-			for (let job = 0; job < 1_000; job++) rememberPeople('https://big/v1', `${job}`, people);
-			expect(peopleOfJob('https://big/v1', '0')).toBe(people);
-			rememberPeople('https://big/v1', '1000', people);
-			expect(peopleOfJob('https://big/v1', '0')).toBeUndefined();
-			expect(peopleOfJob('https://big/v1', '1')).toBe(people);
-		});
-	});
-});
-
 describe('the results with names', () => {
-	const good = (address?: string): TaskResult => ({ status: 'registered', address, reasons: [] });
-	const bad = (message = 'No'): TaskResult => ({
+	const good = (email?: string): JsonObject => {
+		const data = { type: 'people', id: `${email}`, attributes: { email: email ?? null } };
+		return { status: 'succeeded', data };
+	};
+	const bad = (detail = 'No'): JsonObject => ({
 		status: 'failed',
-		reasons: [{ code: 'refused', message }],
+		errors: [{ code: 'refused', detail }],
 	});
-	const there: TaskResult = { ...bad('is already registered'), status: 'already_registered' };
+	const there: JsonObject = { status: 'failed', errors: [{ code: 'already_registered' }] };
 
-	/** A platform that knows these people as registered, asked one by one. */
-	function platform(registered: string[] = []) {
-		return fakePlatform(({ query }) => {
+	/** A platform that has these results, and knows these people as registered, asked one by one. */
+	function platform(tasks: JsonObject[], registered: string[] = []) {
+		return fakePlatform(({ path, query }) => {
+			if (path.startsWith('/jobs/')) return { data: tasks };
 			const email = String(query?.['filter[email]']);
 			const there = { type: 'people', id: email, attributes: { email } };
 			return { data: registered.includes(email) ? [there] : [] };
 		});
 	}
 
-	async function emailsNamed(
-		emails: string[],
-		results: TaskResult[],
-		{ ask }: { ask: Ask } = platform(),
-		succeeded?: number,
-	) {
-		const named = await nameResults(results, { sessionId: 's1', emails }, ask, succeeded);
-		return named.map((result) => result?.email ?? result?.address);
+	let jobs = 0;
+
+	/** The records of a job that this process has sent with these people. */
+	async function recordsOf(emails: string[], { ask }: { ask: Ask }, succeeded?: number) {
+		const apiRoot = 'https://names/v1';
+		const id = `${(jobs += 1)}`;
+		rememberPeople(apiRoot, id, { sessionId: 's1', emails });
+		const ended = succeeded === undefined ? undefined : { succeeded };
+		const people = await readPeopleOfJob({ ask, apiRoot }, { id, ended });
+		return people.map(({ record }) => record);
+	}
+
+	async function emailsNamed(emails: string[], platform: { ask: Ask }, succeeded?: number) {
+		return (await recordsOf(emails, platform, succeeded)).map(({ email }) => email);
 	}
 
 	test('where the job itself counts otherwise, nobody is named by elimination', async () => {
-		const results = [good('a@x.org'), bad()];
-		expect(await emailsNamed(['a@x.org', 'b@x.org'], results, platform(), 1)).toEqual([
-			'a@x.org',
-			'b@x.org',
-		]);
-		expect(await emailsNamed(['a@x.org', 'b@x.org'], results, platform(), 2)).toStrictEqual([
-			'a@x.org',
-			undefined,
-		]);
+		const { ask } = platform([good('a@x.org'), bad()]);
+		const emails = ['a@x.org', 'b@x.org'];
+		expect(await emailsNamed(emails, { ask }, 1)).toEqual(['a@x.org', 'b@x.org']);
+		expect(await emailsNamed(emails, { ask }, 2)).toEqual(['a@x.org', null]);
 	});
 
 	test('several who were refused for different reasons are told both, not one of them', async () => {
-		const people = { sessionId: 's1', emails: ['a@x.org', 'b@x.org'] };
-		const results = await nameResults([bad('One'), bad('Two')], people, platform().ask);
-		expect(results.map((result) => result?.email)).toEqual(people.emails);
-		for (const result of results) {
-			expect(result?.reasons.map(({ code }) => code)).toEqual([
-				'one_of_these',
-				'refused',
-				'refused',
+		const emails = ['a@x.org', 'b@x.org'];
+		const records = await recordsOf(emails, platform([bad('One'), bad('Two')]));
+		expect(records.map(({ email }) => email)).toEqual(emails);
+		for (const { errors } of records) {
+			expect(errors).toMatchObject([
+				{ code: 'one_of_these' },
+				{ code: 'refused' },
+				{ code: 'refused' },
 			]);
 		}
 	});
 
 	test('what cannot be asked stays open', async () => {
-		const { ask } = fakePlatform(() => 'platform_error');
-		const results = [good('a@x.org'), good(), bad()];
-		const own = results.map(({ address }) => address);
-		expect(await emailsNamed(['a@x.org', 'b@x.org', 'c@x.org'], results, { ask })).toEqual(own);
+		const tasks = [good('a@x.org'), good(), bad()];
+		const { ask } = fakePlatform(({ path }) =>
+			path.startsWith('/jobs/') ? { data: tasks } : 'platform_error',
+		);
+		const emails = ['a@x.org', 'b@x.org', 'c@x.org'];
+		expect(await emailsNamed(emails, { ask })).toEqual(['a@x.org', null, null]);
 	});
 
 	test('who is registered tells those who were there before from those who were refused', async () => {
-		const { ask, asked } = platform(['b@x.org']);
-		const results = [bad(), there, good('c@x.org')];
+		const { ask, asked } = platform([bad(), there, good('c@x.org')], ['b@x.org']);
 		const emails = ['b@x.org', 'a@x.org', 'c@x.org'];
-		expect(await emailsNamed(emails, results, { ask })).toEqual(['a@x.org', 'b@x.org', 'c@x.org']);
-		expect(asked.map(({ path }) => path)).toEqual(Array(2).fill('/sessions/s1/people'));
+		expect(await emailsNamed(emails, { ask })).toEqual(['a@x.org', 'b@x.org', 'c@x.org']);
+		const [, ...asking] = asked.map(({ path }) => path);
+		expect(asking).toEqual(Array(2).fill('/sessions/s1/people'));
 	});
 
-	test.each<[string, TaskResult[], number | undefined]>([
+	test.each<[string, JsonObject[], number | undefined]>([
 		['fewer results than people', [good('a@x.org'), bad()], undefined],
 		['somebody else among them', [good('z@x.org'), bad(), bad()], undefined],
 		['other counts of the job', [good('a@x.org'), bad(), bad()], 2],
-	])('nothing is concluded from %s', async (_, results, succeeded) => {
-		const { ask } = platform();
+	])('nothing is concluded from %s', async (_, tasks, succeeded) => {
 		const emails = ['a@x.org', 'b@x.org', 'c@x.org'];
-		const own = results.map(({ address }) => address);
-		expect(await emailsNamed(emails, results, { ask }, succeeded)).toEqual(own);
+		const [first, ...others] = await emailsNamed(emails, platform(tasks), succeeded);
+		expect(first).toMatch(/^[az]@x.org$/);
+		expect(others.filter((email) => email !== null)).toEqual([]);
 	});
 
 	test('results that are still to come stay in their places, without a name', async () => {
-		const { ask, asked } = platform();
-		const results = [undefined, good('a@x.org'), undefined];
+		const { ask, asked } = platform([{}, good('a@x.org'), {}]);
 		const emails = ['a@x.org', 'b@x.org', 'c@x.org'];
-		const named = await nameResults(results, { sessionId: 's1', emails }, ask);
-		expect(named).toStrictEqual([undefined, { ...good('a@x.org'), email: 'a@x.org' }, undefined]);
-		expect(asked).toEqual([]);
+		expect(await emailsNamed(emails, { ask })).toEqual([null, 'a@x.org', null]);
+		expect(asked).toHaveLength(1);
 	});
 
 	test('an address is told as it was sent, though the record has it in small letters', async () => {
-		const { ask, asked } = platform();
-		expect(await emailsNamed(['Ann@X.org'], [good('ann@x.org')], { ask })).toEqual(['Ann@X.org']);
-		expect(asked).toEqual([]);
+		const { ask, asked } = platform([good('ann@x.org')]);
+		expect(await emailsNamed(['Ann@X.org'], { ask })).toEqual(['Ann@X.org']);
+		expect(asked).toHaveLength(1);
 	});
 
 	test('somebody who is registered brings the record that the list shows', async () => {
-		const { ask } = platform(['b@x.org']);
-		const emails = ['b@x.org', 'a@x.org'];
-		const [refused, present] = await nameResults([bad(), there], { sessionId: 's1', emails }, ask);
-		expect(refused).toMatchObject({ status: 'failed', email: 'a@x.org' });
-		expect(present).toMatchObject({ status: 'already_registered', person: { email: 'b@x.org' } });
+		const records = await recordsOf(['b@x.org', 'a@x.org'], platform([bad(), there], ['b@x.org']));
+		expect(records).toMatchObject([
+			{ outcome: 'failed', email: 'a@x.org' },
+			{ outcome: 'already_registered', person: { email: 'b@x.org' } },
+		]);
 	});
 
 	test('a conclusion from several results stands in place of one with its status', async () => {
-		const { ask } = platform(['a@x.org']);
-		const emails = ['a@x.org', 'b@x.org', 'c@x.org'];
-		const results = await nameResults(
-			[bad('One'), there, bad('Two')],
-			{ sessionId: 's1', emails },
-			ask,
-		);
-		expect(results.map((result) => [result?.status, result?.email])).toEqual([
+		const { ask } = platform([bad('One'), there, bad('Two')], ['a@x.org']);
+		const records = await recordsOf(['a@x.org', 'b@x.org', 'c@x.org'], { ask });
+		expect(records.map(({ outcome, email }) => [outcome, email])).toEqual([
 			['failed', 'b@x.org'],
 			['already_registered', 'a@x.org'],
 			['failed', 'c@x.org'],
@@ -168,15 +128,16 @@ describe('the results with names', () => {
 		/** How many requests are sent for a job whose results are alike, in a session whose list has so many pages. */
 		async function requestsFor(people: number, page_count: number): Promise<number> {
 			const emails = Array.from({ length: people }, (_, nth) => `p${nth}@x.org`);
-			const results = emails.map((_, nth) => (nth === 0 ? there : bad()));
-			const { ask, asked } = fakePlatform(({ query }) => {
+			const tasks = emails.map((_, nth) => (nth === 0 ? there : bad()));
+			const { ask, asked } = fakePlatform(({ path, query }) => {
+				if (path.startsWith('/jobs/')) return { data: tasks };
 				const current_page = Number(query?.['page[number]'] ?? 0);
 				const attributes = { email: `another${current_page}@x.org` };
 				const another = { type: 'people', id: `${current_page}`, attributes };
 				return { data: [another], meta: { current_page, page_count } };
 			});
-			await nameResults(results, { sessionId: 's1', emails }, ask);
-			return asked.length;
+			await recordsOf(emails, { ask });
+			return asked.filter(({ path }) => path.startsWith('/sessions/')).length;
 		}
 
 		test.each([
@@ -251,6 +212,18 @@ describe('the records of a job', () => {
 			['succeeded', 'Ann@x.org'],
 		]);
 		expect(records[0]).toMatchObject({ session_id: 's1', job_id: 'j2', reason: 'm.' });
+	});
+
+	test('nobody is named where the platform gave the same id to two jobs, or is another one', async () => {
+		rememberPeople(apiRoot, 'twice', people);
+		rememberPeople(apiRoot, 'twice', { ...people, sessionId: 's2' });
+		rememberPeople('https://another/v1', 'theirs', people);
+		for (const id of ['twice', 'theirs']) {
+			expect(await read([failed(), registered], id)).toMatchObject([
+				{ email: null },
+				{ email: 'ann@x.org' },
+			]);
+		}
 	});
 
 	test('where it cannot be told, the first item says so, and of how many people, naming nobody', async () => {

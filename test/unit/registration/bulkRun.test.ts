@@ -6,7 +6,8 @@ import {
 } from '../../../nodes/EventPlatform/core/registration/runOutcome';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/bulkRun';
-import { peopleOfJob } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
+import { readPeopleOfJob } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
+import { fakePlatform } from '../../support/platform/fakePlatform';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -69,8 +70,9 @@ test('whom a job is for is remembered with the platform that it was sent to', as
 	const rows = someRows(2, 'remembered');
 	const options = { needsResults: false, mayDivide: true };
 	const { jobs } = await clock.run(runBulk(planRun(rows), { ...parts, apiRoot }, options));
-	const remembered = peopleOfJob(apiRoot, jobs[0]?.id ?? '');
-	expect(remembered?.emails).toEqual(rows.map(({ email }) => email));
+	const { ask } = fakePlatform(() => ({ data: rows.map(() => ({ status: 'failed' })) }));
+	const people = await readPeopleOfJob({ ask, apiRoot }, { id: jobs[0]?.id ?? '' });
+	expect(people.map(({ record }) => record.email)).toEqual(rows.map(({ email }) => email));
 });
 
 test('what is refused for one session is sent to the others; what is refused at all, to nobody', async () => {

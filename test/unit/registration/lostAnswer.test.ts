@@ -1,4 +1,7 @@
-import { outcomeOfResult } from '../../../nodes/EventPlatform/core/registration/results';
+import { Results } from '../../../nodes/EventPlatform/core/registration/results';
+import type { Run } from '../../../nodes/EventPlatform/core/client/run';
+import type { Candidate } from '../../../nodes/EventPlatform/core/registration/candidate';
+import type { JobState } from '../../../nodes/EventPlatform/core/dialect/jobs';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import type { ListedPerson } from '../../../nodes/EventPlatform/core/people/findPeople';
 import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/runOutcome';
@@ -17,15 +20,13 @@ describe('the law of the lost answer', () => {
 	const failed: TaskResult = { ...already, status: 'failed' };
 	const registered: TaskResult = { status: 'registered', person: { id: 'own' }, reasons: [] };
 
+	const accepted: JobState = { id: 'j', status: 'processing', isFinal: false };
+
 	const since = (registeredAt?: number, createdAt?: number): ListedPerson => {
 		return { person: { id: 'p' }, isRegistrant: true, registeredAt, createdAt };
 	};
 
-	/** A job whose request left at 1000.5 s by our clock, and whose response got lost. */
-	const lostJob = { id: 'j', lost: { sentAt: 1_000_500 } };
-	const job = { id: 'j' };
-
-	/** A look at the list of people. */
+	/** The look at the list of people that follows the results. */
 	interface Look {
 		/** The thing that the list shows, in the words of the title of the test. */
 		what: string;
@@ -34,28 +35,52 @@ describe('the law of the lost answer', () => {
 		/** How far our clock is ahead of the platform's. Absent: the platform does not tell its time. */
 		clockAheadMs?: number;
 		result?: TaskResult;
+		/** A job whose request left at 1000.5 s by our clock, and whose response got lost, unless it is another. */
+		lost?: { sentAt: number };
+	}
+
+	/** What became of one person after the results of the job, and after the list. */
+	async function outcomesAfter(look: Omit<Look, 'what'>) {
+		const {
+			record,
+			clockAheadMs,
+			result = already,
+			lost,
+		} = { lost: { sentAt: 1_000_500 }, ...look };
+		const usage = { clockAheadMs } as Run['client']['usage'];
+		const findings = new Findings(new SessionCache(() => Promise.reject(new Error())), usage);
+		const results = new Results({ client: { usage } as Run['client'], findings });
+		const [row] = someRows(1, 'a');
+		if (!row) throw new Error('There is no row');
+		const person: Candidate = { row };
+		const batch = { sessionId: 'a', people: [person], lost };
+		const job = { ...batch, id: 'j', status: 'ended', accepted, acceptedAt: 0 };
+		results.record(job, [{ ...result, address: row.address }]);
+		const before = person.outcome;
+		await results.askLists(() => Promise.resolve(new Map(record && [[row.address, record]])));
+		return { before, after: person.outcome };
 	}
 
 	describe('somebody of a lost request who is registered already', () => {
-		const outcomeAfter = ({ record, clockAheadMs, result = already }: Look) =>
-			outcomeOfResult(lostJob, result, record, clockAheadMs);
-		const codesOf = ({ reasons }: Pick<TaskResult, 'reasons'>) => reasons.map(({ code }) => code);
+		const outcomeAfter = async (look: Look) => (await outcomesAfter(look)).after;
+		const codesOf = (outcome?: Pick<TaskResult, 'reasons'>) =>
+			outcome?.reasons.map(({ code }) => code);
 
 		test.each<Look>([
 			{ what: 'in the second of the request', record: since(1_000), clockAheadMs: 0 },
 			{ what: 'after it, as the platform counts', record: since(1_060), clockAheadMs: -60_000 },
 			{ what: 'at no time, as a new person', record: since(undefined, 1_001), clockAheadMs: 0 },
 			{ what: 'before it, as a new person', record: since(9, 1_001), clockAheadMs: 0 },
-		])('was registered by this run where it happened $what', (look) => {
+		])('was registered by this run where it happened $what', async (look) => {
 			const registeredByUs = { status: 'registered', jobId: 'j', person: { id: 'p' }, reasons: [] };
-			expect(outcomeAfter(look)).toMatchObject(registeredByUs);
+			expect(await outcomeAfter(look)).toMatchObject(registeredByUs);
 		});
 
 		test.each<Look>([
 			{ what: 'in the second before the request', record: since(999), clockAheadMs: 0 },
 			{ what: 'before it, as the platform counts', record: since(1_059), clockAheadMs: -60_000 },
-		])('was registered before where it happened $what', (look) => {
-			const outcome = outcomeAfter(look);
+		])('was registered before where it happened $what', async (look) => {
+			const outcome = await outcomeAfter(look);
 			const before = { status: 'already_registered', jobId: 'j', person: { id: 'p' } };
 			expect(outcome).toMatchObject(before);
 			expect(codesOf(outcome)).toEqual(['already_registered']);
@@ -66,45 +91,41 @@ describe('the law of the lost answer', () => {
 			{ what: 'a time by an unknown clock', record: since(1_001) },
 			{ what: 'no time at all', record: since(), clockAheadMs: 0 },
 			{ what: 'nobody', clockAheadMs: 0 },
-		])('is in doubt where the list shows $what', (look) => {
-			const outcome = outcomeAfter(look);
+		])('is in doubt where the list shows $what', async (look) => {
+			const outcome = await outcomeAfter(look);
 			expect(outcome).toMatchObject({ status: 'already_registered', jobId: 'j' });
-			expect(outcome.person).toBe(look.record?.person);
+			expect(outcome?.person).toBe(look.record?.person);
 			expect(codesOf(outcome)).toEqual(['already_registered', 'answer_lost']);
-			expect(outcome.reasons.at(-1)?.message).toMatch(/may have registered/);
+			expect(outcome?.reasons.at(-1)?.message).toMatch(/may have registered/);
 		});
 
-		test('has failed where the list shows nobody and the result says that the person was refused', () => {
-			const outcome = outcomeAfter({ what: '', clockAheadMs: 0, result: failed });
+		test('has failed where the list shows nobody and the result says that the person was refused', async () => {
+			const outcome = await outcomeAfter({ what: '', clockAheadMs: 0, result: failed });
 			expect(outcome).toMatchObject({ status: 'failed', jobId: 'j' });
-			expect(outcome.person).toBeUndefined();
+			expect(outcome?.person).toBeUndefined();
 			expect(codesOf(outcome)).toEqual(['already_registered']);
 		});
 	});
 
-	test('before the list was read, somebody of a lost request is in doubt', () => {
-		const { status, reasons } = outcomeOfResult(lostJob, already);
-		expect([status, ...reasons.map(({ code }) => code)]).toEqual([
-			'already_registered',
-			'already_registered',
-			'answer_lost',
-		]);
+	test('before the list was read, somebody of a lost request is in doubt', async () => {
+		const { before } = await outcomesAfter({ record: since(1_001), clockAheadMs: 0 });
+		expect(before?.reasons.map(({ code }) => code)).toEqual(['already_registered', 'answer_lost']);
 	});
 
-	describe('somebody whose request was answered at once', () => {
-		test('was registered before, however young the record in the list is', () => {
-			const outcome = { status: 'already_registered', jobId: 'j', person: undefined, reasons };
-			expect(outcomeOfResult(job, already, since(9_999, 9_999), 0)).toEqual(outcome);
-		});
+	test('somebody whose request was answered at once was registered before, however young the record in the list is', async () => {
+		const look = { record: since(9_999, 9_999), clockAheadMs: 0, lost: undefined };
+		const outcome = { status: 'already_registered', jobId: 'j', person: undefined, reasons };
+		expect((await outcomesAfter(look)).after).toEqual(outcome);
 	});
 
-	test.each([registered, failed])('any other result stands as it is: $status', (result) => {
+	test.each([registered, failed])('any other result stands as it is: $status', async (result) => {
 		const { status, person } = result;
-		for (const outcome of [
-			outcomeOfResult(lostJob, result),
-			outcomeOfResult(job, result, since(9_999), 0),
+		const look = { record: since(9_999), clockAheadMs: 0, result };
+		for (const { after } of [
+			await outcomesAfter(look),
+			await outcomesAfter({ ...look, lost: undefined }),
 		]) {
-			expect(outcome).toEqual({ status, jobId: 'j', person, reasons: result.reasons });
+			expect(after).toEqual({ status, jobId: 'j', person, reasons: result.reasons });
 		}
 	});
 });

@@ -30,10 +30,6 @@ export function rememberPeople(apiRoot: string, jobId: string, people: JobPeople
 	peopleOfJobs.set(key, peopleOfJobs.has(key) ? undefined : people);
 }
 
-export function peopleOfJob(apiRoot: string, jobId: string): JobPeople | undefined {
-	return peopleOfJobs.get(`${apiRoot} ${jobId}`);
-}
-
 /** The most requests that name the people of a job: the lists of 500 people. The results are shown without names too, so that more are not worth it. */
 const mostRequests = 10;
 
@@ -42,11 +38,8 @@ interface NamedResult extends TaskResult {
 	readonly email?: string;
 }
 
-/**
- * Gives the results in the order of the tasks, each with the email of its person where that can be told. Tests call it, because what
- * becomes of a result has more cases than jobs are worth reading for.
- */
-export async function nameResults(
+/** Gives the results in the order of the tasks, each with the email of its person where that can be told. */
+async function nameResults(
 	resultsOfTasks: ReadonlyArray<TaskResult | undefined>,
 	{ sessionId, emails: sentEmails }: JobPeople,
 	ask: Ask,
@@ -98,7 +91,7 @@ export async function readPeopleOfJob(
 	{ ask, apiRoot, signal }: TaskSource,
 	{ id, view, ended }: { id: string; view?: RecordView; ended?: Partial<JobState> },
 ): Promise<PersonOfJob[]> {
-	const people = peopleOfJob(apiRoot, id);
+	const people = peopleOfJobs.get(`${apiRoot} ${id}`);
 	const tasks = ended
 		? withMissing(await readEnded(ask, id, { signal }, ended), ended)
 		: await new TaskReader().readSoFar(ask, id, { signal });

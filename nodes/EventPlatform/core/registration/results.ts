@@ -109,8 +109,8 @@ export class Results {
 	}
 }
 
-/** The outcome that follows from a result: a decision with a table of its own in the tests. `listed`: the person as the list of the session shows them. Absent: the list was not asked, or does not have them. */
-export function outcomeOfResult(
+/** The outcome that follows from a result. `listed`: the person as the list of the session shows them. Absent: the list was not asked, or does not have them. */
+function outcomeOfResult(
 	{ id: jobId, lost }: Pick<SentJob, 'id' | 'lost'>,
 	{ status, person, reasons }: TaskResult,
 	listed?: ListedPerson,
