@@ -68,7 +68,8 @@ function unlessInVain<Result>(begin: () => Promise<Result>): (error: unknown) =>
 
 export interface Reading<Result> {
 	readonly result: Result;
-	/** When it ended, by our clock. */
+	/** When it began and ended, by our clock. */
+	readonly beganAtMs: Ms;
 	readonly atMs: Ms;
 }
 
@@ -96,7 +97,8 @@ export class LatestReadings<Result> {
 		const isFresh = latest && ageOf(latest.atMs, now()) < this.isFreshForMs(latest.result);
 		if (isFresh) return latest;
 		const beginAndKeep = async () => {
-			const reading = { result: await begin(), atMs: now() };
+			const beganAtMs = now();
+			const reading = { beganAtMs, result: await begin(), atMs: now() };
 			this.latest.set(key, reading);
 			return reading;
 		};

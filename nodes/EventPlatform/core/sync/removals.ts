@@ -7,7 +7,6 @@ import { notConfirmed, type Outcome, type Reason } from '../people/outcome';
 import { longestResponseMs } from '../people/amend';
 import { RemovalAttempts } from '../people/removal';
 import { LatestReadings } from '../failures/readings';
-import type { Ms } from '../values/units';
 import type { Carrier } from '../registration/carrier';
 import type { RegistrationRun } from '../registration/registrationRun';
 import * as law from './removalLaw';
@@ -26,13 +25,6 @@ export const freshMs = 3_000;
  */
 const latestMs = 15_000;
 
-interface SessionReading {
-	/** Why nobody is removed. Absent: people may be. */
-	readonly reason?: Reason;
-	/** How long the reading has taken. */
-	readonly tookMs: Ms;
-}
-
 const removed: Outcome = { status: 'removed', reasons: [] };
 
 /** The time that is left to a run, by the platform's clock. Its last removal may take as long as a response is waited for. */
@@ -47,8 +39,8 @@ export function timeLeft(run: Run): law.RunTime {
  * minutes, in which a session may begin. What keeps one person of a session keeps everybody who would be removed after them.
  */
 export class Removals {
-	/** Of each session the latest reading. A reason to remove nobody is for good, so the session is not read again. */
-	private readonly readings = new LatestReadings<SessionReading>(new Map(), ({ reason }) =>
+	/** Of each session, why nobody is removed. That is for good, so the session is not read again. */
+	private readonly reasons = new LatestReadings<Reason | undefined>(new Map(), (reason) =>
 		reason ? Infinity : freshMs,
 	);
 
@@ -67,20 +59,20 @@ export class Removals {
 		});
 		return async () => {
 			for (;;) {
-				const reading = await this.readings.read(
+				const reading = await this.reasons.read(
 					sessionId,
 					() => this.run.clock.now(),
-					() => this.readSession(sessionId),
+					() => this.readReason(sessionId),
 				);
-				const { reason, tookMs } = reading.result;
+				const { result: reason, beganAtMs, atMs } = reading;
 				if (reason)
 					return attempts.lost ? await this.afterLooking(attempts) : outcomeOfKept(reason);
-				const deadlineAtMs = reading.atMs + latestMs + tookMs;
+				const deadlineAtMs = atMs + latestMs + (atMs - beganAtMs);
 				const failure = await attempts.make({ retry: 'never', deadlineAtMs });
 				if (!failure) return removed;
 				if (failure.cause === 'not_found') return await this.afterLooking(attempts);
 				// The session may begin until the next attempt, however soon that is.
-				this.readings.forget(sessionId, reading);
+				this.reasons.forget(sessionId, reading);
 				// Other requests with the token are in front, and another reading leaves after them.
 				if (!this.isTooLateForReading(failure)) throw failure;
 			}
@@ -90,13 +82,6 @@ export class Removals {
 	/** The time of the run is not over: only the place of the removal in the queue came too late. */
 	private isTooLateForReading({ cause, retryAt = Infinity }: Failure): boolean {
 		return cause === 'time_over' && retryAt <= (this.run.deadlineAt ?? Infinity);
-	}
-
-	private async readSession(sessionId: string): Promise<SessionReading> {
-		const { clock } = this.run;
-		const askedAtMs = clock.now();
-		const reason = await this.readReason(sessionId);
-		return { reason, tookMs: clock.now() - askedAtMs };
 	}
 
 	private async readReason(sessionId: string): Promise<Reason | undefined> {
