@@ -8,8 +8,7 @@ import { asFailure, Failure } from '../client/failure';
 import { withDeadline } from '../client/request';
 import { unixMs } from '../dialect/time';
 import { lastAttemptMs, parseSignature } from '../dialect/webhooks';
-import { deliveryKey } from '../events/eventKey';
-import { eventTypeOf, pathOf } from '../events/eventTypes';
+import { eventTypeOf, pathOf, type Delivery } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
 import { readDelivered } from '../records/record';
 import { minuteMs, type Ms } from '../values/units';
@@ -23,7 +22,7 @@ import {
 import { retryWhileDelivered } from './lastAttempt';
 import type { DeliveryHistory } from './history';
 import { longestWaitMs } from './lookupBudget';
-import type { Arrival, BelievedEvent, DeliveryRequest, Trigger, Trust } from './trigger';
+import type { Arrival, DeliveryRequest, Trigger, Trust } from './trigger';
 import { digestOf } from '../values/text';
 
 type ProofResult = { kind: 'judged'; trust: Trust } | OtherDecision;
@@ -52,10 +51,10 @@ export function judgeProof(
 	return resultOf(trustByKey);
 }
 
-export async function confirm(
-	arrival: Arrival,
-	trigger: Trigger,
-): Promise<BelievedEvent | OtherDecision> {
+/** Its record is the one that the platform shows. */
+type ConfirmResult = { kind: 'confirmed'; delivery: Delivery } | OtherDecision;
+
+export async function confirm(arrival: Arrival, trigger: Trigger): Promise<ConfirmResult> {
 	const { connect, history } = trigger;
 	const { eventType, record: sentRecord } = arrival.delivery;
 	const path = pathOf(arrival.delivery);
@@ -79,10 +78,8 @@ export async function confirm(
 	if (record.id !== sentRecord.id || eventTypeOf(eventType).isConfirmedBy?.(record) === false) {
 		return deny(`${path} does not confirm it`, arrival, history);
 	}
-	const delivery = { eventType, record: { ...record, type: record.type || sentRecord.type } };
-	// The delivery may be a variation of an event that came before, as the key of the record that the platform shows tells.
-	const keys = [arrival.key, deliveryKey(delivery)];
-	return { kind: 'believed', delivery, isConfirmed: true, keys };
+	const confirmed = { ...record, type: record.type || sentRecord.type };
+	return { kind: 'confirmed', delivery: { eventType, record: confirmed } };
 }
 
 /** What people can choose so that deliveries are believed without the API. */

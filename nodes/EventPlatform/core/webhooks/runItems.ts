@@ -10,44 +10,35 @@ import type { JsonObject } from '../values/json';
 import { callForged, excluded, ignore, retryLater, type OtherDecision } from './decision';
 import { retryWhileDelivered } from './lastAttempt';
 import { longestWaitMs } from './lookupBudget';
-import type { Arrival, BelievedEvent, Trigger } from './trigger';
+import type { Arrival, Trigger } from './trigger';
 
 /** The requests for the facts of its session leave within this time, or a run starts without them. Title and start are worth less than a run on time. */
 const factsPatienceMs = 3_000;
 
 type ItemsResult = { kind: 'items'; items: JsonObject[] } | OtherDecision;
 
-export async function readItems(
-	event: BelievedEvent,
-	arrival: Arrival,
-	trigger: Trigger,
-): Promise<ItemsResult> {
-	const { delivery, isConfirmed } = event;
-	const { arrivedAtMs } = arrival;
+export async function readItems(arrival: Arrival, trigger: Trigger): Promise<ItemsResult> {
+	const { delivery, trust, arrivedAtMs } = arrival;
 	const { filters, view } = trigger.settings;
-	// The delivery is within the filters. The record that the platform shows may be outside them.
-	if (isConfirmed && !isWithinFilters(delivery, filters)) return { kind: 'items', items: [] };
-	if (arrival.readsTasks) return await readItemsOfTasks(event, arrival, trigger);
+	// The delivery was within the filters. The record that the platform shows may be outside them.
+	if (!isWithinFilters(delivery, filters)) return { kind: 'items', items: [] };
+	if (arrival.readsTasks) return await readItemsOfTasks(arrival, trigger);
 	const sessionFacts = await readSessionFacts(delivery, trigger);
-	const rejection = decideByTitle(delivery, sessionFacts, arrival, trigger);
+	const rejection = decideByTitle(sessionFacts, arrival, trigger);
 	if (rejection !== undefined) return rejection;
 	const { notChecked } = eventTypeOf(delivery.eventType);
 	const item = itemOf(
 		{ ...delivery, sessionFacts },
 		arrivedAtMs,
 		view,
-		isConfirmed ? notChecked : undefined,
+		trust === 'unproven' ? notChecked : undefined,
 	);
 	return { kind: 'items', items: [item] };
 }
 
-async function readItemsOfTasks(
-	{ delivery, isConfirmed }: BelievedEvent,
-	arrival: Arrival,
-	trigger: Trigger,
-): Promise<ItemsResult> {
+async function readItemsOfTasks(arrival: Arrival, trigger: Trigger): Promise<ItemsResult> {
 	const { settings, history, connect } = trigger;
-	const { key, trust, arrivedAtMs } = arrival;
+	const { delivery, key, trust, arrivedAtMs } = arrival;
 	let isShown = false;
 	const tasks = await connect()
 		.then(({ client, apiRoot, clock }) => {
@@ -62,7 +53,7 @@ async function readItemsOfTasks(
 		})
 		.catch(asFailure);
 	if (tasks instanceof Failure) {
-		const isInvented = tasks.cause === 'not_found' && !isConfirmed;
+		const isInvented = tasks.cause === 'not_found' && trust !== 'unproven';
 		return isInvented
 			? callForged(tasks.message)
 			: retryWhileDelivered(tasks.message, arrival, trigger);
@@ -80,11 +71,11 @@ async function readItemsOfTasks(
  * title fits.
  */
 function decideByTitle(
-	delivery: Delivery,
 	facts: SessionFacts | undefined,
 	arrival: Arrival,
 	trigger: Trigger,
 ): OtherDecision | undefined {
+	const { delivery } = arrival;
 	const { eventType } = delivery;
 	if (hasTitleOfFilter(delivery, facts, trigger.settings.filters)) return undefined;
 	if (!isInSession(eventType) || facts?.event_title !== undefined) return ignore(excluded);
