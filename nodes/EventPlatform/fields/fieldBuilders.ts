@@ -124,15 +124,17 @@ export function eitherField({
 	return field<boolean>('options')(name, true, description, { displayName, options });
 }
 
+/** `itemTitle`: an expression that gives the title of a row in the panel. */
 export function rowsField(
 	name: string,
 	rowName: string,
+	itemTitle: string,
 	values: INodeProperties[],
 	description: string,
-	more?: FieldSettings,
+	{ typeOptions, ...more }: FieldSettings = {},
 ): INodeProperties {
 	return field<Record<string, never>>('fixedCollection')(name, {}, description, {
-		typeOptions: { multipleValues: true },
+		typeOptions: { multipleValues: true, fixedCollection: { itemTitle }, ...typeOptions },
 		placeholder: `Add ${titleOf(rowName)}`,
 		options: [{ displayName: titleOf(rowName), name: rowName, values }],
 		...more,

@@ -34,6 +34,7 @@ function mapper(method: string, required: boolean, description: string): INodePr
 const furtherAnswers = rowsField(
 	'furtherAnswers',
 	'answer',
+	'={{ $collection.item.value.id || "Answer" }}',
 	[
 		textField('id', 'As Person Attribute → Get Many returns it', {
 			displayName: 'Question ID',
@@ -42,12 +43,6 @@ const furtherAnswers = rowsField(
 		textField('value', 'The answer; several choices as a list or with commas'),
 	],
 	'Answers to questions that have no column, sent as texts',
-	{
-		typeOptions: {
-			multipleValues: true,
-			fixedCollection: { itemTitle: '={{ $collection.item.value.id || "Answer" }}' },
-		},
-	},
 );
 
 const additionalField = additionalFields([

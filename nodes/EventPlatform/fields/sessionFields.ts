@@ -28,17 +28,9 @@ export const plannedStartField: INodeProperties = dateField(
 export const plannedSessionsField: INodeProperties = rowsField(
 	'sessions',
 	'session',
+	'={{ $collection.item.value.name || $collection.item.value.estimatedStartedAt || "Session" }}',
 	[plannedStartField, timezoneLocator, sessionNameField],
 	'Dates of the event. You can add more later.',
-	{
-		typeOptions: {
-			multipleValues: true,
-			fixedCollection: {
-				itemTitle:
-					'={{ $collection.item.value.name || $collection.item.value.estimatedStartedAt || "Session" }}',
-			},
-		},
-	},
 );
 
 export const sessionFilters: INodeProperties[] = [

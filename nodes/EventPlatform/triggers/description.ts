@@ -166,6 +166,7 @@ export const triggerProperties: INodeProperties[] = [
 const leadTimesField: INodeProperties = rowsField(
 	'leadTimes',
 	'lead',
+	'={{ $collection.item.value.amount }} {{ $collection.item.value.unit }}',
 	[
 		numberField('amount', 1, 'How long before the planned start', {
 			typeOptions: { minValue: 1 },
@@ -176,12 +177,6 @@ const leadTimesField: INodeProperties = rowsField(
 	{
 		displayName: 'Lead Times',
 		default: defaultLeadTimes,
-		typeOptions: {
-			multipleValues: true,
-			fixedCollection: {
-				itemTitle: '={{ $collection.item.value.amount }} {{ $collection.item.value.unit }}',
-			},
-		},
 		displayOptions: { show: { events: startTypes } },
 	},
 );

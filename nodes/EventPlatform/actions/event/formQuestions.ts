@@ -16,6 +16,7 @@ const shownForChoices = { displayOptions: { show: { type: ['multiple'] } } };
 export const formQuestions: INodeProperties = rowsField(
 	'registrationForm',
 	'question',
+	'={{ $collection.item.value.id?.cachedResultName || $collection.item.value.id?.value || "Question" }}',
 	[
 		textField('choices', 'Answers to choose from, separated by commas', {
 			...shownForChoices,
@@ -37,16 +38,7 @@ export const formQuestions: INodeProperties = rowsField(
 		),
 	],
 	'Questions of the registration form, in this order. The form always asks for the email.',
-	{
-		typeOptions: {
-			multipleValues: true,
-			sortable: true,
-			fixedCollection: {
-				itemTitle:
-					'={{ $collection.item.value.id?.cachedResultName || $collection.item.value.id?.value || "Question" }}',
-			},
-		},
-	},
+	{ typeOptions: { sortable: true } },
 );
 
 const adviceOnChoices = 'Give the answers to choose from, separated by commas.';
