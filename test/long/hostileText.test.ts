@@ -148,7 +148,7 @@ function wordsOf(text: string): unknown {
 		refusals.saysUnknownField(lines),
 		refusals.quotationsIn(lines),
 		refusals.saysBlocked(errors),
-		refusals.mayMeanNoSuchPage(errors),
+		refusals.howNoPageIsTold(errors),
 	];
 }
 

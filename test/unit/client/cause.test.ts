@@ -60,6 +60,8 @@ describe('only a 400 says that a page does not exist', () => {
 
 describe('a 400 to a page', () => {
 	const noPage = 'No such page';
+	const noPageOfFilter = 'Page: filter[email] does not exist';
+	const noPageOfEmail = 'No page for this email';
 	const notUnderstood = 'Unknown parameter page[number]';
 	const badSize = 'page[size] is out of range';
 	const badFilter = 'Unknown filter';
@@ -78,7 +80,10 @@ describe('a 400 to a page', () => {
 		['a size that is not allowed', page0, badSize, 'refused'],
 		['a refusal of something else', page0, badFilter, 'refused'],
 		['page 0 of nothing, or a filter', filtered0, undefined, 'nothing_or_filter'],
-		['page 0 of nothing, or a filter, in words', filtered0, noPage, 'nothing_or_filter'],
+		['page 0 of nothing, in words', filtered0, noPage, 'page_out_of_range'],
+		['page 0 of nothing, or a filter, in words', filtered0, noPageOfFilter, 'nothing_or_filter'],
+		['page 0 of nobody, or an email, in words', filtered0, noPageOfEmail, 'nothing_or_filter'],
+		['page 0 of nothing, in words about a filter', page0, noPageOfFilter, 'page_out_of_range'],
 		['a bad filter', filtered0, badFilter, 'refused'],
 		['a page parameter beside a filter', filtered0, notUnderstood, 'refused'],
 		['a later page', page3, undefined, 'page_out_of_range'],
@@ -100,7 +105,7 @@ describe('a 400 to a page', () => {
 		['a filter', { ...list, query: { 'filter[email]': 'a@x.io' } }, 'nothing_or_filter'],
 		['an address', { ...list, query: { include: 'event' } }, 'refused'],
 	])('is one to page 0 where the request has only %s', (_, request, cause) => {
-		expect(causeNow(request, response(400, noPage))).toBe(cause);
+		expect(causeNow(request, response(400))).toBe(cause);
 	});
 
 	test('is read in a plain text, too', () => {

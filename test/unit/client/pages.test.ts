@@ -8,11 +8,7 @@ import {
 	type ListOptions,
 } from '../../../nodes/EventPlatform/core/client/pages';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import type {
-	ApiResponse,
-	ApiRequest,
-	Ask,
-} from '../../../nodes/EventPlatform/core/client/request';
+import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 const upTo = (count: number) => [...Array(count).keys()];
@@ -193,14 +189,6 @@ test('nothing at all is an empty list where even page 0 is refused, and asked fo
 	const { list, asked } = platform({ ids: () => [], failing });
 	expect(await list()).toEqual([]);
 	expect(asked).toEqual([0]);
-});
-
-test('nothing at all is an empty list where page 0 with a filter is refused in words about the page', async () => {
-	const ask: Ask = (request) => {
-		const errors = [{ detail: 'Page 0 does not exist' }];
-		return Promise.reject(new Failure('nothing_or_filter', request, { status: 400, errors }));
-	};
-	expect(await listRecords(ask, '/events', { query: { 'filter[title]': 'a' } })).toEqual([]);
 });
 
 test('a list without meta is read until a page is not full', async () => {

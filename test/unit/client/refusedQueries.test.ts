@@ -7,17 +7,16 @@ import { dayMs, minuteMs } from '../../support/time/units';
 const include = { include: 'event' };
 const filter = { 'filter[date_from]': 1 };
 
-/** A memory, and reads by it from a platform that refuses the query for this cause, in these words; without it, for the other. */
-function scene(cause?: Cause, causeWithout?: Cause, detail?: string) {
+/** A memory, and reads by it from a platform that refuses the query for this cause, and without it for the other. */
+function scene(cause?: Cause, causeWithout?: Cause) {
 	let nowMs = 1_000;
-	const errors = detail === undefined ? [] : [{ detail }];
 	const memory = new RefusedQueries({ now: () => nowMs });
 	const read = async (path: string, query: Query): Promise<string[]> => {
 		const asked: string[] = [];
 		const ask = (how: string, failsFor?: Cause) => () => {
 			asked.push(how);
 			return failsFor
-				? Promise.reject(new Failure(failsFor, { method: 'GET', path }, { errors }))
+				? Promise.reject(new Failure(failsFor, { method: 'GET', path }))
 				: Promise.resolve();
 		};
 		const reading = memory.readOrLeaveOut(
@@ -102,17 +101,6 @@ test('a list that may only be empty with the filter does not prove that the filt
 	const { read } = scene('nothing_or_filter');
 	const asked = ['with', 'without'];
 	expect([await read('/sessions', filter), await read('/sessions', filter)]).toEqual([
-		asked,
-		asked,
-	]);
-});
-
-test.each<[string, string[]]>([
-	['The page is out of range', ['with', 'nothing_or_filter']],
-	['The filter is unknown', ['with', 'without', 'nothing_or_filter']],
-])('words decide whether an empty list is read without the query: %s', async (detail, asked) => {
-	const { read } = scene('nothing_or_filter', 'nothing_or_filter', detail);
-	expect([await read('/sessions', include), await read('/sessions', include)]).toEqual([
 		asked,
 		asked,
 	]);

@@ -251,14 +251,12 @@ describe('where few of many sessions are on demand', () => {
 	});
 });
 
-test.each<[string, string | undefined, string[]]>([
-	['that say that there is no such page are an empty list', 'The page does not exist', []],
-	['that speak of the filter are no list', 'Filter date_from is not a date', ['/sessions']],
-	['that are missing are no list', undefined, ['/sessions']],
-])('the words of a refused list of recent sessions %s', async (_, detail, requests) => {
+test.each<[string, Cause, string[]]>([
+	['has no such page is empty', 'page_out_of_range', []],
+	['may not take the filter is no list', 'nothing_or_filter', ['/sessions']],
+])('a list of recent sessions that %s', async (_, cause, requests) => {
 	const request = { method: 'GET', path: '/sessions' } as const;
-	const errors = detail === undefined ? [] : [{ detail }];
-	const recentFail = new Failure('nothing_or_filter', request, { status: 400, errors });
+	const recentFail = new Failure(cause, request, { status: 400 });
 	const { asked } = await look([], { fullList, openIds: [], recentFail });
 	expect(asked.slice(1)).toEqual(requests);
 });

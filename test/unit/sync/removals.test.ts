@@ -306,9 +306,7 @@ test('somebody whom the platform did not find to remove is removed where the lis
 			if (request.method === 'DELETE')
 				return Promise.reject(new Failure('not_found', request, { status: 404 }));
 			if (request.query?.['filter[email]'] === undefined) return undefined;
-			const errors = [{ detail: 'Page 0 does not exist' }];
-			const refused = new Failure('nothing_or_filter', request, { status: 400, errors });
-			return Promise.reject(refused);
+			return Promise.reject(new Failure('page_out_of_range', request, { status: 400 }));
 		},
 	});
 	expect(statuses).toEqual(['removed']);

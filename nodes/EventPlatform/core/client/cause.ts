@@ -1,6 +1,6 @@
 import { readQuota } from './quota';
 import { hasErrors, isMarkup, readErrors, type PlatformError } from '../dialect/errors';
-import { closedSessionIn, mayMeanNoSuchPage, namesScope, saysBlocked } from '../dialect/refusals';
+import { closedSessionIn, howNoPageIsTold, namesScope, saysBlocked } from '../dialect/refusals';
 import type { ApiRequest, ApiResponse } from './request';
 import type { Ms } from '../values/units';
 
@@ -15,7 +15,7 @@ export type Cause =
 	| 'not_found'
 	| 'no_endpoint' // 404 of a path that names no record
 	| 'page_out_of_range' // 400 to a page: the list ends before it, unless the list itself tells of it (pages.ts); also page 0 of an empty list
-	| 'nothing_or_filter' // 400 to page 0 of a list with filters, which says nothing of the filters
+	| 'nothing_or_filter' // 400 to page 0 of a list with filters, which leaves open whether a filter is refused
 	| 'already_exists' // 409
 	| 'session_closed' // people are not taken any more: the session is over, canceled or full
 	| 'refused' // 400, 413
@@ -45,7 +45,8 @@ export function causeOf(request: ApiRequest, response: ApiResponse, now: Ms): Ca
 	if (status >= 500) return 'platform_error';
 	if (isMarkup(body) && statusesWithReason.includes(status)) return 'not_from_api';
 	const errors = readErrors(body);
-	if (status === 400 && isAboutPage(request, errors)) return causeOfPage(request);
+	const causeOfPage = status === 400 ? causeAboutPage(request, errors) : undefined;
+	if (causeOfPage !== undefined) return causeOfPage;
 	if (status === 404 && !namesRecord(request)) return 'no_endpoint';
 	if (isAboutClosedSession(request, status, errors)) return 'session_closed';
 	const row = causes.find((entry) => entry.status === status && (entry.isSaid?.(errors) ?? true));
@@ -69,19 +70,21 @@ function pageNumberOf({ method, query = {} }: ApiRequest): number | undefined {
 	return names.some((name) => /^(?:page|filter)\[/.test(name)) ? 0 : undefined;
 }
 
-function isAboutPage(request: ApiRequest, errors: readonly PlatformError[]): boolean {
+/** The cause of a 400 that says of a page that it is not there; undefined where the 400 is about something else. */
+function causeAboutPage(
+	request: ApiRequest,
+	errors: readonly PlatformError[],
+): 'page_out_of_range' | 'nothing_or_filter' | undefined {
 	const number = pageNumberOf(request);
-	if (number === undefined) return false;
+	if (number === undefined) return undefined;
 	// Most 400 to a later page mean that, in whatever words: page 0 was answered with the same parameters.
-	return number > 0 || mayMeanNoSuchPage(errors);
-}
-
-/** An empty list has no page 0 (4.2). With filters nobody can tell whether the list is empty or a filter is refused. */
-function causeOfPage(request: ApiRequest): Cause {
-	const { query = {} } = request;
-	const isFirst = pageNumberOf(request) === 0;
-	const hasFilters = Object.keys(query).some((name) => !name.startsWith('page['));
-	return isFirst && hasFilters ? 'nothing_or_filter' : 'page_out_of_range';
+	if (number > 0) return 'page_out_of_range';
+	const told = howNoPageIsTold(errors);
+	if (told === 'not') return undefined;
+	// An empty list has no page 0 (4.2). With filters only words tell that: without them a filter may be what is refused, and who is looked
+	// for may be there.
+	const hasFilters = Object.keys(request.query ?? {}).some((name) => !name.startsWith('page['));
+	return hasFilters && told === 'perhaps' ? 'nothing_or_filter' : 'page_out_of_range';
 }
 
 /** A 404 may be about a record that the path names, or that the body names by its id. */

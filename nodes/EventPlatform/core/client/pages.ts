@@ -2,7 +2,6 @@ import { mapInOrder } from './concurrently';
 import { upTo } from '../values/collections';
 import { readPage, recordKey, type Page } from './document';
 import type { ApiRequest, Ask, Query } from './request';
-import { saysNoSuchPage } from '../dialect/refusals';
 import type { JsonObject } from '../values/json';
 import { asFailure, Failure } from './failure';
 import { Cancelled } from './clock';
@@ -47,14 +46,8 @@ const emptyPage: Page = { records: [], included: new Map() };
 export async function askForPage(ask: Ask, request: ApiRequest): Promise<Page> {
 	const response = await ask(request).catch(asFailure);
 	if (!(response instanceof Failure)) return readPage(request, response);
-	if (hasNoSuchPage(response)) return emptyPage;
+	if (response.cause === 'page_out_of_range') return emptyPage;
 	throw response;
-}
-
-/** With filters only words tell that there is no page: without them a filter may be what is refused, and who is looked for may be there. */
-export function hasNoSuchPage({ cause, errors }: Failure): boolean {
-	const hasFilters = cause === 'nothing_or_filter';
-	return cause === 'page_out_of_range' || (hasFilters && saysNoSuchPage(errors));
 }
 
 export async function listRecords(
@@ -224,7 +217,7 @@ class List {
 		if (response instanceof Failure) {
 			const lacksNeededWords =
 				this.options.isEmptyInWordsOnly && number === 0 && response.errors.length === 0;
-			if (hasNoSuchPage(response) && !lacksNeededWords) return undefined;
+			if (response.cause === 'page_out_of_range' && !lacksNeededWords) return undefined;
 			throw response;
 		}
 		const page = readPage(request, response);

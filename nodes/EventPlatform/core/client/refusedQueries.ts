@@ -6,7 +6,6 @@
 import type { Cause } from './cause';
 import type { Clock } from './clock';
 import { asFailure, Failure } from './failure';
-import { hasNoSuchPage } from './pages';
 import type { OptionalQuery, Refusals } from './request';
 import { text } from '../values/text';
 import { ProcessMap } from '../values/processState';
@@ -41,7 +40,7 @@ export class RefusedQueries implements Refusals {
 			this.refused.delete(key);
 			return result;
 		}
-		if (!causesOfQuery.has(result.cause) || hasNoSuchPage(result)) throw result;
+		if (!causesOfQuery.has(result.cause)) throw result;
 		const resultWithout = await readWithout();
 		// Something else would have refused that, too.
 		if (!mayMeanEmptyList(optional, result)) {

@@ -106,21 +106,16 @@ export function saysBlocked(errors: readonly PlatformError[]): boolean {
 	return haveClause(errors, blockedWorkspace);
 }
 
-function wordsOf(errors: readonly PlatformError[]): string {
-	return JSON.stringify(errors).toLowerCase();
-}
-
-/** A 400 without errors may mean that the page does not exist; one about a parameter that is not understood does not. */
-export function mayMeanNoSuchPage(errors: readonly PlatformError[]): boolean {
-	if (errors.length === 0) return true;
-	const words = wordsOf(errors);
-	if (!/\bpage/.test(words) || words.includes('size')) return false;
-	if (/out of (?:the )?(?:allowed )?range/.test(words)) return true;
-	return !/param|unsupported|unknown|not (?:supported|allowed)/.test(words);
-}
-
-/** Where the words of a 400 speak of a filter, that may be what is refused. */
-export function saysNoSuchPage(errors: readonly PlatformError[]): boolean {
-	const saysSomething = errors.length > 0 && mayMeanNoSuchPage(errors);
-	return saysSomething && !/filter|email/.test(wordsOf(errors));
+/**
+ * How the errors of a 400 to page 0 say that the list has no such page. `perhaps`: without words, or in words that speak of a filter as
+ * well. `not`: in words about something else, such as a parameter that is not understood.
+ */
+export function howNoPageIsTold(errors: readonly PlatformError[]): 'surely' | 'perhaps' | 'not' {
+	if (errors.length === 0) return 'perhaps';
+	const words = JSON.stringify(errors).toLowerCase();
+	if (!/\bpage/.test(words) || words.includes('size')) return 'not';
+	const isOutOfRange = /out of (?:the )?(?:allowed )?range/.test(words);
+	if (!isOutOfRange && /param|unsupported|unknown|not (?:supported|allowed)/.test(words))
+		return 'not';
+	return /filter|email/.test(words) ? 'perhaps' : 'surely';
 }

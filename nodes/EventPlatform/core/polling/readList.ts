@@ -1,7 +1,7 @@
 /* One list is read, until its end or until the time is over. */
 import { asFailure } from '../client/failure';
 import type { Page } from '../client/document';
-import { hasNoSuchPage, largestPage, readPages } from '../client/pages';
+import { largestPage, readPages } from '../client/pages';
 import type { ListedEvent } from '../events/eventTypes';
 import { hasAttendanceSettled } from '../sessions/phase';
 import { addAll } from '../values/collections';
@@ -63,7 +63,7 @@ async function readUntilEnd(
 		return withAbsent(round, polled);
 	} catch (error) {
 		const failure = asFailure(error);
-		if (failure.cause === 'not_found' || hasNoSuchPage(failure))
+		if (failure.cause === 'not_found' || failure.cause === 'page_out_of_range')
 			return withAbsent(round, { ...polled, end: 'missing' });
 		if (round.limits.isTimeOver() && nextPage > firstPage)
 			return withAbsent(round, { ...polled, end: { restPage: nextPage } });

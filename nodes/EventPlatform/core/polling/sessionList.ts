@@ -1,6 +1,6 @@
 /* How sessions are listed: for the lists of a poll (`sessions.ts`), and for the schedule (`sessionsToCome.ts`). */
 import { Failure } from '../client/failure';
-import { hasNoSuchPage, readPages, type ListOptions } from '../client/pages';
+import { readPages, type ListOptions } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
 import { listPaths } from '../events/eventTypes';
@@ -108,7 +108,7 @@ async function readSessions(
 }
 
 function noneIfWordless(error: unknown): undefined {
-	if (!(error instanceof Failure) || !hasNoSuchPage(error)) throw error;
+	if (!(error instanceof Failure) || error.cause !== 'page_out_of_range') throw error;
 	return undefined;
 }
 
