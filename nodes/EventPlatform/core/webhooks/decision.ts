@@ -30,8 +30,8 @@ export interface OtherDecision {
 	needsAttention?: true;
 	/** The names of the members of a delivery that is not read, without their values, so that somebody can tell what it looks like. */
 	members?: string;
-	/** What the requests for it have shown, where its kind does not tell that. */
-	lookupResult?: LookupResult;
+	/** The platform has shown the event, and the choices of people leave it out. */
+	isProven?: true;
 }
 
 const httpStatuses = { start: 200, ignore: 200, retryLater: 503, forged: 401, unreadable: 400 };
@@ -42,15 +42,16 @@ export function statusOf({ kind }: DeliveryDecision): number {
 
 const lookupResults: Record<DeliveryDecision['kind'], LookupResult> = {
 	start: 'proven',
-	ignore: 'proven',
+	// Anyone could send endless variations of it, each of which costs a request.
+	ignore: 'unproven',
 	retryLater: 'unclear',
 	forged: 'unproven',
 	unreadable: 'unproven',
 };
 
 export function lookupResultOf(decision: DeliveryDecision): LookupResult {
-	const lookupResult = decision.kind === 'start' ? undefined : decision.lookupResult;
-	return lookupResult ?? lookupResults[decision.kind];
+	const isLeftOut = decision.kind === 'ignore' && decision.isProven === true;
+	return isLeftOut ? 'proven' : lookupResults[decision.kind];
 }
 
 export function ignore(reason: string): OtherDecision {
@@ -61,9 +62,8 @@ export function askForAttention(reason: string): OtherDecision {
 	return { kind: 'ignore', reason, needsAttention: true };
 }
 
-/** Ignores a delivery of which anyone could send endless variations, each of which costs a request. */
-export function ignoreUnproven(reason: string): OtherDecision {
-	return { kind: 'ignore', reason, lookupResult: 'unproven' };
+export function leaveOut(reason: string): OtherDecision {
+	return { kind: 'ignore', reason, isProven: true };
 }
 
 export function retryLater(reason: string): OtherDecision {

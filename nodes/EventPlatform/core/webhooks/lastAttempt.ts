@@ -13,13 +13,9 @@ export function retryWhileDelivered(
 	{ history, settings }: Pick<Trigger, 'history' | 'settings'>,
 ): OtherDecision {
 	if (history.noteFailure(key) === 'early') return retryLater(reason);
-	// A stranger may have sent it, so it must not cause a check.
-	if (trust === 'unproven') {
-		return { ...askForAttention(`${reason}. ${notAgain}`), lookupResult: 'unproven' };
-	}
-	if (!isListable(eventType) || history.ours.latest === undefined) {
-		return askForAttention(`${reason}. ${notAgain}`);
-	}
+	// What a stranger may have sent must not cause a check.
+	const isChecked = trust !== 'unproven' && history.ours.latest !== undefined;
+	if (!isChecked || !isListable(eventType)) return askForAttention(`${reason}. ${notAgain}`);
 	if (!settings.hasChecks) return askForAttention(`${reason}. ${notAgain}. ${howToCheck}`);
 	history.ours.noteMissed(eventType);
 	// A process that only takes deliveries shares nothing with the one that checks but what is stored, which n8n reads when it starts.

@@ -12,13 +12,7 @@ import { eventTypeOf, pathOf, type Delivery } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
 import { readDelivered } from '../records/record';
 import { minuteMs, type Ms } from '../values/units';
-import {
-	askForAttention,
-	callForged,
-	ignoreUnproven,
-	retryLater,
-	type OtherDecision,
-} from './decision';
+import { askForAttention, callForged, ignore, retryLater, type OtherDecision } from './decision';
 import { retryWhileDelivered } from './lastAttempt';
 import type { DeliveryHistory } from './history';
 import { longestWaitMs } from './lookupBudget';
@@ -89,13 +83,13 @@ const howToProve =
 /** Ignores a delivery of which nobody can tell whether it is genuine. An error would make the platform give up a subscription that works. */
 function askForProof(shortcoming: string): OtherDecision {
 	const reason = `The platform's API ${shortcoming}, so nothing proves it. If no such delivery starts a run, ${howToProve}`;
-	return { ...askForAttention(reason), lookupResult: 'unproven' };
+	return askForAttention(reason);
 }
 
 /** Refuses a delivery that the platform does not confirm. A person may have been unregistered since, or an event deleted; a job never is. */
 function deny(reason: string, { delivery, key }: Arrival, history: DeliveryHistory): OtherDecision {
 	if (eventTypeOf(delivery.eventType).type === 'jobs') return callForged(reason);
-	return history.noteFailure(key) === 'nearlyLast' ? ignoreUnproven(reason) : callForged(reason);
+	return history.noteFailure(key) === 'nearlyLast' ? ignore(reason) : callForged(reason);
 }
 
 /** Clocks may differ by five minutes, as the signatures of Stripe and Slack allow. */

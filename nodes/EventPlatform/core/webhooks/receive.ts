@@ -26,6 +26,7 @@ import {
 	askForAttention,
 	excluded,
 	ignore,
+	leaveOut,
 	lookupResultOf,
 	repeated,
 	type DeliveryDecision,
@@ -152,11 +153,10 @@ function decideStart(
 	// The delivery may be a variation of an event that came before, as the key of the record that the platform shows tells.
 	const keys = [keyAsSent, deliveryKey(delivery)];
 	const isRepeated = needsDeduplication && keys.some((key) => history.has(key));
-	// A true event can be sent in endless variations, each of which costs a request.
-	if (isRepeated) return { ...decideRepeated(keys, arrival, trigger), lookupResult: 'unproven' };
+	if (isRepeated) return decideRepeated(keys, arrival, trigger);
 	if (items.length === 0) {
 		history.remember(keys);
-		return ignore('No item is left to start a run with');
+		return leaveOut('No item is left to start a run with');
 	}
 	// Its keys are remembered in any case once the run has begun: by them the reading of what was missed knows what was delivered.
 	if (needsDeduplication) history.begin(keys);

@@ -7,7 +7,7 @@ import { factsOfRead, type SessionFacts } from '../events/sessionFacts';
 import { idOf } from '../records/record';
 import { SessionCache } from '../sessions/sessionCache';
 import type { JsonObject } from '../values/json';
-import { callForged, excluded, ignore, retryLater, type OtherDecision } from './decision';
+import { callForged, excluded, leaveOut, retryLater, type OtherDecision } from './decision';
 import { retryWhileDelivered } from './lastAttempt';
 import { longestWaitMs } from './lookupBudget';
 import type { Arrival, Trigger } from './trigger';
@@ -39,15 +39,9 @@ export async function readItems(arrival: Arrival, trigger: Trigger): Promise<Ite
 async function readItemsOfTasks(arrival: Arrival, trigger: Trigger): Promise<ItemsResult> {
 	const { settings, history, connect } = trigger;
 	const { delivery, key, trust, arrivedAtMs } = arrival;
-	let isShown = false;
 	const tasks = await connect()
 		.then(({ client, apiRoot, clock }) => {
-			const send = withDeadline(client.send, clock.now() + longestWaitMs);
-			const ask: Ask = async (request) => {
-				const response = await send(request);
-				isShown = true;
-				return response;
-			};
+			const ask = withDeadline(client.send, clock.now() + longestWaitMs);
 			const shown = { output: settings.output, zone: settings.view?.zone };
 			return readTaskItems(delivery, arrivedAtMs, shown, { ask, apiRoot });
 		})
@@ -59,9 +53,7 @@ async function readItemsOfTasks(arrival: Arrival, trigger: Trigger): Promise<Ite
 			: retryWhileDelivered(tasks.message, arrival, trigger);
 	}
 	if (tasks.missing > 0 && history.noteFailure(key) === 'early') {
-		const late = retryLater(`${tasks.missing} results of the job are not there yet`);
-		// Each job is late for minutes only, and somebody who invents one with our key is shown no list.
-		return trust === 'keyed' && isShown ? { ...late, lookupResult: 'proven' } : late;
+		return retryLater(`${tasks.missing} results of the job are not there yet`);
 	}
 	return { kind: 'items', items: tasks.items };
 }
@@ -78,7 +70,7 @@ function decideByTitle(
 	const { delivery } = arrival;
 	const { eventType } = delivery;
 	if (hasTitleOfFilter(delivery, facts, trigger.settings.filters)) return undefined;
-	if (!isInSession(eventType) || facts?.event_title !== undefined) return ignore(excluded);
+	if (!isInSession(eventType) || facts?.event_title !== undefined) return leaveOut(excluded);
 	return retryWhileDelivered(unreadTitle, arrival, trigger);
 }
 
