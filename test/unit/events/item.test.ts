@@ -20,7 +20,7 @@ function event(attributes: JsonObject, eventType = 'job.ended', type = 'jobs'): 
 
 async function read(delivery: Delivery, output: Output, tasks: JsonObject[] = []) {
 	const { ask, asked } = fakePlatform(() => ({ data: tasks }));
-	const taskItems = await readTaskItems(delivery, at, { output }, { ask, apiRoot: '/v1' });
+	const taskItems = await readTaskItems(delivery, at, { output }, ask, '/v1');
 	return { ...taskItems, asked };
 }
 

@@ -37,7 +37,7 @@ describe('the results with names', () => {
 		const id = `${(jobs += 1)}`;
 		rememberPeople(apiRoot, id, { sessionId: 's1', emails });
 		const ended = succeeded === undefined ? undefined : { succeeded };
-		const people = await readPeopleOfJob({ ask, apiRoot }, { id, ended });
+		const people = await readPeopleOfJob(ask, apiRoot, id, { ended });
 		return people.map(({ record }) => record);
 	}
 
@@ -166,7 +166,7 @@ describe('the records of a job', () => {
 		const path = `/jobs/${id}/tasks`;
 		const sent = new Error('Another request was sent');
 		const { ask } = fakePlatform((request) => (request.path === path ? { data: tasks } : sent));
-		return (await readPeopleOfJob({ ask, apiRoot }, { id })).map(({ record }) => record);
+		return (await readPeopleOfJob(ask, apiRoot, id)).map(({ record }) => record);
 	}
 
 	test('status, who and why stand first, and the session is that of somebody who was registered', async () => {
@@ -248,7 +248,7 @@ describe('the records of a job', () => {
 
 		test('of a job that is under way are none yet', async () => {
 			const { ask, asked } = refusing('refused', state('processing'));
-			await expect(readPeopleOfJob({ ask, apiRoot }, { id: 'j7' })).resolves.toEqual([]);
+			await expect(readPeopleOfJob(ask, apiRoot, 'j7')).resolves.toEqual([]);
 			expect(asked.map((request) => request.path)).toEqual([path, '/jobs/j7']);
 		});
 
@@ -258,13 +258,13 @@ describe('the records of a job', () => {
 			['was not asked about, for it failed otherwise', 'forbidden', state('processing')],
 		])('of a job that %s are a failure', async (_, cause, job) => {
 			const { ask } = refusing(cause, job);
-			await expect(readPeopleOfJob({ ask, apiRoot }, { id: 'j7' })).rejects.toThrow(cause);
+			await expect(readPeopleOfJob(ask, apiRoot, 'j7')).rejects.toThrow(cause);
 		});
 
 		test('of a job that is over, as the platform has said, are still to come', async () => {
 			const { ask } = refusing('refused', state('ended'));
 			const ended = { succeeded: 1, failed: 1 };
-			const read = await readPeopleOfJob({ ask, apiRoot }, { id: 'j7', ended });
+			const read = await readPeopleOfJob(ask, apiRoot, 'j7', { ended });
 			expect(read.map(({ record }) => record.outcome)).toEqual(['unknown', 'unknown']);
 		});
 
@@ -273,7 +273,7 @@ describe('the records of a job', () => {
 			['without counts', 'refused', {}],
 		])('of a job %s are a failure, so that no run starts with nothing', async (_, cause, ended) => {
 			const { ask } = refusing(cause, state('ended'));
-			await expect(readPeopleOfJob({ ask, apiRoot }, { id: 'j7', ended })).rejects.toThrow(cause);
+			await expect(readPeopleOfJob(ask, apiRoot, 'j7', { ended })).rejects.toThrow(cause);
 		});
 	});
 

@@ -112,7 +112,7 @@ describe('the results of a job', () => {
 
 	test('a platform that knows pages is asked for them, and only a 429 is repeated below', async () => {
 		const { ask, asked } = platform({ count: 70 });
-		expect(await new TaskReader().read(ask, 'j 1')).toEqual(tasks(70));
+		expect(await new TaskReader(ask).read('j 1')).toEqual(tasks(70));
 		expect(asked.map(({ path, retry }) => [path, retry])).toEqual([
 			['/jobs/j%201/tasks', 'onlyWhenRefused'],
 			['/jobs/j%201/tasks', 'onlyWhenRefused'],
@@ -122,30 +122,30 @@ describe('the results of a job', () => {
 
 	test('where page parameters break it, it is asked without them, and for the next job at once', async () => {
 		const { ask, asked } = platform({ breaks: Infinity, tellsPages: false });
-		const reader = new TaskReader();
-		expect(await reader.read(ask, 'j1')).toEqual(tasks(30));
+		const reader = new TaskReader(ask);
+		expect(await reader.read('j1')).toEqual(tasks(30));
 		expect(asked.map(withPages)).toEqual([true, false]);
 		expect(asked[1]).toEqual({ method: 'GET', path: '/jobs/j1/tasks' });
-		await reader.read(ask, 'j2');
+		await reader.read('j2');
 		expect(asked.map(withPages)).toEqual([true, false, false]);
 	});
 
 	test('the first of several pages shows that it was another failure', async () => {
 		const { ask, asked } = platform({ breaks: 1 });
-		const reader = new TaskReader();
-		expect(await reader.read(ask, 'j1')).toEqual(tasks(30));
+		const reader = new TaskReader(ask);
+		expect(await reader.read('j1')).toEqual(tasks(30));
 		expect(asked.map(withPages)).toEqual([true, false, true]);
-		await reader.read(ask, 'j2');
+		await reader.read('j2');
 		expect(asked.map(withPages)).toEqual([true, false, true, true]);
 	});
 
 	test('a caller that repeats a read alone is obeyed, with page parameters and without', async () => {
 		const retry = 'onlyWhenRefused';
 		const paged = platform({ count: 1 });
-		const reader = new TaskReader();
-		for (const job of ['j1', 'j2']) await reader.read(paged.ask, job, { retry });
+		const reader = new TaskReader(paged.ask, retry);
+		for (const job of ['j1', 'j2']) await reader.read(job);
 		const unpaged = platform({ breaks: Infinity, tellsPages: false });
-		await new TaskReader().read(unpaged.ask, 'j3', { retry });
+		await new TaskReader(unpaged.ask, retry).read('j3');
 		const retries = [...paged.asked, ...unpaged.asked].map((request) => request.retry);
 		expect(retries).toEqual(Array(4).fill(retry));
 	});
@@ -155,7 +155,7 @@ describe('the results of a job', () => {
 		const readEarly = async (cause: Cause, status?: number) => {
 			const ask = (request: ApiRequest) =>
 				Promise.reject(new Failure(request.query ? 'platform_error' : cause, request, { status }));
-			const read = await new TaskReader().readEarly(ask, 'j1').catch((error: unknown) => [error]);
+			const read = await new TaskReader(ask).readEarly('j1').catch((error: unknown) => [error]);
 			return read instanceof Failure ? 'not yet' : 'failed';
 		};
 

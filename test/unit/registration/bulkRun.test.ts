@@ -71,7 +71,7 @@ test('whom a job is for is remembered with the platform that it was sent to', as
 	const options = { needsResults: false, mayDivide: true };
 	const { jobs } = await clock.run(runBulk(planRun(rows), { ...parts, apiRoot }, options));
 	const { ask } = fakePlatform(() => ({ data: rows.map(() => ({ status: 'failed' })) }));
-	const people = await readPeopleOfJob({ ask, apiRoot }, { id: jobs[0]?.id ?? '' });
+	const people = await readPeopleOfJob(ask, apiRoot, jobs[0]?.id ?? '');
 	expect(people.map(({ record }) => record.email)).toEqual(rows.map(({ email }) => email));
 });
 

@@ -25,7 +25,7 @@ export const getTasks: Operation = {
 			switchField('onlyFailed', true, 'Whether to return only the people who were not registered'),
 		]),
 	],
-	async run({ client, apiRoot, n8n, parameters, signal, notes }) {
+	async run({ client, apiRoot, n8n, parameters, notes }) {
 		const id = parameters.id('jobId');
 		const limit = limitFor(n8n, parameters.limit());
 		const view: RecordView = { columns: 'usual', zone: parameters.zone };
@@ -33,8 +33,8 @@ export const getTasks: Operation = {
 		const wantsFailed = parameters.option('onlyFailed');
 		// A job has fifty results at most, and only all of them together tell whose each is.
 		const results = simplified
-			? await readPeopleOfJob({ ask: client.send, apiRoot, signal }, { id, view })
-			: (await new TaskReader().readSoFar(client.send, id, { signal })).map((task) => {
+			? await readPeopleOfJob(client.send, apiRoot, id, { view })
+			: (await new TaskReader(client.send).readSoFar(id)).map((task) => {
 					return { task, record: task };
 				});
 		if (results.length === 0) notes.hint(noResultsYet);

@@ -3,7 +3,8 @@ import { linksOfSession, parseWebAddress } from '../calendar/sessionEntry';
 import { jobRecord } from '../jobs/jobRequests';
 import { readJob } from '../dialect/jobs';
 import { readTaskResult } from '../jobs/taskResult';
-import { readPeopleOfJob, type TaskSource } from '../jobs/jobPeople';
+import { readPeopleOfJob } from '../jobs/jobPeople';
+import type { Ask } from '../client/request';
 import type { Json, JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { withDates } from '../records/outputDates';
@@ -156,10 +157,11 @@ export async function readTaskItems(
 	event: Delivery,
 	receivedAt: Ms,
 	{ output, zone }: { output: Output; zone?: string },
-	source: TaskSource,
+	ask: Ask,
+	apiRoot: string,
 ): Promise<TaskItems> {
 	const { eventType, record: job } = event;
-	const people = await readPeopleOfJob(source, { id: job.id, ended: readJob(job) ?? {} });
+	const people = await readPeopleOfJob(ask, apiRoot, job.id, { ended: readJob(job) ?? {} });
 	// Tasks are told apart by their content and not by their place, because the platform may list them in another order.
 	const countOfContent = new Map<string, number>();
 	const items = people.map(({ task, record }) => {

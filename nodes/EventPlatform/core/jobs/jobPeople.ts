@@ -6,7 +6,6 @@ import { type TaskResult, readTaskResult } from './taskResult';
 import { ProcessMap } from '../values/processState';
 import { Failure } from '../client/failure';
 import type { JsonObject } from '../values/json';
-import type { ListOptions } from '../client/pages';
 import type { RecordView } from '../records/recordView';
 import { readTask, type JobState } from '../dialect/jobs';
 import { TaskReader } from './jobRequests';
@@ -71,12 +70,6 @@ async function nameResults(
 	});
 }
 
-export interface TaskSource extends Pick<ListOptions, 'signal'> {
-	ask: Ask;
-	/** The address of the platform, by which the people of a job are remembered. */
-	apiRoot: string;
-}
-
 interface PersonOfJob {
 	/** The task as the platform sent it; `unknown` in place of one that it does not show yet. */
 	task: JsonObject;
@@ -84,17 +77,19 @@ interface PersonOfJob {
 }
 
 /**
- * `ended`: the state of a job that is over. The records say `unknown` in place of the results that it counts and the platform does
- * not show yet. Absent: the job may be running.
+ * `apiRoot`: the address of the platform, by which the people of a job are remembered. `ended`: the state of a job that is over. The
+ * records say `unknown` in place of the results that it counts and the platform does not show yet. Absent: the job may be running.
  */
 export async function readPeopleOfJob(
-	{ ask, apiRoot, signal }: TaskSource,
-	{ id, view, ended }: { id: string; view?: RecordView; ended?: Partial<JobState> },
+	ask: Ask,
+	apiRoot: string,
+	id: string,
+	{ view, ended }: { view?: RecordView; ended?: Partial<JobState> } = {},
 ): Promise<PersonOfJob[]> {
 	const people = peopleOfJobs.get(`${apiRoot} ${id}`);
 	const tasks = ended
-		? withMissing(await readEnded(ask, id, { signal }, ended), ended)
-		: await new TaskReader().readSoFar(ask, id, { signal });
+		? withMissing(await readEnded(ask, id, ended), ended)
+		: await new TaskReader(ask).readSoFar(id);
 	const results = tasks.map((task) => readTaskResult(task, view));
 	const namedResults: Array<NamedResult | undefined> = people
 		? await nameResults(results, people, ask, ended?.succeeded)
@@ -123,13 +118,8 @@ export async function readPeopleOfJob(
 }
 
 /** Reads the results of a job that is over. Their list may lag behind, so where the job counts results, a refusal means that none are shown yet. */
-async function readEnded(
-	ask: Ask,
-	id: string,
-	list: ListOptions,
-	job: Partial<JobState>,
-): Promise<JsonObject[]> {
-	const tasks = await new TaskReader().readEarly(ask, id, list);
+async function readEnded(ask: Ask, id: string, job: Partial<JobState>): Promise<JsonObject[]> {
+	const tasks = await new TaskReader(ask).readEarly(id);
 	if (!(tasks instanceof Failure)) return tasks;
 	// A job that is not found may not exist at all.
 	if (tasks.cause !== 'not_found' && withMissing([], job).length > 0) return [];

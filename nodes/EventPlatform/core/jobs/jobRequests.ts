@@ -9,14 +9,14 @@
  *
  * This file has the requests: send people, ask for the state, wait for the end, read the results.
  */
-import type { Ask, Client, ApiRequest, ApiResponse } from '../client/request';
+import type { Ask, Client, ApiRequest, ApiResponse, Retry } from '../client/request';
 import { pathTo } from '../client/path';
 import { type JobState, readJob } from '../dialect/jobs';
 import { asTask, type Registration } from '../people/registration';
 import type { JsonObject } from '../values/json';
 import { Failure, asFailure } from '../client/failure';
 import type { Clock } from '../client/clock';
-import { type ListOptions, readPages } from '../client/pages';
+import { readPages } from '../client/pages';
 import { readPage } from '../client/document';
 import { longestPauseMs, Persistence } from '../client/retry';
 import { isLasting, meaningOf } from '../failures/meaning';
@@ -50,11 +50,7 @@ export function expectJob(request: ApiRequest, response: ApiResponse): JobState 
 }
 
 /** Reads the state of a job. A job in the response counts whatever the HTTP status of success is: 200, 202 or 207. */
-export async function readJobState(
-	ask: Ask,
-	jobId: string,
-	retry?: ApiRequest['retry'],
-): Promise<JobState> {
+export async function readJobState(ask: Ask, jobId: string, retry?: Retry): Promise<JobState> {
 	const request = { method: 'GET', path: pathTo`/jobs/${jobId}`, retry } as const;
 	return expectJob(request, await ask(request));
 }
@@ -112,14 +108,21 @@ function mayLookAgain(failure: Failure): boolean {
 	return !isLasting(failure) || failure.cause === 'not_from_api';
 }
 
+/** Reads the results of jobs. */
 export class TaskReader {
 	/** Where results come in several pages, they may move from page to page while a job runs, so the job has to be over before they are read. */
 	hasSmallPages = false;
 	/** Section 4.2 has page parameters, but some platforms respond to them with a 500. */
 	private paging: 'untried' | 'works' | 'broken' = 'untried';
 
-	async readEarly(ask: Ask, jobId: string, list?: ListOptions): Promise<JsonObject[] | Failure> {
-		return await this.read(ask, jobId, list).catch((error: unknown) => {
+	/** `retry`: that of each request. */
+	constructor(
+		private readonly ask: Ask,
+		private readonly retry?: Retry,
+	) {}
+
+	async readEarly(jobId: string): Promise<JsonObject[] | Failure> {
+		return await this.read(jobId).catch((error: unknown) => {
 			const failure = asFailure(error);
 			if (mayMeanNotYet(failure)) return failure;
 			throw failure;
@@ -127,38 +130,40 @@ export class TaskReader {
 	}
 
 	/** A refusal is a failure unless the platform says that the job is under way. */
-	async readSoFar(ask: Ask, jobId: string, list?: ListOptions): Promise<JsonObject[]> {
-		const results = await this.readEarly(ask, jobId, list);
+	async readSoFar(jobId: string): Promise<JsonObject[]> {
+		const results = await this.readEarly(jobId);
 		if (!(results instanceof Failure)) return results;
-		const state = await readJobState(ask, jobId).catch(asFailure);
+		const state = await readJobState(this.ask, jobId).catch(asFailure);
 		if (state instanceof Failure || state.isFinal) throw results;
 		return [];
 	}
 
-	async read(ask: Ask, jobId: string, list: ListOptions = {}): Promise<JsonObject[]> {
+	async read(jobId: string): Promise<JsonObject[]> {
+		const { ask, retry } = this;
 		const path = pathTo`/jobs/${jobId}/tasks`;
 		if (this.paging !== 'broken') {
 			// A failure may be the parameters' fault, so it is looked at before the request is repeated.
 			const isTrial = this.paging === 'untried';
-			const retry = isTrial ? 'onlyWhenRefused' : list.retry;
-			const tasks = await this.readInPages(ask, path, { ...list, retry }).catch(asFailure);
+			const tasks = await this.readInPages(path, isTrial ? 'onlyWhenRefused' : retry).catch(
+				asFailure,
+			);
 			if (!(tasks instanceof Failure)) {
 				this.paging = 'works';
 				return tasks;
 			}
 			if (!isTrial || tasks.cause !== 'platform_error') throw tasks;
 		}
-		const request = { method: 'GET', path, retry: list.retry } as const;
+		const request = { method: 'GET', path, retry } as const;
 		const { records, lastPage = 0 } = readPage(request, await ask(request));
 		// Where the results fill several pages of the usual twenty (4.2), pages do work, and the failure had another reason.
 		this.paging = lastPage > 0 ? 'works' : 'broken';
-		return this.paging === 'works' ? this.read(ask, jobId, list) : records;
+		return this.paging === 'works' ? this.read(jobId) : records;
 	}
 
-	private async readInPages(ask: Ask, path: string, list: ListOptions): Promise<JsonObject[]> {
+	private async readInPages(path: string, retry?: Retry): Promise<JsonObject[]> {
 		const tasks: JsonObject[] = [];
 		let pages = 0;
-		for await (const { records } of readPages(ask, path, list)) {
+		for await (const { records } of readPages(this.ask, path, { retry })) {
 			pages += 1;
 			addAll(tasks, records);
 		}

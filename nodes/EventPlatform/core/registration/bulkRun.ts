@@ -34,7 +34,7 @@ import {
 import { setOutcome, type Batch, type FindPeople } from './candidate';
 import { Carrier, unsent } from './carrier';
 import type { JobState } from '../dialect/jobs';
-import { JobReader, type SentJob } from './job';
+import { JobReader, retryOfReads, type SentJob } from './job';
 import { rememberPeople } from '../jobs/jobPeople';
 import { submit, TaskReader } from '../jobs/jobRequests';
 import { FirstReads } from '../jobs/whenRead';
@@ -78,7 +78,7 @@ class BulkRun {
 	private readonly jobs: SentJob[] = [];
 	private readonly results: Results;
 	private readonly firstReads = new FirstReads();
-	private readonly tasks = new TaskReader();
+	private readonly tasks: TaskReader;
 	private readonly divider?: Divider;
 	private readonly lostAnswers: LostAnswers;
 	/** How many requests may still ask lists about doubts: half as many again as sending and reading takes, or those for one full batch. */
@@ -93,6 +93,7 @@ class BulkRun {
 		this.carrier = new Carrier(run);
 		const { ask, over } = this.carrier;
 		this.results = new Results(run);
+		this.tasks = new TaskReader(ask, retryOfReads);
 		// A form is asked for with all attempts of the client: with one, an outage of 90 s left fifty people unknown.
 		this.lostAnswers = new LostAnswers(run, ask, over, this.findPatiently);
 		if (options.mayDivide) this.divider = new Divider(plan.batches);

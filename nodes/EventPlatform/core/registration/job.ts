@@ -35,7 +35,7 @@ interface JobReaderRun {
 }
 
 /** The run repeats a read that fails, so the client does not. */
-const retry = 'onlyWhenRefused';
+export const retryOfReads = 'onlyWhenRefused';
 
 /** The counts of a job cannot be read, or come after the end of the run: what its results say by address is believed all the same. */
 function noneIfUnread(error: unknown): undefined {
@@ -113,7 +113,7 @@ export class JobReader {
 				return false;
 			}
 		}
-		this.results = this.resultsIn(await tasks.read(this.run.ask, this.job.id, { retry }));
+		this.results = this.resultsIn(await tasks.read(this.job.id));
 		return true;
 	}
 
@@ -125,8 +125,8 @@ export class JobReader {
 	/** Reads results of a job that may not be over. Gives what they show: one for each task, more than before, or nothing new. */
 	private async readEarly(): Promise<'all' | 'more' | 'nothingNew' | 'refused'> {
 		const { job } = this;
-		const { ask, tasks } = this.run;
-		const early = await tasks.readEarly(ask, job.id, { retry });
+		const { tasks } = this.run;
+		const early = await tasks.readEarly(job.id);
 		if (early instanceof Failure) return 'refused';
 		const seen = this.results.length;
 		this.results = this.resultsIn(early);
@@ -140,7 +140,7 @@ export class JobReader {
 
 	private async readState(): Promise<void> {
 		const { job } = this;
-		const state = await readJobState(this.run.ask, job.id, retry);
+		const state = await readJobState(this.run.ask, job.id, retryOfReads);
 		this.done = Math.max(this.results.length, state.processed ?? 0);
 		if (!state.isFinal) return;
 		job.status = state.status;

@@ -43,7 +43,7 @@ async function readItemsOfTasks(arrival: Arrival, trigger: Trigger): Promise<Ite
 		.then(({ client, apiRoot, clock }) => {
 			const ask = withDeadline(client.send, clock.now() + longestWaitMs);
 			const shown = { output: settings.output, zone: settings.view?.zone };
-			return readTaskItems(delivery, arrivedAtMs, shown, { ask, apiRoot });
+			return readTaskItems(delivery, arrivedAtMs, shown, ask, apiRoot);
 		})
 		.catch(asFailure);
 	if (tasks instanceof Failure) {
