@@ -4,7 +4,7 @@ import { Readings } from '../../../nodes/EventPlatform/core/failures/readings';
 
 type Keeping = ConstructorParameters<typeof Readings>[0];
 
-const failure = (cause: 'not_found' | 'platform_error' | 'time_over') =>
+const failure = (cause: 'not_found' | 'platform_error') =>
 	new Failure(cause, { method: 'GET', path: '/sessions/s1' });
 
 /** A thing whose readings end one after the other with these results or errors. */
@@ -17,7 +17,7 @@ function thing(keeping: Keeping, ...ends: Array<string | Error>) {
 		if (end instanceof Error) throw end;
 		return end ?? 'more than expected';
 	};
-	const read = (isPatient?: boolean) => readings.read('thing', begin, isPatient);
+	const read = () => readings.read('thing', begin);
 	return { readings, read, begun: () => begun };
 }
 
@@ -31,25 +31,6 @@ test('who needs what is being read waits for that reading, and gets its failure 
 		expect(begun()).toBe(1);
 	}
 });
-
-test.each<[string, Error | string, string]>([
-	['a failure that passes', failure('platform_error'), 'second'],
-	['a request that had no time any more', failure('time_over'), 'second'],
-	['a failure that would come again', failure('not_found'), 'the failure'],
-	['a result', 'first', 'first'],
-])(
-	'who is more patient than the one who reads is content with that reading, or reads again, after %s',
-	async (_, end, expected) => {
-		const { readings, read, begun } = thing('nothing', end, 'second');
-		const once = read();
-		const patient = [read(true), read(true), read()].map((reading) =>
-			reading.catch(() => 'the failure'),
-		);
-		expect(await once.catch((error: unknown) => error)).toBe(end);
-		expect(await Promise.all(patient)).toEqual(Array(3).fill(expected));
-		expect([begun(), readings.has('thing')]).toEqual([expected === 'second' ? 2 : 1, false]);
-	},
-);
 
 test('the readings of two things have nothing to do with each other', async () => {
 	const readings = new Readings<string, string>('everything');

@@ -19,14 +19,9 @@ const keepings = {
 	everything: () => true,
 } satisfies Record<string, Keeping>;
 
-interface SharedReading<Result> {
-	readonly result: Promise<Result>;
-	readonly isPatient: boolean;
-}
-
 /** Reads each thing once: who needs something that is being read already waits for that reading. */
 export class Readings<Key, Result> {
-	private readonly readings = new Map<Key, SharedReading<Result>>();
+	private readonly readings = new Map<Key, Promise<Result>>();
 	private readonly isKept: Keeping;
 
 	constructor(keeping: keyof typeof keepings) {
@@ -38,14 +33,13 @@ export class Readings<Key, Result> {
 		return this.readings.has(key);
 	}
 
-	/** `isPatient`: it asks several times. So it reads all the same where a reading that it has waited for asked once, and failed. */
-	read(key: Key, begin: () => Promise<Result>, isPatient = false): Promise<Result> {
+	read(key: Key, begin: () => Promise<Result>): Promise<Result> {
 		const earlier = this.readings.get(key);
-		if (earlier && (earlier.isPatient || !isPatient)) return earlier.result;
-		const result = earlier ? earlier.result.catch(unlessInVain(begin)) : begin();
-		this.readings.set(key, { result, isPatient });
+		if (earlier) return earlier;
+		const result = begin();
+		this.readings.set(key, result);
 		const end = (error?: unknown) => {
-			const isLatest = this.readings.get(key)?.result === result;
+			const isLatest = this.readings.get(key) === result;
 			if (isLatest && !this.isKept(error)) this.readings.delete(key);
 		};
 		result.then(() => end(), end);
@@ -54,16 +48,8 @@ export class Readings<Key, Result> {
 
 	/** Puts a result in the place of what was read. */
 	replace(key: Key, result: Result): void {
-		this.readings.set(key, { result: Promise.resolve(result), isPatient: true });
+		this.readings.set(key, Promise.resolve(result));
 	}
-}
-
-/** Reads after the failure of somebody else, unless it would come again. Who had no time any more says nothing of others. */
-function unlessInVain<Result>(begin: () => Promise<Result>): (error: unknown) => Promise<Result> {
-	return async (error) => {
-		if (isLasting(error) && error.cause !== 'time_over') throw error;
-		return await begin();
-	};
 }
 
 export interface Reading<Result> {
@@ -76,6 +62,7 @@ export interface Reading<Result> {
 /** Keeps the latest reading of each thing, which counts as long as it is fresh. After that one reads for all who ask. */
 export class LatestReadings<Result> {
 	private readonly underWay = new Readings<string, Reading<Result>>('nothing');
+	private readonly patientUnderWay = new Readings<string, Reading<Result>>('nothing');
 
 	constructor(
 		private readonly latest: Pick<ProcessMap<Reading<Result>>, 'get' | 'set' | 'delete'>,
@@ -87,11 +74,12 @@ export class LatestReadings<Result> {
 		return this.latest.get(key);
 	}
 
+	/** `isPatient`: it asks several times. So it does not wait for one that asks once, whose failure would be the last word. */
 	async read(
 		key: string,
 		now: () => Ms,
 		begin: () => Promise<Result>,
-		isPatient?: boolean,
+		isPatient = false,
 	): Promise<Reading<Result>> {
 		const latest = this.latest.get(key);
 		const isFresh = latest && ageOf(latest.atMs, now()) < this.isFreshForMs(latest.result);
@@ -102,7 +90,7 @@ export class LatestReadings<Result> {
 			this.latest.set(key, reading);
 			return reading;
 		};
-		return await this.underWay.read(key, beginAndKeep, isPatient);
+		return await (isPatient ? this.patientUnderWay : this.underWay).read(key, beginAndKeep);
 	}
 
 	/** Forgets a reading, unless another one has followed. */
