@@ -1,4 +1,4 @@
-import { filledPath } from '../fields/requestParts';
+import { pathToRecords } from '../fields/requestParts';
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { thousands } from '../core/values/text';
 import { readPages, type ListOptions } from '../core/client/pages';
@@ -66,8 +66,7 @@ async function readList(
 	listRequest: ListRequest,
 	{ client, n8n, parameters, notes, signal }: ItemContext,
 ): Promise<JsonObject[]> {
-	const beginning = listRequest.beginning?.(parameters) ?? '';
-	const pathOfList = beginning + filledPath(parameters, path);
+	const pathOfList = pathToRecords(parameters, path);
 	const enteredQuery = chosenQuery(parameters, listRequest);
 	const ownFilter = listRequest.ownFilter?.(enteredQuery, parameters);
 	const query = ownFilter?.query ?? enteredQuery;

@@ -51,8 +51,8 @@ export interface Resource {
 }
 
 /*
- * The operations about records have these types in common: list.ts reads lists, record.ts sends one request about a record,
- * and deletion.ts deletes one. Each names a path in which `{eventId}` stands for a locator, which is asked for first.
+ * The operations about records have these types in common: listOperation.ts reads lists, recordOperation.ts sends one request about a
+ * record, and deletion.ts deletes one. Each names a path in which `{eventId}` stands for a locator, which is asked for first.
  */
 
 export type MenuTexts = Pick<ItemOperation, 'action' | 'description'>;
@@ -62,8 +62,6 @@ export interface OperationRequest extends MenuTexts {
 	options?: INodeProperties[];
 	/** Makes the query where it differs from the filters and the options that people chose. */
 	query?: (parameters: ItemParameters) => Query;
-	/** What stands before the path, where a filter or an option leads to a part of something. */
-	beginning?: (parameters: ItemParameters) => string;
 	/** Simplified records need these parameters as well. Some platforms refuse them, and are asked again without them. */
 	addedQuery?: (parameters: ItemParameters) => Query | undefined;
 }

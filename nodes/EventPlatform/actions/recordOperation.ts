@@ -1,4 +1,4 @@
-import { filledPath } from '../fields/requestParts';
+import { pathToRecords } from '../fields/requestParts';
 import type { INodeProperties } from 'n8n-workflow';
 import { readRecord, includedIn } from '../core/client/document';
 import { asFailure, Failure } from '../core/client/failure';
@@ -39,7 +39,7 @@ export function recordOf(
 			const { client, parameters, notes } = item;
 			const request: ApiRequest = {
 				method,
-				path: (recordRequest.beginning?.(parameters) ?? '') + filledPath(parameters, path),
+				path: pathToRecords(parameters, path),
 				query: chosenQuery(parameters, recordRequest),
 				addedQuery: recordRequest.addedQuery?.(parameters),
 				body: content && { data: { type: kind, ...(await content(item)) } },

@@ -23,7 +23,7 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 	let run: RunContext | undefined;
 	try {
 		const { operation, scope } = chosenOperation(this);
-		run = await createRunContext(this, operation, notes);
+		run = await createRunContext(this, operation.fields, notes);
 		if ('runAll' in operation) return [await operation.runAll(run)];
 		return [(await operation.runTogether?.(run)) ?? (await runEach(operation, scope, run))];
 	} catch (error) {

@@ -24,14 +24,10 @@ export interface ItemContext extends RunContext {
 	readonly parameters: ItemParameters;
 }
 
-interface RunSettings {
-	readonly fields: readonly INodeProperties[];
-}
-
-/** Begins a run: connects, and starts with nothing read. */
+/** Begins a run of an operation with these fields: connects, and starts with nothing read. */
 export async function createRunContext(
 	n8n: IExecuteFunctions,
-	{ fields }: RunSettings,
+	fields: readonly INodeProperties[],
 	notes: RunNotes,
 ): Promise<RunContext> {
 	const run = await connect(n8n);

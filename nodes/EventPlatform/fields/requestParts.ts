@@ -14,19 +14,12 @@ export function filledPath(parameters: ItemParameters, template: string): string
 	return template.replace(/\{(\w+)\}/g, (_, name: string) => pathTo`${parameters.id(name)}`);
 }
 
-/** The beginning of a path to a part of one event; empty where the filter for an event was not added. */
-export function pathToFilteredEvent(parameters: ItemParameters): string {
-	return pathToEventAmong(addedFilters(parameters), parameters);
-}
-
-/** The beginning of a path to a part of one event; empty where the option for an event was not added. */
-export function pathToChosenEvent(parameters: ItemParameters): string {
-	return pathToEventAmong(parameters.addedFields('options'), parameters);
-}
-
-function pathToEventAmong(fields: readonly AddedField[], parameters: ItemParameters): string {
-	const event = fields.find(({ name }) => name === 'eventId');
-	return event === undefined ? '' : pathTo`/events/${parameters.id(event.path)}`;
+/** The path to one record or to a list. An event among the filters or the options leads to the part of that event. */
+export function pathToRecords(parameters: ItemParameters, template: string): string {
+	const added = [...addedFilters(parameters), ...parameters.addedFields('options')];
+	const event = added.find(({ name }) => name === 'eventId');
+	const beginning = event === undefined ? '' : pathTo`/events/${parameters.id(event.path)}`;
+	return beginning + filledPath(parameters, template);
 }
 
 /** The options keep their names. Empty ones are not sent. */

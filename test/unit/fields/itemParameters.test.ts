@@ -3,7 +3,7 @@ import {
 	addedAttributes,
 	changedAttributes,
 	filledPath,
-	pathToFilteredEvent,
+	pathToRecords,
 	queryOf,
 } from '../../../nodes/EventPlatform/fields/requestParts';
 import {
@@ -96,8 +96,10 @@ describe('an ID', () => {
 	});
 
 	test('that only narrows a list leaves the path alone where it was not added', () => {
-		expect(pathToFilteredEvent(read({}))).toBe('');
-		expect(pathToFilteredEvent(read({ filters: { eventId: 'e1' } }))).toBe('/events/e1');
+		expect(pathToRecords(read({}), '/sessions')).toBe('/sessions');
+		expect(pathToRecords(read({ filters: { eventId: 'e1' } }), '/sessions')).toBe(
+			'/events/e1/sessions',
+		);
 	});
 });
 
@@ -127,7 +129,7 @@ describe('a filter', () => {
 
 	test('that is an empty locator does not widen the path', () => {
 		const parameters = read({ filters: { eventId: { __rl: true, mode: 'list', value: '' } } });
-		expect(() => pathToFilteredEvent(parameters)).toThrow("The filter 'Event' is empty");
+		expect(() => pathToRecords(parameters, '/sessions')).toThrow("The filter 'Event' is empty");
 	});
 
 	test.each([

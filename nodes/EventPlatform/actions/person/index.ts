@@ -1,6 +1,5 @@
 import { peopleFilters } from '../../fields/sharedFields';
 import { eventLocator, optionalLocator } from '../../fields/locators';
-import { pathToChosenEvent } from '../../fields/requestParts';
 import type { Resource } from '../operation';
 import { listOf } from '../listOperation';
 import { recordOf } from '../recordOperation';
@@ -9,7 +8,6 @@ export const person: Resource = {
 	description: 'A person in the workspace',
 	operations: {
 		get: recordOf('GET', 'people', '/people/{personId}', {
-			beginning: pathToChosenEvent,
 			action: 'Get person',
 			description: 'Retrieve a person of the workspace',
 			options: [

@@ -2,7 +2,6 @@ import { downloadRecording } from './downloadRecording';
 import { getCalendarFile } from './getCalendarFile';
 import type { Resource } from '../operation';
 import { deletionOf } from '../deletion';
-import { pathToFilteredEvent } from '../../fields/requestParts';
 import { listOf } from '../listOperation';
 import { recordOf } from '../recordOperation';
 import { numberField } from '../../fields/fieldBuilders';
@@ -35,7 +34,6 @@ export const session: Resource = {
 			description: 'Retrieve the chat messages of a session',
 		}),
 		getAll: listOf('sessions', '/sessions', {
-			beginning: pathToFilteredEvent,
 			action: 'Get many sessions',
 			description: 'Retrieve sessions of the workspace',
 			filters: [
