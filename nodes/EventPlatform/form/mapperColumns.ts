@@ -23,7 +23,7 @@ function withoutEnd(text: string, end: string): string {
 /** A workflow that n8n did not write may give its ID only. */
 type SavedColumn = Pick<ResourceMapperField, 'id'> & Partial<ResourceMapperField>;
 
-export type SavedColumns = readonly SavedColumn[];
+type SavedColumns = readonly SavedColumn[];
 
 export function columnOf({
 	id,

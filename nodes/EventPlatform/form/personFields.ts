@@ -17,7 +17,7 @@ type ColumnValues = Readonly<Record<string, unknown>>;
 export type UnaskedColumns = 'ignore' | 'send' | 'sendTexts';
 
 /** The treatment of an answer that the form does not offer: the person is invalid, the answer is left out, or the platform judges it. */
-export type UnknownChoices = 'refuse' | 'leaveOut' | 'send';
+type UnknownChoices = 'refuse' | 'leaveOut' | 'send';
 
 export interface Mapping {
 	/** None where the name of each value is the ID of its question. */

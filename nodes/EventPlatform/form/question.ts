@@ -53,7 +53,3 @@ export function questionOf(id: Json | undefined, description: PlatformQuestion):
 export const namedQuestions: readonly Question[] = namedQuestionIds.flatMap((id) =>
 	questionOf(id, { mayHaveSeveral: false }),
 );
-
-export function labelOfQuestion(id: string, questions: readonly Question[]): string {
-	return questions.find((question) => question.id === id)?.label ?? id;
-}

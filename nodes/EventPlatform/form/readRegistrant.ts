@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { emailAndAddressOf } from '../core/people/registration';
 import type { ItemParameters } from '../fields/itemParameters';
 import { readMappedValues } from '../fields/mappedValues';
-import { labelOfQuestion, type Question } from './question';
+import type { Question } from './question';
 import { readPersonFields, type Mapping, type PersonFields } from './personFields';
 import { addFurtherAnswers, readFurtherAnswers } from './furtherAnswers';
 import { formNeedOf, formRules, questionsBy, type Columns } from './formRules';
@@ -191,7 +191,8 @@ function withSurplus(understanding: Understanding, form: RegistrationForm): Unde
 	if (form.source !== 'session') return understanding;
 	const { person, questions } = understanding;
 	const idsOfForm = new Set(form.questions.map(({ id }) => id));
+	const labels = new Map(questions.map(({ id, label }) => [id, label]));
 	const unaskedFields = person.fields.filter(({ id }) => !idsOfForm.has(id));
-	const surplus = unaskedFields.map(({ id }) => labelOfQuestion(id, questions));
+	const surplus = unaskedFields.map(({ id }) => labels.get(id) ?? id);
 	return { ...understanding, person: { ...person, notes: { ...person.notes, surplus } } };
 }

@@ -16,7 +16,6 @@ import {
 	isRegistrant,
 	registrantFirst,
 } from './identity';
-import type { Ms } from '../values/units';
 
 /** So many people or fewer are looked up one by one, because reading the list would hardly be cheaper. */
 const fewPeople = 10;
@@ -127,15 +126,4 @@ export function listedPersonOf(record: JsonObject, view?: RecordView): ListedPer
 		isRegistrant: isRegistrant(record),
 		...registrationDates(record),
 	};
-}
-
-/** `sinceMs`: a time by the platform's clock, whose dates have whole seconds. */
-export function isRegisteredSince(
-	{ registeredAt, createdAt }: RegistrationDates,
-	sinceMs: Ms,
-): boolean {
-	// A person cannot be created after the registration, so either date may prove it.
-	return [registeredAt, createdAt].some(
-		(dateSeconds) => dateSeconds !== undefined && (dateSeconds + 1) * 1_000 > sinceMs,
-	);
 }

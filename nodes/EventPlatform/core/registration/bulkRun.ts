@@ -66,7 +66,7 @@ interface BulkOutcome extends RunOutcome {
 }
 
 export async function runBulk(
-	plan: Pick<Plan, 'candidates' | 'batches'>,
+	plan: Plan,
 	run: RegistrationRun,
 	options: RunOptions,
 ): Promise<BulkOutcome> {
@@ -86,7 +86,7 @@ class BulkRun {
 	private loggedAt: Ms;
 
 	constructor(
-		private readonly plan: Pick<Plan, 'candidates' | 'batches'>,
+		private readonly plan: Plan,
 		private readonly run: RegistrationRun,
 		private readonly options: RunOptions,
 	) {

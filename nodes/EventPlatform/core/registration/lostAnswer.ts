@@ -18,7 +18,8 @@
 import type { Ask } from '../client/request';
 import type { EmailUse } from '../dialect/publicEvents';
 import { readEmailUse } from '../people/emailUse';
-import { isRegisteredSince, type ListedPerson } from '../people/findPeople';
+import type { ListedPerson } from '../people/findPeople';
+import type { RegistrationDates } from '../people/registrationTime';
 import { ownReason, type Outcome, notConfirmed, type Reason } from '../people/outcome';
 import { groupBy } from '../values/collections';
 import {
@@ -32,12 +33,15 @@ import type { RegistrationRun } from './registrationRun';
 import type { Ms } from '../values/units';
 
 function isByAttempt(
-	person: Pick<ListedPerson, 'registeredAt' | 'createdAt'>,
+	{ registeredAt, createdAt }: RegistrationDates,
 	{ sentAt }: LostAttempt,
 	// By an unknown clock, the attempt is later than any record.
 	clockAheadMs = -Infinity,
 ): boolean {
-	return isRegisteredSince(person, sentAt - clockAheadMs);
+	// The platform's dates have whole seconds. A person cannot be created after the registration, so either date may prove it.
+	return [registeredAt, createdAt].some(
+		(dateSeconds) => dateSeconds !== undefined && (dateSeconds + 1) * 1_000 > sentAt - clockAheadMs,
+	);
 }
 
 interface ListedOutcome extends Pick<Outcome, 'reasons' | 'person'> {
