@@ -41,6 +41,8 @@ test.each([
 	[-5, undefined],
 	['', undefined],
 	['soon', undefined],
+	// A day written as a number is no moment in 1970.
+	['20261128', undefined],
 	['Room 5', undefined],
 	['Fri, 15 Jan 2027 08:00:00 GMT', undefined],
 	[null, undefined],

@@ -170,8 +170,9 @@ describe('the key of an event', () => {
 	const keyOf = ([eventType, attributes = {}, id = 'a']: Event) =>
 		deliveryKey({ eventType, record: { type: 'x', id, attributes, relationships: {} } });
 
+	const [at, later] = [1_800_000_001, 1_800_000_002];
 	const person = (session: string, more = {}): JsonObject => {
-		return { registrant_detail: { session_id: session, created_at: 1, updated_at: 1, ...more } };
+		return { registrant_detail: { session_id: session, created_at: at, updated_at: at, ...more } };
 	};
 	const registered = (attributes: JsonObject): Event => ['people.registered', attributes];
 	const started = (attributes: JsonObject): Event => ['session.started', attributes];
@@ -181,12 +182,12 @@ describe('the key of an event', () => {
 		['a job, whatever the counts say', ['job.ended', { status: 'ended' }], ['job.ended']],
 		[
 			'a session that started, when the number of people changed',
-			...[1, 9].map((attendees_count) => started({ started_at: 5, attendees_count })),
+			...[1, 9].map((attendees_count) => started({ started_at: at, attendees_count })),
 		],
 		[
 			'a registration without a time, however its record is rendered',
-			registered({ ...person('s', { created_at: 0 }), created_at: 5, role: 'x' }),
-			registered({ registrant_detail: { session_id: 's' }, created_at: '5' }),
+			registered({ ...person('s', { created_at: 0 }), created_at: at, role: 'x' }),
+			registered({ registrant_detail: { session_id: 's' }, created_at: String(at) }),
 		],
 		[
 			'a eventType that nobody knows, with its fields in another order',
@@ -202,10 +203,14 @@ describe('the key of an event', () => {
 		['another eventType', ['people.attended'], ['people.not_attended']],
 		[
 			'another session, or another time, of the same person',
-			...[person('s'), person('t'), person('s', { created_at: 2 })].map(registered),
-			...[1, 2].map((updated_at) => registered({ updated_at })),
+			...[person('s'), person('t'), person('s', { created_at: later })].map(registered),
+			...[at, later].map((updated_at) => registered({ updated_at })),
 		],
-		['the same session, started again', started({ started_at: 1 }), started({ started_at: 2 })],
+		[
+			'the same session, started again',
+			started({ started_at: at }),
+			started({ started_at: later }),
+		],
 		[
 			'a replay that has neither a session nor a time, with something else in it',
 			...[1, 2].map((minutes): Event => ['people.watched_replay', { minutes }]),

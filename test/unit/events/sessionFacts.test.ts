@@ -47,9 +47,10 @@ test('a title of its own is the title of a session, whatever its event says', ()
 });
 
 test('a session starts when it is planned to until it has begun', () => {
-	expect(factsOf({ estimated_started_at: 5 })).toMatchObject({ started_at: 5 });
-	const begun = { estimated_started_at: 5, started_at: 7 };
-	expect(factsOf(begun)).toMatchObject({ started_at: 7 });
+	const planned = { estimated_started_at: 1_800_000_000 };
+	expect(factsOf(planned)).toMatchObject({ started_at: 1_800_000_000 });
+	const begun = { ...planned, started_at: 1_800_000_060 };
+	expect(factsOf(begun)).toMatchObject({ started_at: 1_800_000_060 });
 });
 
 test('a session without its event is as it was sent', () => {

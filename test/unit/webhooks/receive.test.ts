@@ -475,11 +475,11 @@ describe('a delivery that is looked up', () => {
 	});
 
 	test('and is a variation of one that came before starts no second run', async () => {
-		const { deliver, asked, spent } = trigger({}, () => session({ ended_at: 5 }));
-		const { items, settle } = await deliver(session({ ended_at: 5 }));
+		const { deliver, asked, spent } = trigger({}, () => session({ ended_at: 1_800_000_005 }));
+		const { items, settle } = await deliver(session({ ended_at: 1_800_000_005 }));
 		settle?.(true);
 		expect([items.length, spent()]).toEqual([1, 0]);
-		expect(await deliver(session({ ended_at: 6 }))).toEqual(repeated);
+		expect(await deliver(session({ ended_at: 1_800_000_006 }))).toEqual(repeated);
 		const lookups = asked.filter(({ deadlineAtMs }) => deadlineAtMs === now + 10_000);
 		// And one for the titles of the session, whose record is read once.
 		expect([lookups.length, asked.length]).toEqual([2, 3]);

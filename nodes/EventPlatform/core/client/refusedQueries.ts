@@ -63,7 +63,10 @@ function mayMeanEmptyList({ query }: OptionalQuery, { cause }: Failure): boolean
 	return hasFilter && cause === 'nothing_or_filter';
 }
 
-/** A key looks like "/sessions/:id/questions include=person". Only a date differs in each request, so that its value does not count. */
+/**
+ * A key looks like "/sessions/:id/questions include=person". A date differs in each request, so that its value does not count. Any other
+ * does: half of an address, typed in the editor, may be refused and the whole one not.
+ */
 function queryKeyOf({ path, query }: OptionalQuery): string {
 	const [, ...segments] = path.split('/');
 	const pattern = segments.map((segment, index) => (index % 2 === 0 ? segment : ':id'));

@@ -14,13 +14,11 @@ export function unixMs(time: number): Ms {
 }
 
 /**
- * Reads a time that is a number, a text of digits or ISO 8601; undefined where it is not set, or cannot be read. `zone`: the time zone of
- * a text that names none. The platform takes a start in that form, and one that sends it back means the clock of the session.
+ * Reads a time of a record; undefined where it is not set, or cannot be read. `zone`: the time zone of a text that names none. The
+ * platform takes a start in that form, and one that sends it back means the clock of the session.
  */
 export function parseSeconds(time: Json | undefined, zone = 'UTC'): Seconds | undefined {
-	if (typeof time !== 'number' && typeof time !== 'string') return undefined;
-	const value = Number(time);
-	const ms = Number.isNaN(value) ? parseDate(String(time), zone) : unixMs(value);
+	const ms = parseMoment(time, zone);
 	return ms !== undefined && ms > 0 && ms < endOfDatesMs ? Math.floor(ms / 1_000) : undefined;
 }
 
