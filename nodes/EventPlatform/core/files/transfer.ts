@@ -55,11 +55,6 @@ function tooLarge(mostBytes: number): DownloadFailed {
 	);
 }
 
-/** No other attempt finds the host, or gets another certificate from it. */
-function neverPasses(code: string): boolean {
-	return code === 'ENOTFOUND' || tlsProblemOf(code) !== undefined;
-}
-
 const adviceOnHost =
 	'The link of the recording leads there. Check whether this n8n may connect to it.';
 
@@ -118,12 +113,10 @@ class Transfer {
 		);
 	}
 
-	/** Notes why no response came. Once bytes have come from the host, whatever keeps it away passes. */
+	/** Notes why no response came. Another attempt would meet the same certificate. */
 	private noteUnreached({ lost }: LostConnection, { origin }: URL): void {
 		const title = describeUnreached(lost, origin);
-		if (title !== undefined && this.receivedBytes === 0 && neverPasses(lost)) {
-			throw new DownloadFailed(title, adviceOnHost);
-		}
+		if (title !== undefined && tlsProblemOf(lost)) throw new DownloadFailed(title, adviceOnHost);
 		this.latestBreak = { said: describeLost(lost), title };
 	}
 
