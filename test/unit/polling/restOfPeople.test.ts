@@ -127,6 +127,18 @@ describe('people of a session whom one poll cannot read', () => {
 		},
 	);
 
+	test('start one run each when they stayed away of a session that ends while registrations are left over', async () => {
+		const platform = crowded(['people.registered', ...attendance], 60);
+		addCrowd(platform, 100);
+		await poll(platform, 3);
+		addCrowd(platform, 3_500, at(platform.nowSeconds + minuteSeconds));
+		await poll(platform);
+		platform.end();
+		await poll(platform, 6, 61 * minuteSeconds);
+		const registered = registrations(platform.people.slice(100));
+		expect(platform.started.sort()).toEqual([...outcomes(platform.people), ...registered].sort());
+	});
+
 	test('start one run each when they register while the list is read, and stand in front of those who were read', async () => {
 		const platform = crowded(['people.registered']);
 		await poll(platform);

@@ -140,13 +140,14 @@ export function moveBookmark(
 		rest: undefined,
 	};
 	const beganAt = before.rest?.beganAt ?? nowSeconds;
-	const page = restPageOf(polled, hasLeft);
+	// What the run had no room for may stand on each of the pages that were read. From the first page on it is another read.
+	if (hasLeft && read.firstPage === 0) return { ...next, againAt: nowSeconds };
+	const page = hasLeft ? read.firstPage : restPageOf(polled);
 	if (page !== undefined)
 		return {
 			...next,
 			rest: { page, records, sinceAt: read.sinceAt, beganAt, hasToldAbsent: tellsAbsent },
 		};
-	if (hasLeft) return { ...next, againAt: nowSeconds };
 	if (watch.isOneRecord && end === 'missing')
 		return { ...next, ...askedForAgain(nowSeconds, before) };
 	// Somebody who came while the list was read may stand on a page that was read before.
@@ -155,15 +156,10 @@ export function moveBookmark(
 }
 
 /** The page from which on the list is still to be read; undefined where it was read to its end. */
-function restPageOf({ read, end }: Polled, hasLeft: boolean): number | undefined {
-	const { firstPage } = read;
-	if (hasLeft && firstPage > 0) return firstPage;
+function restPageOf({ read: { firstPage }, end }: Polled): number | undefined {
 	if (typeof end === 'string') return undefined;
-	if (hasLeft) return firstPage;
-	const { restPage } = end;
-	// The list may have become shorter meanwhile, so that the page before is read again; but each poll gets a page further than it began.
-	const isOnePageOn = restPage <= firstPage + 1;
-	return isOnePageOn ? restPage : restPage - 1;
+	// The list may become shorter until the next poll, so that the last page is read again; but each poll gets a page further.
+	return Math.max(firstPage + 1, end.restPage - 1);
 }
 
 /** `sinceAt` follows the times of what was told, once the list was read from end to end: it is in any order. */
