@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { readErrors } from '../../../nodes/EventPlatform/core/dialect/errors';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { meanings } from '../../../nodes/EventPlatform/core/failures/meaning';
 import { failureText, type About } from '../../../nodes/EventPlatform/core/failures/messages';
 
 const get = { method: 'GET', path: '/sessions/s1' } as const;
@@ -10,7 +9,7 @@ const post = { method: 'POST', path: '/sessions/s1/people' } as const;
 const events: About = { scope: 'events' };
 const exists = { title: 'The person is registered', description: 'Choose another.' };
 
-test.each<[Cause, title: string, advice: RegExp, about?: About]>([
+const messages: Array<[Cause, title: string, advice: RegExp, about?: About]> = [
 	[
 		'unauthorized',
 		'The platform did not accept the credential',
@@ -69,14 +68,18 @@ test.each<[Cause, title: string, advice: RegExp, about?: About]>([
 	],
 	['incomplete_list', 'The platform left out a part of the list', /^Nothing of the list was used/],
 	['time_over', 'The time ran out before the request could be sent', /^Allow more time/],
-])('%s is said in words: %s', (cause, title, advice, about = {}) => {
+];
+
+test.each(messages)('%s is said in words: %s', (cause, title, advice, about = {}) => {
 	const said = failureText(new Failure(cause, post), about);
 	expect(said.title).toBe(title);
 	expect(said.description).toMatch(advice);
 	expect(failureText(new Failure(cause, post, { status: 499 }), about).title).toMatch(/ \(499\)$/);
 });
 
-test.each(Object.keys(meanings) as Cause[])('%s tells what happened and what to do', (cause) => {
+const causes = new Set([...messages.map(([cause]) => cause), 'no_endpoint', 'session_closed']);
+
+test.each([...causes] as Cause[])('%s tells what happened and what to do', (cause) => {
 	for (const request of [get, post]) {
 		const { title, description } = failureText(new Failure(cause, request));
 		expect(title).toMatch(/^[A-Z].{10,}[^.]$/);

@@ -42,7 +42,7 @@ const unknownId: Omit<Meaning, 'effectOnPerson'> = {
 };
 
 /** What each cause means for a person, a session and a run. A few readers also ask for single causes; the texts for people are in `messages.ts`. */
-export const meanings: Readonly<Record<Cause, Meaning>> = {
+const meanings: Readonly<Record<Cause, Meaning>> = {
 	unauthorized: unsentForGood,
 	reconnect: unsentForGood,
 	missing_scope: { ...unsentForGood, mayBeElsewhere: true },
