@@ -15,12 +15,13 @@ async function requestsOfMonth(title: string): Promise<{ requests: number; runs:
 	const draw = createDraws(7);
 	let nowMs = Date.UTC(2026, 10, 1);
 	const now = () => nowMs;
+	const sleep = () => Promise.resolve();
 	const { client, asked } = fakePlatform(({ path }) => ({
 		data: { type: 'sessions', id: path.slice('/sessions/'.length), attributes: { event_id: 'e' } },
 		included: [{ type: 'events', id: 'e', attributes: { title } }],
 	}));
 	const facts = new FactsMemory(now);
-	const connect = () => Promise.resolve({ client, apiRoot: '/v1', clock: { now } });
+	const connect = () => Promise.resolve({ client, apiRoot: '/v1', clock: { now, sleep } });
 	const readFacts = () => Promise.resolve(facts);
 	const triggers = Array.from({ length: month.triggers }, (): Trigger => {
 		const settings: Trigger['settings'] = {

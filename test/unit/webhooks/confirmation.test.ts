@@ -111,7 +111,7 @@ test.each<[string, JsonObject, string[]]>([
 		method: 'GET',
 		path,
 		deadlineAtMs: now + 10_000,
-		retry: 'never',
+		retry: 'onlyWhenRefused',
 	}));
 	expect(asked).toEqual(once);
 });

@@ -43,7 +43,8 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 			});
 	}
 	const facts = new FactsMemory(() => now + minutes * 60_000);
-	const connect = () => Promise.resolve({ client, apiRoot: '/v1', clock: { now: () => now } });
+	const clock = { now: () => now, sleep: () => Promise.resolve() };
+	const connect = () => Promise.resolve({ client, apiRoot: '/v1', clock });
 	const readFacts = () => Promise.resolve(facts);
 	/** Gives the results of a delivery for the platform and for n8n. */
 	const deliver = async (

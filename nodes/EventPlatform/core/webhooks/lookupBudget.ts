@@ -9,12 +9,6 @@ import { dayMs, minuteMs, type Ms } from '../values/units';
  */
 const mostUnprovenPerDay = 240;
 
-/**
- * A lookup waits no longer than this for its turn. After that the platform has to deliver again. How long it waits for an answer is
- * not published; GitHub, for one, gives a delivery ten seconds.
- */
-export const longestWaitMs = 10_000;
-
 /** What a lookup shows of a delivery. Unproven: not that the platform has sent it. Unclear: the platform did not say, or not all that is needed. */
 export type LookupResult = 'proven' | 'unproven' | 'unclear';
 

@@ -5,7 +5,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parseUrl } from '../client/baseUrl';
 import { asFailure, Failure } from '../client/failure';
-import { withDeadline } from '../client/request';
 import { unixMs } from '../dialect/time';
 import { lastAttemptMs, parseSignature } from '../dialect/webhooks';
 import { eventTypeOf, pathOf, type Delivery } from '../events/eventTypes';
@@ -15,8 +14,13 @@ import { minuteMs, type Ms } from '../values/units';
 import { askForAttention, callForged, ignore, retryLater, type OtherDecision } from './decision';
 import { retryWhileDelivered } from './lastAttempt';
 import type { DeliveryHistory } from './history';
-import { longestWaitMs } from './lookupBudget';
-import type { Arrival, DeliveryRequest, Trigger, Trust } from './trigger';
+import {
+	connectWithin,
+	type Arrival,
+	type DeliveryRequest,
+	type Trigger,
+	type Trust,
+} from './trigger';
 import { digestOf } from '../values/text';
 
 type ProofResult = { kind: 'judged'; trust: Trust } | OtherDecision;
@@ -49,14 +53,12 @@ export function judgeProof(
 type ConfirmResult = { kind: 'confirmed'; delivery: Delivery } | OtherDecision;
 
 export async function confirm(arrival: Arrival, trigger: Trigger): Promise<ConfirmResult> {
-	const { connect, history } = trigger;
 	const { eventType, record: sentRecord } = arrival.delivery;
 	const path = pathOf(arrival.delivery);
 	const { type = '' } = eventTypeOf(eventType);
 	if (path === undefined) return askForProof('shows no record of this type');
-	const { client, clock } = await connect();
-	const ask = withDeadline(client.send, clock.now() + longestWaitMs);
-	const response = await ask({ method: 'GET', path, retry: 'never' }).catch(asFailure);
+	const { ask } = await connectWithin(trigger);
+	const response = await ask({ method: 'GET', path }).catch(asFailure);
 	if (response instanceof Failure) {
 		if (!meaningOf(response).isIdUnknown) {
 			return retryWhileDelivered(response.message, arrival, trigger);
@@ -70,7 +72,7 @@ export async function confirm(arrival: Arrival, trigger: Trigger): Promise<Confi
 	if (record === undefined)
 		return retryWhileDelivered(`${path} did not answer with a record`, arrival, trigger);
 	if (record.id !== sentRecord.id || eventTypeOf(eventType).isConfirmedBy?.(record) === false) {
-		return deny(`${path} does not confirm it`, arrival, history);
+		return deny(`${path} does not confirm it`, arrival, trigger.history);
 	}
 	const confirmed = { ...record, type: record.type || sentRecord.type };
 	return { kind: 'confirmed', delivery: { eventType, record: confirmed } };

@@ -1,4 +1,3 @@
-import { type Ask, withDeadline } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { eventTypeOf, isInSession, type Delivery } from '../events/eventTypes';
 import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
@@ -9,8 +8,7 @@ import { SessionCache } from '../sessions/sessionCache';
 import type { JsonObject } from '../values/json';
 import { callForged, excluded, leaveOut, retryLater, type OtherDecision } from './decision';
 import { retryWhileDelivered } from './lastAttempt';
-import { longestWaitMs } from './lookupBudget';
-import type { Arrival, Trigger } from './trigger';
+import { connectWithin, type Arrival, type Trigger } from './trigger';
 
 /** The requests for the facts of its session leave within this time, or a run starts without them. Title and start are worth less than a run on time. */
 const factsPatienceMs = 3_000;
@@ -37,14 +35,11 @@ export async function readItems(arrival: Arrival, trigger: Trigger): Promise<Ite
 }
 
 async function readItemsOfTasks(arrival: Arrival, trigger: Trigger): Promise<ItemsResult> {
-	const { settings, history, connect } = trigger;
+	const { settings, history } = trigger;
 	const { delivery, key, trust, arrivedAtMs } = arrival;
-	const tasks = await connect()
-		.then(({ client, apiRoot, clock }) => {
-			const ask = withDeadline(client.send, clock.now() + longestWaitMs);
-			const shown = { output: settings.output, zone: settings.view?.zone };
-			return readTaskItems(delivery, arrivedAtMs, shown, ask, apiRoot);
-		})
+	const shown = { output: settings.output, zone: settings.view?.zone };
+	const tasks = await connectWithin(trigger)
+		.then(({ ask, apiRoot }) => readTaskItems(delivery, arrivedAtMs, shown, ask, apiRoot))
 		.catch(asFailure);
 	if (tasks instanceof Failure) {
 		const isInvented = tasks.cause === 'not_found' && trust !== 'unproven';
@@ -79,15 +74,14 @@ const unreadTitle = "The title of the event could not be read, which 'Event Titl
 /** Gives the facts of the session that a delivery is about; undefined where nothing is known of it and it cannot be read. */
 async function readSessionFacts(
 	{ eventType, record }: Delivery,
-	{ settings, connect, readFacts }: Trigger,
+	trigger: Trigger,
 ): Promise<SessionFacts | undefined> {
+	const { settings, readFacts } = trigger;
 	const sessionId = isInSession(eventType) ? idOf('session', record) : undefined;
 	if (sessionId === undefined) return undefined;
 	const facts = await readFacts().catch(() => undefined);
 	const read = async (): Promise<SessionFacts> => {
-		const { client, clock } = await connect();
-		const askInTime = withDeadline(client.send, clock.now() + factsPatienceMs);
-		const ask: Ask = (request) => askInTime({ ...request, retry: 'never' });
+		const { ask } = await connectWithin(trigger, factsPatienceMs);
 		const sessions = new SessionCache(ask);
 		const { session } = await sessions.read(sessionId);
 		return factsOfRead({ session, event: await sessions.readEventIfShown(sessionId) });

@@ -1,5 +1,5 @@
-import type { Clock } from '../client/clock';
-import type { Client } from '../client/request';
+import { withDeadline, type Ask } from '../client/request';
+import type { Run } from '../client/run';
 import type { Delivery } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
 import type { Output } from '../events/item';
@@ -12,7 +12,7 @@ export interface Trigger {
 	settings: TriggerSettings;
 	history: DeliveryHistory;
 	/** Opens the way to the platform. It is called only when the platform has to be asked. */
-	connect(): Promise<PlatformAccess>;
+	connect(): Promise<Pick<Run, 'client' | 'apiRoot' | 'clock'>>;
 	/** What the triggers with this token know of sessions. */
 	readFacts(): Promise<FactsMemory>;
 }
@@ -33,11 +33,21 @@ export interface TriggerSettings {
 	hasChecks: boolean;
 }
 
-interface PlatformAccess {
-	client: Pick<Client, 'send'>;
-	apiRoot: string;
-	/** The clock by which requests wait for their turn. */
-	clock: Pick<Clock, 'now'>;
+/**
+ * A delivery waits no longer than this for the turn of its requests. After that the platform has to deliver again. How long it waits
+ * for an answer is not published; GitHub, for one, gives a delivery ten seconds.
+ */
+const longestWaitMs = 10_000;
+
+/** Connects a delivery with the platform. Each request is sent once, because the platform delivers again. Only a limit per second is waited for. */
+export async function connectWithin(
+	{ connect }: Pick<Trigger, 'connect'>,
+	waitMs = longestWaitMs,
+): Promise<{ ask: Ask; apiRoot: string }> {
+	const { client, apiRoot, clock } = await connect();
+	const send = withDeadline(client.send, clock.now() + waitMs);
+	const ask: Ask = ({ retry = 'onlyWhenRefused', ...request }) => send({ ...request, retry });
+	return { apiRoot, ask };
 }
 
 export interface DeliveryRequest {
