@@ -122,7 +122,7 @@ export async function findEvents(
 ): Promise<FoundChoices> {
 	const filter = typed === '' ? undefined : { 'filter[title]': typed };
 	return await searchPages(typed, firstPage, async (page) => {
-		const { records, next } = await readListPage(client, '/events', page, { filter });
+		const { records, next } = await readListPage(client, '/events', page, filter);
 		return { results: records.map(eventChoice), next };
 	});
 }
@@ -131,8 +131,7 @@ export async function findEvents(
 export function findInList(path: string, describe: DescribeChoice): FindChoices {
 	return async (client, typed, firstPage) => {
 		if (isAddress(typed) && firstPage === 0 && /\/(?:people|users)$/.test(path)) {
-			const filter = { 'filter[email]': typed };
-			const { records } = await readListPage(client, path, 0, { filter });
+			const { records } = await readListPage(client, path, 0, { 'filter[email]': typed });
 			const results = hitsAmong(records.map(describe), typed);
 			if (results.length > 0) return { results };
 		}
@@ -170,16 +169,14 @@ export async function findSessions(
 	typed: string,
 	firstPage: number,
 ): Promise<FoundChoices> {
-	const read = async (path: string, page: number, more: MoreQuery) => {
-		const { records, included, next } = await readListPage(client, path, page, more);
+	const read = async (path: string, page: number, addedQuery: Query) => {
+		const { records, included, next } = await readListPage(client, path, page, addedQuery);
 		return { results: sessionChoices([...records, ...included]), next };
 	};
-	const ofTitle = { filter: { 'filter[title]': typed }, addedQuery: { include: 'sessions' } };
+	const ofTitle = { 'filter[title]': typed, include: 'sessions' };
 	const ofEvents = typed === '' ? [] : (await read('/events', 0, ofTitle)).results;
 	const byTitle = hitsAmong(ofEvents, typed);
-	const listed = await searchPages(typed, firstPage, (page) =>
-		read('/sessions', page, { addedQuery: withEvent }),
-	);
+	const listed = await searchPages(typed, firstPage, (page) => read('/sessions', page, withEvent));
 	const ids = new Set(byTitle.map(({ value }) => value));
 	const others = listed.results.filter(({ value }) => !ids.has(value));
 	// On a later page they are asked for again only to be left out, because the first page has shown them.
@@ -210,37 +207,16 @@ interface ListPage {
 	next?: number;
 }
 
-interface MoreQuery extends Pick<ApiRequest, 'addedQuery'> {
-	/** It is left out where the platform refuses it. */
-	filter?: Query;
-}
-
+/** A filter is left out like an include where the platform refuses it: its hits are compared with what was typed anyway. */
 async function readListPage(
-	{ send, refused }: Client,
+	{ send }: Client,
 	path: string,
 	page: number,
-	{ filter, addedQuery }: MoreQuery = {},
+	addedQuery?: Query,
 ): Promise<ListPage> {
-	const ask = async (query: Query) => {
-		const pageQuery = { 'page[number]': page, 'page[size]': largestPage };
-		return await askForPage(send, {
-			method: 'GET',
-			path,
-			query: { ...query, ...pageQuery },
-			addedQuery,
-		});
-	};
-	const {
-		records,
-		included,
-		lastPage = page,
-	} = filter === undefined
-		? await ask({})
-		: await refused.readOrLeaveOut(
-				{ path, query: filter },
-				() => ask(filter),
-				() => ask({}),
-			);
+	const query = { 'page[number]': page, 'page[size]': largestPage };
+	const request: ApiRequest = { method: 'GET', path, query, addedQuery };
+	const { records, included, lastPage = page } = await askForPage(send, request);
 	return {
 		records,
 		included: [...included.values()],

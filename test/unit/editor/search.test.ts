@@ -1,4 +1,5 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { ApiRequest, Query } from '../../../nodes/EventPlatform/core/client/request';
 import { personChoice } from '../../../nodes/EventPlatform/editor/choices';
 import {
 	findEvents,
@@ -14,6 +15,9 @@ const people = ['ada', 'Ada.L', 'grace', 'alan'].map((name) => ({
 	attributes: { email: `${name}@example.com` },
 }));
 const noContext = {} as ILoadOptionsFunctions;
+
+/** The parameters with which a client sends a request. */
+const queryOf = ({ query, addedQuery }: ApiRequest) => ({ ...query, ...addedQuery });
 
 describe('a name that the platform cannot search for', () => {
 	const find = findInList('/people', personChoice);
@@ -52,7 +56,7 @@ describe('a whole address', () => {
 	const find = async (answers: FakeAnswers, { path = '/people', page = 0 } = {}) => {
 		const { client, asked } = fakePlatform(answers);
 		const { results } = await findInList(path, personChoice)(client, address, page, noContext);
-		return { values: results.map(({ value }) => value), queries: asked.map(({ query }) => query) };
+		return { values: results.map(({ value }) => value), queries: asked.map(queryOf) };
 	};
 
 	test('is found by the platform, in one request', async () => {
@@ -64,16 +68,16 @@ describe('a whole address', () => {
 	});
 
 	test('is looked for in the pages where the platform finds nobody by it', async () => {
-		const { values } = await find(({ query = {} }) => ({
-			data: 'filter[email]' in query ? [] : people,
+		const { values } = await find((request) => ({
+			data: 'filter[email]' in queryOf(request) ? [] : people,
 		}));
 		expect(values).toEqual(['ada']);
 	});
 
 	test('is looked for in the pages where the platform ignores the filter', async () => {
 		const grace = { ...people[2], attributes: { email: 'grace@example.com' } };
-		const { values } = await find(({ query = {} }) => ({
-			data: 'filter[email]' in query ? [grace] : people,
+		const { values } = await find((request) => ({
+			data: 'filter[email]' in queryOf(request) ? [grace] : people,
 		}));
 		expect(values).toEqual(['ada']);
 	});
@@ -98,7 +102,8 @@ describe('the list of events', () => {
 		attributes: { title: index === 70 ? 'Product Tour' : 'Onboarding' },
 	}));
 	const find = async (typed: string, isFiltered: boolean) => {
-		const { client, asked } = fakePlatform(({ query = {} }) => {
+		const { client, asked } = fakePlatform((request) => {
+			const query: Query = queryOf(request);
 			const title = String(query['filter[title]'] ?? '');
 			const found = listed.filter(({ attributes }) => attributes.title.includes(title));
 			return pageOf(isFiltered ? found : listed, query);
