@@ -5,7 +5,8 @@ import type { Query } from '../../core/client/request';
 import { joinLinkOption, peopleFilters } from '../../fields/sharedFields';
 import { thousands } from '../../core/values/text';
 import { reportedStandingOf, type ReportedStanding } from '../../core/report/reportedPerson';
-import { fieldsOf } from '../../core/records/simplify';
+import { attributesOf } from '../../core/client/document';
+import { parseCount } from '../../core/dialect/person';
 import type { JsonObject } from '../../core/values/json';
 
 export const getPeople: ListOperation = listOf('registrants', '/sessions/{sessionId}/people', {
@@ -46,8 +47,8 @@ function filterByQuestions(query: Query, parameters: ItemParameters): OwnFilter 
 	const { 'filter[asked_question]': hasAsked, ...otherConditions } = query;
 	if (hasAsked === undefined) return undefined;
 	const passes = (person: JsonObject) => {
-		const count = fieldsOf(person).get('questions_count');
-		if (typeof count === 'number') return count > 0 === hasAsked;
+		const count = parseCount(attributesOf(person).questions_count);
+		if (count !== undefined) return count > 0 === hasAsked;
 		throw parameters.parameterError(
 			'The platform does not say how many questions people asked',
 			"Remove the filter 'Asked a Question' and use 'Get Questions', which names the people who asked.",
