@@ -34,22 +34,17 @@ export const getReport: ItemOperation = {
 			parameters.id('eventId'),
 			hasTitlePart ? parameters.needed('options.eventTitleContains') : undefined,
 		);
-		const { id, title, sessions, people, readAt } = report;
+		const { id, sessions } = report;
 		const notices = describeEventState(report);
 		for (const notice of notices) item.notes.hint(notice);
 		return giveReportItems(item, settings, {
+			...report,
 			eventId: id,
-			title,
 			lines: [hasTitlePart ? describeEvents(report) : sessionsInWords(sessions)],
 			notice: notices.join(' ') || undefined,
-			people,
-			isAttendanceKnown: report.isAttendanceKnown,
-			questions: report.questions,
-			sessions,
 			firstSession: sessions.find(hasStart),
 			isSettled: isEventSettled(report),
 			isOfEvent: true,
-			readAt,
 		});
 	},
 };

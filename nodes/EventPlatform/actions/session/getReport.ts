@@ -19,22 +19,19 @@ export const getReport: ItemOperation = {
 			makeReportReader(item, settings),
 			item.parameters.id('sessionId'),
 		);
-		const { session, people, isAttendanceKnown, questions, readAt } = report;
+		const { eventId, title } = report.session;
 		const notice = describeState(report);
 		if (notice !== undefined) item.notes.hint(notice);
 		return giveReportItems(item, settings, {
-			eventId: session.eventId,
-			title: session.title,
+			...report,
+			eventId,
+			title,
 			lines: [describeSession(report, item.parameters.zone)],
 			notice,
-			people,
-			isAttendanceKnown,
-			questions,
 			sessions: [report],
 			firstSession: report,
 			isSettled: isSettled(report),
 			isOfEvent: false,
-			readAt,
 		});
 	},
 };
