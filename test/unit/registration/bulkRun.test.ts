@@ -256,11 +256,11 @@ describe('what something in front of the platform refuses', () => {
 
 	test.each([
 		[1, 1, 1],
-		[1, 3, 3],
-		[1, 50, 3],
-		[1, 120, 2],
-		[1, 2_000, 2],
-		[40, 50, 4],
+		[1, 3, 5],
+		[1, 50, 6],
+		[1, 120, 6],
+		[1, 2_000, 6],
+		[40, 50, 9],
 	])(
 		'where that is everything, a run of %i sessions with %i people each takes %i requests at most',
 		async (sessions, each, requests) => {
@@ -280,6 +280,9 @@ describe('what something in front of the platform refuses', () => {
 		[50, [49], 20],
 		[2_000, [7], 100],
 		[2_000, [60, 1_710], 120],
+		[2_000, [7, 60], 130],
+		[2_000, [7, 8, 60, 110, 145, 190, 1_000], 180],
+		[2_000, Array.from({ length: 14 }, (_, nth) => 100 * nth), 320],
 	])(
 		'where that are %i people with %j, who have written something that looks like code, the others are registered in %i requests',
 		async (count, bad, requests) => {

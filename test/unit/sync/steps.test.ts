@@ -206,7 +206,7 @@ describe('something in front of the platform', () => {
 	test.each([true, false])('that refuses everything ends the run, changes: %s', async (changes) => {
 		const steps = await taken(['not_from_api'], { changes, count: 30 });
 		expect(new Set(steps.results)).toEqual(new Set(['failed: not_from_api']));
-		expect([steps.asked.length, steps.stop]).toEqual([4, 'not_from_api']);
+		expect([steps.asked.length, steps.stop]).toEqual([9, 'not_from_api']);
 	});
 });
 

@@ -48,7 +48,8 @@ const patience = {
 	run: { attempts: 12, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 2 },
 	/**
 	 * Items in a row that all fail, each after the patience of its own request: twenty seconds in all. Nothing is sent for the rest, because
-	 * an outage would take four requests for each of ten thousand items.
+	 * an outage would take four requests for each of ten thousand items. Also requests with people in a row that a firewall refuses: one
+	 * person may be why, or all requests are refused.
 	 */
 	items: { attempts: 6, firstMs: 0 },
 	/** Lookups of deliveries that show nothing: after so many in a row, which are no chance but an outage, one in a minute is made. */

@@ -60,27 +60,18 @@ type RefusedScope = 'session' | 'run';
 /**
  * Owns what refused sessions say about the rest of a run. A refusal of one session concerns that session. A 403 that does not mention
  * it may be about all of them, and so may the refusal of very many in a row: then the column holds something else than sessions, and
- * each row would cost a request. What something in front of the platform refuses may be about one of the people, until it refuses others.
+ * each row would cost a request.
  */
 export class SessionBreaker {
 	/** The sessions that were refused since the last success, each with whether a 403 did not mention the session. */
 	private readonly refusedSessions = new Map<string, boolean>();
-	/** Of whom something in front of the platform has refused each request since the last success. */
-	private refusedLast: readonly object[] = [];
-	/** Those who were refused like that while others were taken, so that another refusal of them tells nothing of others. */
-	private readonly refusedAlone = new Set<object>();
 
 	/**
 	 * Records that the platform did not take people for a session. Gives the scope that is over; undefined where the next request may
-	 * succeed. `people`: those of the request. Absent: it is not known whom it was about.
+	 * succeed.
 	 */
-	recordFailure(
-		failure: Failure,
-		sessionId: string,
-		people?: readonly object[],
-	): RefusedScope | undefined {
-		const { ends, mayBeAboutPeople } = meaningOf(failure);
-		if (people && mayBeAboutPeople) return this.recordBlocked(people);
+	recordFailure(failure: Failure, sessionId: string): RefusedScope | undefined {
+		const { ends } = meaningOf(failure);
 		return ends === 'session' ? this.recordRefusal(failure, sessionId) : ends;
 	}
 
@@ -93,16 +84,6 @@ export class SessionBreaker {
 	/** Records that the platform did what was asked: its refusals were not about all sessions. */
 	recordSuccess(): void {
 		this.refusedSessions.clear();
-		for (const person of this.refusedLast) this.refusedAlone.add(person);
-		this.refusedLast = [];
-	}
-
-	private recordBlocked(people: readonly object[]): RefusedScope | undefined {
-		const { refusedLast, refusedAlone } = this;
-		if (people.every((person) => refusedAlone.has(person))) return undefined;
-		this.refusedLast =
-			refusedLast.length === 0 ? people : people.filter((person) => refusedLast.includes(person));
-		return this.refusedLast.length === 0 ? 'run' : undefined;
 	}
 
 	private recordRefusal(failure: Failure, sessionId: string): RefusedScope {

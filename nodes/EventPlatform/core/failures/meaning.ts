@@ -12,7 +12,7 @@ interface Meaning {
 	effectOnPerson: 'refused' | 'perhaps' | 'unsent';
 	/** The scope within which every other request would be refused too. Absent: others may succeed. */
 	ends?: 'session' | 'run';
-	/** One of the people in the request may be why, until a request with others meets it: a firewall refuses a value that looks like code. */
+	/** One of the people in the request may be why, until several in a row are refused: a firewall refuses a value that looks like code. */
 	mayBeAboutPeople?: true;
 	/**
 	 * Another source may have what was to be read, such as the attributes of the workspace for the form of a session. A 403 closes one

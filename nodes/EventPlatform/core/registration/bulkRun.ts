@@ -141,7 +141,7 @@ class BulkRun {
 			submit: (registrations, isPlain) => submit(sessionId, registrations, isPlain, carrier.ask),
 			ask: (attempt, { isAgain }) => {
 				const isAhead = isPart || isAgain;
-				const turn: Turn = { sessionId, people: batch.people, isAhead, followsFirst: true };
+				const turn: Turn = { sessionId, isAhead, followsFirst: true };
 				return carrier.askPatiently(turn, attempt);
 			},
 		});

@@ -1,7 +1,7 @@
 import { Cancelled } from '../client/clock';
 import { unlessAborted } from '../client/concurrently';
 import { asFailure, Failure } from '../client/failure';
-import { longestPauseMs, persist } from '../client/retry';
+import { againAfterMs, longestPauseMs, persist } from '../client/retry';
 import type { Ask } from '../client/request';
 import { isLasting, meaningOf } from '../failures/meaning';
 import { failedUntilTimeOver, ownReason, reasonOfError, type Reason } from '../people/outcome';
@@ -131,18 +131,23 @@ export class Carrier {
 
 	/** Records a failure, and stops what would fail as well. */
 	private recordFailure(failure: Failure, turn: Turn, sentAt: Ms): void {
-		const { sessionId, isRead = false, people } = turn;
+		const { sessionId, isRead = false } = turn;
 		// Where a job is not found, or its results are refused, that says nothing about other jobs: the results may lag behind its end.
 		if (isRead && mayMeanNotYet(failure)) return;
 		const { line, run } = this;
 		const { breaker, outage } = run.findings;
 		const reason = this.reasonOf(failure);
 		const now = run.clock.now();
-		const ends = breaker.recordFailure(failure, sessionId, people);
-		if (!mayAskAgain(failure, turn)) {
+		if (meaningOf(failure).mayBeAboutPeople) {
 			// It may not have reached the platform, so a single request tries until one does.
-			if (meaningOf(failure).mayBeAboutPeople) outage.recordFailure(failure, turn, sentAt, now);
-			else if (failure.status !== undefined) line.recordResponse(turn, ends);
+			outage.recordFailure(failure, turn, sentAt, now);
+			const isForAll = againAfterMs('items', outage.persistenceOfSends.failures) === undefined;
+			if (isForAll) line.stop({ reason, stopsSendingOnly: true });
+			return;
+		}
+		const ends = breaker.recordFailure(failure, sessionId);
+		if (!mayAskAgain(failure, turn)) {
+			if (failure.status !== undefined) line.recordResponse(turn, ends);
 			// Jobs can be read all the same.
 			if (ends === 'run') line.stop({ reason, stopsSendingOnly: true });
 			if (ends === 'session') line.stop({ reason, sessionId, stopsSendingOnly: true });

@@ -2,7 +2,6 @@ import type { Clock } from '../client/clock';
 import type { Usage } from '../client/usage';
 import type { Reason } from '../people/outcome';
 import { smallestOf } from '../values/collections';
-import type { Candidate } from './candidate';
 import type { Outage } from './outage';
 import type { Ms } from '../values/units';
 
@@ -10,8 +9,6 @@ import type { Ms } from '../values/units';
 export interface Turn {
 	readonly sessionId: string;
 	readonly isRead?: boolean;
-	/** Those whom it sends or changes. */
-	readonly people?: readonly Candidate[];
 	/**
 	 * It goes before what has not left yet, because it is sent or read again, or is a part of what was refused: so that few people are in
 	 * doubt, and jobs that have been read once do not wait for those that will hardly be over.

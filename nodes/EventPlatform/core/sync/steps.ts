@@ -22,7 +22,7 @@ export async function takeAll<Candidate extends SyncCandidate>(
 	const share = Math.min(1, run.client.usage.perSecond / usualPerSecond);
 	const stepsAtOnce = Math.ceil(share * usuallyAtOnce);
 	await mapConcurrently(candidates, stepsAtOnce, async (candidate) => {
-		const turn = { sessionId: candidate.row.sessionId, people: [candidate] };
+		const turn = { sessionId: candidate.row.sessionId };
 		const ask: AskForStep = (attempt) => carrier[how](turn, attempt);
 		setOutcome([candidate], await take(stepFor(candidate), ask, run));
 	});
