@@ -91,8 +91,7 @@ async function readSessionsByIds(
 ): Promise<SessionsById> {
 	const sessions = new Map<string, SyncSession>();
 	const idOf = new Map<string, string>();
-	const spellings = new Set(list.map(({ sessionId }) => sessionId));
-	for (const sessionId of spellings) {
+	for (const sessionId of new Set(list.map((row) => row.sessionId))) {
 		const normalizedId = normalizeId(sessionId);
 		if (idOf.has(normalizedId) || problemOfId(sessionId) !== undefined) continue;
 		const isFirst = idOf.size === 0;
@@ -113,15 +112,11 @@ async function readSessionsByIds(
 		};
 		sessions.set(id, findings.emailsAre(id) === 'replaced' ? markAsPublic(session) : session);
 	}
-	const idOfSpelling = new Map([...spellings].map((id) => [id, idOf.get(normalizeId(id)) ?? id]));
-	return { sessions, rows: withIds(list, idOfSpelling) };
-}
-
-function withIds(list: readonly Row[], idOfSpelling: ReadonlyMap<string, string>): Row[] {
-	return list.map((row) => {
-		const sessionId = idOfSpelling.get(row.sessionId) ?? row.sessionId;
+	const rows = list.map((row) => {
+		const sessionId = idOf.get(normalizeId(row.sessionId)) ?? row.sessionId;
 		return sessionId === row.sessionId ? row : { ...row, sessionId };
 	});
+	return { sessions, rows };
 }
 
 class SessionsReader {
