@@ -21,8 +21,7 @@ export async function readEntry(item: ItemContext, nowSeconds: Seconds): Promise
 	const { sessions, parameters } = item;
 	const sessionId = parameters.id('sessionId');
 	const settings = readEntrySettings(item);
-	const { session } = await sessions.read(sessionId);
-	const event = await sessions.readEventIfShown(sessionId);
+	const { session, event } = await sessions.readWithEvent(sessionId);
 	return {
 		session,
 		eventTitle: text(attributesOf(event ?? {}).title).trim(),

@@ -63,11 +63,8 @@ export interface ReportReader extends Pick<Run, 'client' | 'clock' | 'signal'> {
 
 /** Reads a session with two requests, and one for each fifty people. */
 export async function readSessionReport(reader: ReportReader, id: string): Promise<SessionReport> {
-	const ask = reader.client.send;
-	const read = await reader.sessions.read(id, ask);
 	// The title of the event stands on the report, and some platforms do not send the event along.
-	const event = await reader.sessions.readEventIfShown(id, ask);
-	return await readPeopleOf(reader, { ...read, event });
+	return await readPeopleOf(reader, await reader.sessions.readWithEvent(id));
 }
 
 /**

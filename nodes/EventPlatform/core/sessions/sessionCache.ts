@@ -47,16 +47,17 @@ export class SessionCache {
 	}
 
 	/**
-	 * Does the same for a caller that can do without the event; undefined where the platform does not show it. A failure that passes, or that
-	 * ends the run, is thrown: what is written without the title would stay so.
+	 * Reads a session with its event, for a caller that can do without the event; it is absent where the platform does not show it. A failure
+	 * that passes, or that ends the run, is thrown: what is written without the title would stay so.
 	 */
-	async readEventIfShown(id: string, ask: Ask = this.ask): Promise<JsonObject | undefined> {
-		await this.read(id, ask);
-		return await this.readEvent(id, ask).catch((error: unknown) => {
+	async readWithEvent(id: string): Promise<SessionRead> {
+		const { session } = await this.read(id);
+		const event = await this.readEvent(id).catch((error: unknown) => {
 			const { mayBeElsewhere, isIdUnknown } = meaningOf(asFailure(error));
 			if (isLasting(error) && (mayBeElsewhere || isIdUnknown)) return undefined;
 			throw error;
 		});
+		return { session, event };
 	}
 
 	find(id: string): SessionRead | undefined {

@@ -83,8 +83,7 @@ async function readSessionFacts(
 	const read = async (): Promise<SessionFacts> => {
 		const { ask } = await connectWithin(trigger, factsPatienceMs);
 		const sessions = new SessionCache(ask);
-		const { session } = await sessions.read(sessionId);
-		return factsOfRead({ session, event: await sessions.readEventIfShown(sessionId) });
+		return factsOfRead(await sessions.readWithEvent(sessionId));
 	};
 	return await facts?.find(sessionId, read, settings.confirmationsPerMinute);
 }
