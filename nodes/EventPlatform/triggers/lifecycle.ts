@@ -44,10 +44,10 @@ export async function subscribeAtActivation(context: IHookFunctions): Promise<bo
 		await checkSettings(context);
 		if (isManual(context)) return true;
 		await inTurn(context, history, async (run) => {
-			const subscriber = await readSubscriber(context, history);
-			// Nothing from before counts when a person publishes the workflow.
-			const before = isStart ? subscriber.stored : undefined;
-			await subscribe(run, subscriber, readEventTypes(context), before);
+			const { ongoing, ...subscriber } = await readSubscriber(context, history);
+			// A person who publishes the workflow begins anew.
+			const goingOn = isStart ? { ...subscriber, ongoing } : subscriber;
+			await subscribe(run, goingOn, readEventTypes(context));
 		});
 	} catch (error) {
 		history.ours.noteFailedActivation();
@@ -59,7 +59,7 @@ export async function subscribeAtActivation(context: IHookFunctions): Promise<bo
 /** Unsubscribes. n8n calls this on deactivation. Subscriptions made before Subscription was set to Manual go as well. */
 export async function unsubscribeAtDeactivation(context: IHookFunctions): Promise<boolean> {
 	const history = historyOf(context);
-	if (isManual(context) && !history.ours.latest) return true;
+	if (isManual(context) && !history.ours.ongoing) return true;
 	if (history.ours.noteDeactivation() === 'retry') return true;
 	try {
 		await inTurn(context, history, async (run) =>
@@ -86,10 +86,10 @@ export async function checkSubscriptions(
 	ours.notePoll();
 	if (!hasChecks(this)) return null;
 	return await inTurn(this, history, async (run) => {
-		if (ours.latest === undefined) return null;
+		if (ours.ongoing === undefined) return null;
 		const wasJustSeen = ours.lookedAgoMs < sameActivationMs;
 		const subscriber = await readSubscriber(this, history);
-		if (!wasJustSeen) await subscribe(run, subscriber, readEventTypes(this), subscriber.stored);
+		if (!wasJustSeen) await subscribe(run, subscriber, readEventTypes(this));
 		return await catchUp(this, run, subscriber, history).catch((error: unknown) => {
 			// It reads lists, which need another scope than the webhooks.
 			throw toNodeError(this.getNode(), error, { scope: 'events' });
@@ -103,7 +103,7 @@ async function catchUp(
 	subscriber: Subscriber,
 	history: DeliveryHistory,
 ): Promise<INodeExecutionData[][] | null> {
-	const { latest: subscription } = history.ours;
+	const { ongoing: subscription } = history.ours;
 	if (!subscription?.missed) return null;
 	const { missed: gap } = subscription;
 	const { beganAtMs } = gap;
@@ -122,7 +122,7 @@ async function catchUp(
 	const inTime = endingAt(run, time.deadlineAtMs);
 	const missed = await readMissed(inTime, gap, filters, history, time);
 	// A delivery may have been missed meanwhile.
-	const current = history.ours.latest?.missed;
+	const current = history.ours.ongoing?.missed;
 	keep(subscriber, { ...subscription, missed: current === gap ? missed.left : current });
 	history.remember(missed.news.map(deliveryKey));
 	storeDeliveries(context, history);
@@ -135,18 +135,18 @@ async function readSubscriber(
 	{ ours }: DeliveryHistory,
 ): Promise<Subscriber> {
 	// A check knows the URL from the activation.
-	const url = 'getNodeWebhookUrl' in context ? urlOf(context) : (ours.latest?.url ?? '');
+	const url = 'getNodeWebhookUrl' in context ? urlOf(context) : (ours.ongoing?.url ?? '');
 	// The owner is this workflow in this n8n. A copy of the workflow carries the stored data of the original, which is still in use.
 	const owner = shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
-	// A test in the editor has another URL.
-	const isThis = [url, readDeliveries(context).subscription?.url].includes(ours.latest?.url);
-	const stored = isThis && ours.latest?.owner === owner ? ours.latest : undefined;
+	// A test in the editor that has failed is ended in the mode of the trigger in use. It has another URL, and has stored nothing.
+	const isThis = [url, readDeliveries(context).subscription?.url].includes(ours.ongoing?.url);
+	const ongoing = isThis && ours.ongoing?.owner === owner ? ours.ongoing : undefined;
 	const key = keyFor(context, await context.getCredentials(credentialType(context)), url);
 	return {
-		identity: { url, key, made: webhooksOf(stored) },
+		identity: { url, key, made: webhooksOf(ongoing) },
 		owner,
 		isOfTest: context.getMode() === 'manual' || undefined,
-		stored,
+		ongoing,
 		memory: ours,
 		store: (subscription) => storeSubscription(context, subscription),
 		warn: (text) => context.logger.warn(text),

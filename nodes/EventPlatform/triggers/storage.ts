@@ -55,8 +55,7 @@ export function readDeliveries(context: Context): StoredDeliveries {
 /** Writes what the process knows of deliveries, and only what changed, because each change goes to the database. */
 export function storeDeliveries(context: Context, history: DeliveryHistory): void {
 	const store = storeOf(context);
-	const { subscription } = readDeliveries(context);
-	const changed = Object.entries(history.toStored(subscription)).filter(
+	const changed = Object.entries(history.toStored()).filter(
 		([name, value]) => JSON.stringify(value) !== JSON.stringify(store[name]),
 	);
 	Object.assign(store, Object.fromEntries(changed));

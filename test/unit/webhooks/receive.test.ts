@@ -792,7 +792,7 @@ test('an event starts a run each time where people want that, and is remembered 
 		settle?.(true);
 		expect(items).toHaveLength(1);
 	}
-	expect(history.toStored(undefined).seen).toHaveLength(8);
+	expect(history.toStored().seen).toHaveLength(8);
 });
 
 describe('a text that the title of the event has to contain', () => {

@@ -47,14 +47,14 @@ function scene(
 describe('subscribing', () => {
 	test('remembers none that the platform gave no id', async () => {
 		const { run, subscriber, stored } = scene([], () => ({ data: { attributes: {} } }));
-		await subscribe(run, subscriber, ['job.ended'], undefined);
+		await subscribe(run, subscriber, ['job.ended']);
 		expect(stored).toMatchObject([{ ids: {} }]);
 	});
 
 	test('asks by address and event type, and lets no error show the key', async () => {
 		const answer = { data: { id: 7, attributes: {} } };
 		const { run, subscriber, stored, changes } = scene([], () => answer);
-		await subscribe(run, subscriber, ['job.ended'], undefined);
+		await subscribe(run, subscriber, ['job.ended']);
 		const body = { data: { type: 'webhooks', attributes: { url: keyed, event: 'job.ended' } } };
 		expect(changes()).toEqual([{ method: 'POST', path: '/webhooks', body, secret: key }]);
 		expect(stored).toMatchObject([{ url, ids: { 'job.ended': '7' } }]);
@@ -63,7 +63,7 @@ describe('subscribing', () => {
 	test('finds ours on whatever page it stands', async () => {
 		const others = Array.from({ length: 119 }, (_, id) => ({ id, url: 'https://x.example.org' }));
 		const { run, subscriber, stored, asked } = scene([...others, { id: 119, url: keyed }]);
-		await subscribe(run, subscriber, ['job.ended'], undefined);
+		await subscribe(run, subscriber, ['job.ended']);
 		expect(stored).toMatchObject([{ ids: { 'job.ended': '119' } }]);
 		expect(asked).toHaveLength(3);
 	});
@@ -76,10 +76,11 @@ test('a webhook whose ID the platform writes in capital letters is still the sam
 		listed.push({ id, url: keyed });
 		return { data: { id } };
 	});
-	await subscribe(run, subscriber, ['job.ended'], undefined);
+	await subscribe(run, subscriber, ['job.ended']);
 	const [first] = stored;
 	subscriber.identity.made = webhooksOf(first);
-	await subscribe(run, subscriber, ['job.ended'], first);
+	subscriber.ongoing = first;
+	await subscribe(run, subscriber, ['job.ended']);
 	expect(stored.at(-1)).toMatchObject({ ids: first?.ids, missed: undefined });
 });
 
@@ -91,7 +92,7 @@ describe('subscribing where a webhook that is not needed any more cannot be remo
 		const { run, subscriber, stored, changes, warnings } = scene(listed, ({ method }) =>
 			method === 'DELETE' ? refusal : { data: { id: 'b' } },
 		);
-		await subscribe(run, subscriber, ['session.ended'], undefined);
+		await subscribe(run, subscriber, ['session.ended']);
 		expect(changes().map(({ method }) => method)).toEqual(['DELETE', 'POST']);
 		expect(stored).toMatchObject([{ ids: { 'session.ended': 'b' } }]);
 		expect(warnings).toEqual([expect.stringContaining('tries again later')]);
@@ -106,12 +107,13 @@ describe('subscribing where a webhook that is not needed any more cannot be remo
 			return { data: { id: 'b' } };
 		});
 		subscriber.identity.made = [{ id: 'a', ...made }];
-		await subscribe(run, subscriber, ['session.ended'], undefined);
+		await subscribe(run, subscriber, ['session.ended']);
 		const [first] = stored;
 		subscriber.identity.made = webhooksOf(first);
+		subscriber.ongoing = first;
 		listed.push({ id: 'b', url, event: 'session.ended' });
 		isRefused = false;
-		await subscribe(run, subscriber, ['session.ended'], first);
+		await subscribe(run, subscriber, ['session.ended']);
 		const removed = changes().filter(({ method }) => method === 'DELETE');
 		expect(removed.map(({ path }) => path)).toEqual(['/webhooks/a', '/webhooks/a']);
 		expect(webhooksOf(stored.at(-1)).map(({ id }) => id)).toEqual(['b']);

@@ -4,7 +4,7 @@ import { anyText, mapOf, milliseconds, optional, shaped, type Stored } from '../
 import { readKeys, shortened, writeKeys } from '../events/eventKey';
 import type { StartingEvent } from './decision';
 import type { Ms } from '../values/units';
-import { subscriptionShape, SubscriptionMemory, type Subscription } from './subscriptionMemory';
+import { subscriptionShape, SubscriptionMemory } from './subscriptionMemory';
 import { LookupBudget } from './lookupBudget';
 
 export const deliveriesShape = {
@@ -84,11 +84,10 @@ export class DeliveryHistory {
 		for (const key of readKeys(seen)) if (!this.keys.has(key)) this.mark(key, 'seen');
 	}
 
-	/** `subscription`: the one that n8n keeps now. */
-	toStored(subscription: Subscription | undefined): StoredDeliveries {
+	toStored(): StoredDeliveries {
 		const seen = this.keys.keys().filter((key) => !this.isOpen(key));
 		return structuredClone({
-			subscription: this.ours.toStored(subscription),
+			subscription: this.ours.lastNoted,
 			seen: writeKeys(seen.slice(-mostStoredKeys)) || undefined,
 			arrived: this.ours.arrived,
 		});

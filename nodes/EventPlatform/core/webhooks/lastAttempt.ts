@@ -14,7 +14,7 @@ export function retryWhileDelivered(
 ): OtherDecision {
 	if (history.noteFailure(key) === 'early') return retryLater(reason);
 	// What a stranger may have sent must not cause a check.
-	const isChecked = trust !== 'unproven' && history.ours.latest !== undefined;
+	const isChecked = trust !== 'unproven' && history.ours.ongoing !== undefined;
 	if (!isChecked || !isListable(eventType)) return askForAttention(`${reason}. ${notAgain}`);
 	if (!settings.hasChecks) return askForAttention(`${reason}. ${notAgain}. ${howToCheck}`);
 	history.ours.noteMissed(eventType);

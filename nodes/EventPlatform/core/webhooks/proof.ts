@@ -36,7 +36,7 @@ export function judgeProof(
 	if (verify === 'api') return resultOf('unproven');
 	// Where we gave the platform no key, a key in a URL that people entered by hand proves nothing.
 	const trustByKey =
-		ownKey === undefined ? 'unproven' : judgeKey(key, ownKey, history.ours.latest?.keyDigest);
+		ownKey === undefined ? 'unproven' : judgeKey(key, ownKey, history.ours.ongoing?.keyDigest);
 	if (trustByKey === 'forged') return callForged('The key is not the one of this trigger');
 	if (secret !== undefined) {
 		const result = judgeSignature(signature, body, secret, arrivedAtMs);

@@ -69,11 +69,11 @@ type Stage = 'starting' | 'failedToStart' | 'running';
 /** Owns what one trigger knows of our subscription, as long as the process lives. */
 export class SubscriptionMemory {
 	/**
-	 * The one that was noted last. One that has ended is kept, without webhooks and with the time of its end as `seenAt`: what n8n has stored
-	 * may be older, and would begin again. It tries an activation again with what it read at its start, and may give the check of
-	 * subscriptions another store than the activation has.
+	 * What was noted last, which is stored. An end is noted as well, as a subscription without webhooks and with the time of the end as `seenAt`:
+	 * what n8n has stored may be older, and would begin again. It tries an activation again with what it read at its start, and may give the
+	 * check of subscriptions another store than the activation has.
 	 */
-	private newest?: Readonly<Subscription>;
+	lastNoted?: Readonly<Subscription>;
 	private stage: Stage = 'starting';
 	/** When a look last showed that all webhooks are there, by our clock. */
 	private lookedAtMs: Ms = 0;
@@ -118,14 +118,14 @@ export class SubscriptionMemory {
 	}
 
 	note(subscription: Readonly<Subscription>): void {
-		this.newest = subscription;
+		this.lastNoted = subscription;
 	}
 
-	/** The one that goes on: it has webhooks, or something is missed. None: nothing has begun, or a person has ended it. */
-	get latest(): Readonly<Subscription> | undefined {
-		const { newest } = this;
-		const isOver = newest?.missed === undefined && webhooksOf(newest).length === 0;
-		return isOver ? undefined : newest;
+	/** What was noted last, unless it is an end: it has webhooks, or something is missed. */
+	get ongoing(): Readonly<Subscription> | undefined {
+		const { lastNoted } = this;
+		const isOver = lastNoted?.missed === undefined && webhooksOf(lastNoted).length === 0;
+		return isOver ? undefined : lastNoted;
 	}
 
 	/**
@@ -141,8 +141,8 @@ export class SubscriptionMemory {
 
 	/** Notes that an event of this type starts no run, so that the next check of the subscription reads what came since it last worked. */
 	noteMissed(eventType: string): void {
-		const { latest } = this;
-		if (latest) this.note({ ...latest, missed: gapOf(latest, [eventType], this.arrived) });
+		const { ongoing } = this;
+		if (ongoing) this.note({ ...ongoing, missed: gapOf(ongoing, [eventType], this.arrived) });
 	}
 
 	/** Changes subscriptions after all changes that were requested before, because two at the same time would both subscribe. */
@@ -158,19 +158,12 @@ export class SubscriptionMemory {
 		for (const [eventType, arrivedAt] of Object.entries(arrived)) this.raise(eventType, arrivedAt);
 	}
 
-	/** Gives the one to store in the place of `stored`, which n8n keeps now: the same one as this process knows it. Where n8n keeps none, it stays so. */
-	toStored(stored: Subscription | undefined): Subscription | undefined {
-		// A test in the editor stores one of its own, with its own URL. Neither takes the place of the other.
-		const isSame = stored?.url === this.newest?.url;
-		return isSame ? this.newest : stored;
-	}
-
 	private raise(eventType: string, arrivedAt: Ms): void {
 		this.arrived[eventType] = Math.max(arrivedAt, this.arrived[eventType] ?? 0);
 	}
 
 	/** `seenAt` tells which is newer. What this process notes between two looks keeps it, and is no older than what is stored. */
 	private isOlderThan({ seenAt }: Subscription): boolean {
-		return !this.newest || this.newest.seenAt < seenAt;
+		return !this.lastNoted || this.lastNoted.seenAt < seenAt;
 	}
 }

@@ -38,20 +38,20 @@ export interface SubscriptionPlan {
 }
 
 /**
- * `listed`: the webhooks of the workspace. `before`: the subscription that goes on; absent where a new one begins. What is gone is made again
+ * `listed`: the webhooks of the workspace. `ongoing`: the subscription that goes on; absent where a new one begins. What is gone is made again
  * at most once a day, because a list may leave something out, and each start would then make one more.
  */
 export function planSubscription(
 	identity: SubscriptionIdentity,
 	listed: readonly JsonObject[],
 	eventTypes: readonly string[],
-	before: Subscription | undefined,
+	ongoing: Subscription | undefined,
 	nowMs: Ms,
 ): SubscriptionPlan {
 	const { ids, needless, outdated, gone } = sortOut(identity, listed, eventTypes);
-	const { ids: idsBefore = {}, madeAgainAt } = before ?? {};
+	const { ids: idsBefore = {}, madeAgainAt } = ongoing ?? {};
 	// At another address, or with another key, the stored webhooks are none of those that are wanted.
-	const isSame = before !== undefined && isMadeAs(identity, before);
+	const isSame = ongoing !== undefined && isMadeAs(identity, ongoing);
 	const isGone = (eventType: string) => isSame && gone.includes(idsBefore[eventType] ?? '');
 	const wasMadeToday = madeAgainAt !== undefined && ageOf(madeAgainAt, nowMs) < dayMs;
 	const interrupted = eventTypes.filter((eventType) => ids[eventType] !== idsBefore[eventType]);

@@ -19,28 +19,24 @@ export interface Subscriber {
 	owner: string;
 	/** A test in the editor. */
 	isOfTest?: true;
-	/** Our subscription that goes on. Absent: this trigger has none, or another one has made it. */
-	stored?: Readonly<Subscription>;
+	/** The subscription that goes on. Absent: a new one begins, or another trigger has made it. */
+	ongoing?: Readonly<Subscription>;
 	memory: SubscriptionMemory;
 	/** Stores the subscription with the workflow. */
 	store(this: void, subscription: Subscription): void;
 	warn(this: void, text: string): void;
 }
 
-/**
- * Subscribes to the event types that have no webhook. It costs one request where nothing is missing. `before`: the subscription that
- * goes on; absent where a new one begins.
- */
+/** Subscribes to the event types that have no webhook. It costs one request where nothing is missing. */
 export async function subscribe(
 	run: Pick<Run, 'client' | 'clock'>,
 	subscriber: Subscriber,
 	eventTypes: readonly string[],
-	before: Readonly<Subscription> | undefined,
 ): Promise<void> {
-	const { identity, memory } = subscriber;
+	const { identity, ongoing, memory } = subscriber;
 	const ask = run.client.send;
 	const listed = await listRecords(ask, webhooksPath);
-	const plan = planSubscription(identity, listed, eventTypes, before, platformNowMs(run));
+	const plan = planSubscription(identity, listed, eventTypes, ongoing, platformNowMs(run));
 	const remaining = await removeOrWarn(ask, subscriber, plan.needless);
 	const subscription = {
 		url: identity.url,
@@ -49,16 +45,16 @@ export async function subscribe(
 		keyDigest: identity.key && keyDigest(identity.key),
 		ids: plan.ids,
 		madeAgainAt: plan.madeAgainAt,
-		madeAt: before?.madeAt ?? platformNowMs(run),
+		madeAt: ongoing?.madeAt ?? platformNowMs(run),
 	};
 	/** A delivery may have been missed while requests were under way, so this is noted anew after each of them. */
 	const note = (changed: Pick<Subscription, 'seenAt' | 'outdated'>) => {
-		const { latest, arrived } = memory;
-		const gap = before && gapOf({ ...before, missed: latest?.missed }, plan.interrupted, arrived);
+		const missed = memory.ongoing?.missed;
+		const gap = ongoing && gapOf({ ...ongoing, missed }, plan.interrupted, memory.arrived);
 		keep(subscriber, { ...subscription, missed: gap, ...changed });
 	};
 	// Where one cannot be made, the next check has to look, however soon it comes.
-	let seenAt = before?.seenAt ?? platformNowMs(run);
+	let seenAt = ongoing?.seenAt ?? platformNowMs(run);
 	try {
 		await makeWebhooks(ask, identity, plan.toMake, plan.ids);
 		seenAt = platformNowMs(run);
@@ -95,7 +91,7 @@ export async function unsubscribe(
 	run: Pick<Run, 'client' | 'clock'>,
 	subscriber: Subscriber,
 ): Promise<void> {
-	const { identity, stored, memory } = subscriber;
+	const { identity, ongoing, memory } = subscriber;
 	const ask = run.client.send;
 	const listed = await listRecords(ask, webhooksPath);
 	const nowMs = platformNowMs(run);
@@ -107,12 +103,12 @@ export async function unsubscribe(
 			`Event Platform Trigger did not delete ${gone.length} webhooks that it has made (${gone.join(', ')}), because the platform does not list them with the URL ${identity.url}. They are gone, or their IDs belong to others by now. Delete on the platform what still has this URL.`,
 		);
 	}
-	if (stored === undefined) return;
+	if (ongoing === undefined) return;
 	// What a person unpublishes is over, also where n8n starts it again: `n8n publish:workflow` leaves that to the next start.
 	const { isStarting, arrived } = memory;
-	const missed = isStarting ? gapOf(stored, Object.keys(stored.ids), arrived) : undefined;
+	const missed = isStarting ? gapOf(ongoing, Object.keys(ongoing.ids), arrived) : undefined;
 	const nothing = { ids: {}, outdated: [], keyDigest: undefined };
-	keep(subscriber, { ...stored, ...nothing, missed, seenAt: platformNowMs(run) });
+	keep(subscriber, { ...ongoing, ...nothing, missed, seenAt: platformNowMs(run) });
 }
 
 function webhookIds(webhooks: ReadonlyArray<{ id: string }>): string[] {
