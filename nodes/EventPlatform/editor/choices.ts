@@ -1,10 +1,9 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
-import { wallTime } from '../fields/typedDates';
 import { normalizeId } from '../core/client/path';
 import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
 import { attributesOf } from '../core/client/document';
-import { timeInWords } from '../core/values/dates';
+import { clockTime, timeInWords } from '../core/values/dates';
 import { fullName } from '../core/records/simplify';
 import type { Question } from '../form/question';
 import { parseSeconds, plannedStart } from '../core/dialect/time';
@@ -33,11 +32,12 @@ export function personChoice(person: JsonObject): INodeListSearchItems {
 
 export function recordingChoice(recording: JsonObject): INodeListSearchItems {
 	const { file_name, file_type, created_at } = attributesOf(recording);
-	const madeAt =
-		parseSeconds(created_at) !== undefined
-			? wallTime(created_at, 'UTC')?.slice(0, 'yyyy-MM-dd HH:mm'.length)
-			: undefined;
-	const name = joinParts(text(file_name) || 'Recording', text(file_type), madeAt);
+	const madeAt = parseSeconds(created_at);
+	const date =
+		madeAt === undefined
+			? undefined
+			: clockTime(madeAt * 1_000, 'UTC').slice(0, 'yyyy-MM-dd HH:mm'.length);
+	const name = joinParts(text(file_name) || 'Recording', text(file_type), date);
 	return { name, value: text(recording.id) };
 }
 
