@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Division } from '../../core/report/groups';
 import type { Origin } from '../../core/report/reportedPerson';
 import { choiceField, textField } from '../../fields/fieldBuilders';
+import { titleOf } from '../../fields/fieldNames';
 import type { ItemParameters } from '../../fields/itemParameters';
 
 export type ReportSettings =
@@ -15,12 +16,13 @@ export type ReportSettings =
 const outputs: ReadonlyArray<ReportSettings['output']> = ['summary', 'groups', 'page', 'people'];
 
 const origins = {
-	utmSource: { by: 'utm_source', title: 'UTM Source' },
-	utmMedium: { by: 'utm_medium', title: 'UTM Medium' },
-	utmCampaign: { by: 'utm_campaign', title: 'UTM Campaign' },
-	referrer: { by: 'referrer', title: 'Referrer' },
-	country: { by: 'country', title: 'Country' },
-} satisfies Record<string, { by: Origin; title: string }>;
+	utmSource: 'utm_source',
+	utmMedium: 'utm_medium',
+	utmCampaign: 'utm_campaign',
+	referrer: 'referrer',
+	country: 'country',
+} satisfies Record<string, Origin>;
+const originNames = Object.keys(origins) as Array<keyof typeof origins>;
 
 const groupedOutputs = ['groups', 'page'];
 
@@ -44,9 +46,9 @@ export function reportFields(summary: string): INodeProperties[] {
 				country: 'The country that people were in',
 				question: 'The answer to a question of the registration form',
 				referrer: 'The page that people came from',
-				utmCampaign: { name: origins.utmCampaign.title },
-				utmMedium: { name: origins.utmMedium.title },
-				utmSource: { name: origins.utmSource.title },
+				utmCampaign: { name: titleOf('utmCampaign') },
+				utmMedium: { name: titleOf('utmMedium') },
+				utmSource: { name: titleOf('utmSource') },
 			},
 			'utmSource',
 			'What to group people by',
@@ -67,15 +69,10 @@ export function reportFields(summary: string): INodeProperties[] {
 export function readReportSettings(parameters: ItemParameters): ReportSettings {
 	const output = parameters.choice('output', outputs, 'summary');
 	if (output !== 'groups' && output !== 'page') return { output };
-	const name = parameters.choice('groupBy', [...originNames(origins), 'question'], 'utmSource');
+	const name = parameters.choice('groupBy', [...originNames, 'question'], 'utmSource');
 	if (name !== 'question') {
-		const { by, title } = origins[name];
-		return { output, division: { by }, groupedBy: title };
+		return { output, division: { by: origins[name] }, groupedBy: titleOf(name) };
 	}
 	const questionId = parameters.needed('questionId');
 	return { output, division: { by: 'question', questionId }, groupedBy: questionId };
-}
-
-function originNames<Name extends string>(table: Record<Name, unknown>): Name[] {
-	return Object.keys(table) as Name[];
 }
