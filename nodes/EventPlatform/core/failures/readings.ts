@@ -39,8 +39,7 @@ export class Readings<Key, Result> {
 		const result = begin();
 		this.readings.set(key, result);
 		const end = (error?: unknown) => {
-			const isLatest = this.readings.get(key) === result;
-			if (isLatest && !this.isKept(error)) this.readings.delete(key);
+			if (!this.isKept(error)) this.readings.delete(key);
 		};
 		result.then(() => end(), end);
 		return result;
