@@ -16,15 +16,6 @@ test('the thousand jobs that were written last are kept', () => {
 	expect(['job-0', 'job-1', 'job-2'].map((key) => jobs.has(key))).toEqual([true, false, true]);
 });
 
-test('a queue is kept for a day after its last use, and goes when another one is used later', () => {
-	const queues = new ProcessMap<string>('requestQueues');
-	setAt(queues, 'a', 'first', 0);
-	setAt(queues, 'b', 'second', dayMs);
-	expect(queues.get('a')).toBe('first');
-	setAt(queues, 'b', 'second', dayMs + 1);
-	expect([queues.has('a'), queues.has('b')]).toEqual([false, true]);
-});
-
 test('queues in use are kept, however many there are', () => {
 	const queues = new ProcessMap<number>('requestQueues');
 	for (let n = 0; n < 2_000; n++) setAt(queues, `token-${n}`, n, n);
