@@ -140,6 +140,9 @@ test('a calendar gets the planned start of a session that has begun late, as the
 	const item = itemOf(person, at, { columns: 'all', includesJoinLink: true });
 	expect(item.google_calendar_link).toContain(encodeURIComponent('20231114T221320Z/'));
 	expect(item.session_started_at).toBe(times.started_at);
+	const planned = sessionFactsOf({ ...times, started_at: null });
+	const early = itemOf({ ...person, sessionFacts: planned }, at);
+	expect(early.session_started_at).toBe(times.estimated_started_at);
 });
 
 test.each<[string, JsonObject, string | null]>([

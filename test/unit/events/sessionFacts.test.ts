@@ -46,13 +46,6 @@ test('a title of its own is the title of a session, whatever its event says', ()
 	expect(factsOf({ event_title: 'Own' }, launch)).toMatchObject({ event_title: 'Own' });
 });
 
-test('a session starts when it is planned to until it has begun', () => {
-	const planned = { estimated_started_at: 1_800_000_000 };
-	expect(factsOf(planned)).toMatchObject({ started_at: 1_800_000_000 });
-	const begun = { ...planned, started_at: 1_800_000_060 };
-	expect(factsOf(begun)).toMatchObject({ started_at: 1_800_000_060 });
-});
-
 test('a session without its event is as it was sent', () => {
 	const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1' } };
 	expect(withEventFacts({ session })).toBe(session);

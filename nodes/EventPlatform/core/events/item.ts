@@ -11,7 +11,7 @@ import { withDates } from '../records/outputDates';
 import { hasOwnId } from '../records/record';
 import { viewRecord, wholeRecord, type RecordView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
-import { startInWords } from '../sessions/start';
+import { startInWords, startOf } from '../sessions/start';
 import { deliveryKey, shortKey } from './eventKey';
 import { eventTypeOf, isInSession, recordTypes, type Delivery } from './eventTypes';
 import { sessionFactsOf, type SessionFacts } from './sessionFacts';
@@ -100,7 +100,7 @@ function factsFor(
 		return Object.entries({
 			event_title,
 			session_name: facts.name,
-			session_started_at: facts.started_at,
+			session_started_at: startOf({ ...facts }) ?? null,
 			session_timezone: facts.timezone,
 			registration_link: facts.registration_link,
 			session_start_text: startTextOf(facts, zone),
@@ -115,8 +115,8 @@ function factsFor(
 	];
 }
 
-function startTextOf({ started_at, timezone }: SessionFacts, zone: string): string | null {
-	const start = { startsAt: started_at ?? undefined, timezone: text(timezone) };
+function startTextOf(facts: SessionFacts, zone: string): string | null {
+	const start = { startsAt: startOf({ ...facts }), timezone: text(facts.timezone) };
 	return startInWords(start, zone) ?? null;
 }
 

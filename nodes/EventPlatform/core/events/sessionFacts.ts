@@ -1,6 +1,5 @@
 import { attributesOf } from '../client/document';
 import { eventIdOf, type SessionRead } from '../sessions/readSession';
-import { startOf } from '../sessions/start';
 import type { Json, JsonObject } from '../values/json';
 
 /** The facts about a session, by the names that they have in its record, and those of its event. */
@@ -8,10 +7,8 @@ export interface SessionFacts {
 	/** Absent: the platform does not show the event. Null: there is no title. */
 	event_title?: Json;
 	name: Json;
-	/** When it is planned to begin, as the platform says it: calendars get this start. */
 	estimated_started_at: Json;
-	/** When it began, else when it is planned to begin, in Unix seconds. Items have this start. */
-	started_at: number | null;
+	started_at: Json;
 	timezone: Json;
 	registration_link: Json;
 	/** How long the event is planned to last, in minutes. */
@@ -40,6 +37,7 @@ export function sessionFactsOf(session: JsonObject): SessionFacts {
 	const { event_title = null, name = null, timezone = null } = session;
 	const {
 		estimated_started_at = null,
+		started_at = null,
 		registration_link = null,
 		estimated_duration = null,
 	} = session;
@@ -47,7 +45,7 @@ export function sessionFactsOf(session: JsonObject): SessionFacts {
 		event_title,
 		name,
 		estimated_started_at,
-		started_at: startOf(session) ?? null,
+		started_at,
 		timezone,
 		registration_link,
 		estimated_duration,
