@@ -21,7 +21,7 @@ async function storedByPolling(): Promise<IDataObject> {
 	const { cursor, ...rest } = nodeData(host.stored);
 	return {
 		...rest,
-		cursor: { ...(cursor as IDataObject), openSessionIds: ['gone'], hasMore: false },
+		cursor: { ...(cursor as IDataObject), keptSessionIds: ['gone'], hasMore: false },
 	};
 }
 

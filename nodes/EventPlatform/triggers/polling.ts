@@ -17,7 +17,7 @@ import {
 	type DueSchedule,
 	type ScheduleStep,
 } from '../core/polling/scheduleDue';
-import { Allowance, hasLists, type Poller } from '../core/polling/allowance';
+import { Allowance, hasLists, type OldList, type Poller } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
 import { ageOf } from '../core/values/recentTimes';
 import { runOf } from './items';
@@ -78,14 +78,13 @@ async function pollIfDue(
 	const { search, poller, stored, begunAtMs } = trigger;
 	const due = dueScheduleOf(trigger);
 	const { steps, ...work } = findDueWork(due, nowMs);
-	// One that nothing was stored of begins by the platform's clock, which no response has told yet.
+	const { readsLists, step, listsWaitUntilMs } = choosePollWork(trigger, due, steps, nowMs);
+	if (listsWaitUntilMs !== undefined && !allowance.hasPolled(poller))
+		explainWait(context, listsWaitUntilMs);
+	// What begins now and is read later tells what happens from now on. A new schedule begins by the platform's clock, which no response has told yet.
+	if (listsWaitUntilMs !== undefined && stored.cursor === undefined)
+		storePolling(context, { begunAtMs });
 	const schedule = stored.schedule && work.schedule;
-	const { readsLists, step, listsWaitUntilMs } = choosePaid(trigger, due, steps, nowMs);
-	if (listsWaitUntilMs !== undefined) {
-		if (!allowance.hasPolled(poller)) explainWait(context, listsWaitUntilMs);
-		// Events from now on are new all the same, so the time of the beginning is kept.
-		if (stored.cursor === undefined) storePolling(context, { begunAtMs });
-	}
 	if (schedule !== stored.schedule) storePolling(context, { schedule });
 	if (!readsLists && step === undefined) return null;
 	const scheduleWork = step && { ...work, step };
@@ -134,7 +133,7 @@ function dueScheduleOf({ search, poller, stored }: CalledTrigger): DueSchedule {
 }
 
 /** What a poll reads of what is due, because the allowance pays for it. */
-interface Paid {
+interface PollWork {
 	readsLists: boolean;
 	/** Absent: nothing is read of the schedule. */
 	step?: ScheduleStep;
@@ -142,12 +141,12 @@ interface Paid {
 	listsWaitUntilMs?: Ms;
 }
 
-function choosePaid(
+function choosePollWork(
 	{ search, poller, stored, isNew, isLimited }: CalledTrigger,
 	due: DueSchedule,
 	dueSteps: readonly ScheduleStep[],
 	nowMs: Ms,
-): Paid {
+): PollWork {
 	const { isActivated = false, eventTypes } = search;
 	const duePoll = {
 		stored: stored.allowance,
@@ -166,15 +165,14 @@ function choosePaid(
 	// The allowance keeps back no list of a trigger without a limit, of one that was just published, or beside lists that are read now.
 	const isFree = !isLimited || isActivated || readsLists;
 	// A reminder that is due is told as long as any request of the month is left.
-	const step = steps.find((each) => isFree || each === 'reminders' || mayList(poller, due, nowMs));
+	const isPaid = () => allowance.paysForList(poller, oldListOf(due, nowMs), nowMs);
+	const step = steps.find((each) => isFree || each === 'reminders' || isPaid());
 	return { readsLists, step, listsWaitUntilMs };
 }
 
-/** Tells whether the allowance pays for the list of the sessions to come before the other lists are due. */
-function mayList(poller: Poller, due: DueSchedule, nowMs: Ms): boolean {
+function oldListOf(due: DueSchedule, nowMs: Ms): OldList {
 	const listedAtMs = ((due.stored?.listedAt ?? 0) + due.aheadSeconds) * 1_000;
-	const oldList = { ageMs: ageOf(listedAtMs, nowMs), cost: listCost(due) };
-	return allowance.mayList(poller, oldList, nowMs);
+	return { ageMs: ageOf(listedAtMs, nowMs), cost: listCost(due) };
 }
 
 /** Writes to the log, once for each start of n8n, when a trigger polls for the first time, because people wonder why it is quiet. */

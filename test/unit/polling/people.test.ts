@@ -853,6 +853,6 @@ describe('what is kept of people', () => {
 		platform.change({ people: [], failing: new Set() });
 		platform.end();
 		await platform.pollEvery(quarterSeconds, 3);
-		expect(platform.cursor?.openSessionIds).toEqual([]);
+		expect(platform.cursor?.keptSessionIds).toEqual([]);
 	});
 });

@@ -20,7 +20,7 @@ const session = (id: string, attributes: JsonObject) => {
 /** Which sessions a poll looks at that lists those of a day after their end, and what it asks for. */
 async function look(
 	sessions: JsonObject[],
-	{ fullList, openIds, polledAt = now, ...more }: Look = {},
+	{ fullList, keptIds, polledAt = now, ...more }: Look = {},
 ) {
 	const asked: string[] = [];
 	const { ask } = fakePlatform(({ path, query = {} }) => {
@@ -48,7 +48,7 @@ async function look(
 	const { eventTypes = ['people.registered'], jobIds = [], ...others } = more;
 	const { sessionId, eventId, eventTitleContains } = others;
 	const filters = { ...noFilters, jobIds, sessionId, eventId, eventTitleContains };
-	const cursor = { startedAt: 0, polledAt, lists: {}, fullList, openSessionIds: openIds };
+	const cursor = { startedAt: 0, polledAt, lists: {}, fullList, keptSessionIds: keptIds };
 	const search = { eventTypes, filters, endedWithinDays: 1 };
 	const tryToRead: Round['tryToRead'] = (work) => work.catch(() => undefined);
 	const clock = () => now * 1_000;
@@ -67,7 +67,7 @@ const fullList: FullList = {
 
 interface Look extends Partial<Filters & Pick<Cursor, 'fullList' | 'polledAt'>> {
 	/** The ids of the sessions that were open in the last poll. */
-	openIds?: string[];
+	keptIds?: string[];
 	eventTypes?: string[];
 	/** Why sessions cannot be listed by their status. */
 	filterFails?: Cause;
@@ -103,10 +103,10 @@ test('a poll looks at sessions that are open, and at those that ended or came si
 		...times.map((time) => session(time, { status: 'past', [time]: now - 2 * daySeconds })),
 		session('over', { status: 'past', ended_at: now - 2 * daySeconds - 1 }),
 	];
-	const { ids, openIds } = await look(sessions, { fullList, polledAt: now - daySeconds });
+	const { ids, keptIds } = await look(sessions, { fullList, polledAt: now - daySeconds });
 	expect(ids).toEqual(['open', ...times]);
-	expect(openIds).toEqual(['open']);
-	expect((await look(sessions, { fullList, openIds: ['over'] })).ids).toEqual(['open', 'over']);
+	expect(keptIds).toEqual(['open']);
+	expect((await look(sessions, { fullList, keptIds: ['over'] })).ids).toEqual(['open', 'over']);
 });
 
 test.each<[string, JsonObject, string[]]>([
@@ -117,7 +117,7 @@ test.each<[string, JsonObject, string[]]>([
 	const chosen = [session('s', attributes)];
 	const seen = await look(chosen, { sessionId: 's' });
 	expect([seen.ids, seen.asked, seen.listed?.length]).toEqual([ids, ['/sessions/s'], 1]);
-	expect((await look(chosen, { sessionId: 's', openIds: ['s'] })).ids).toEqual(['s']);
+	expect((await look(chosen, { sessionId: 's', keptIds: ['s'] })).ids).toEqual(['s']);
 });
 
 test('a planned start is on the clock of its session', async () => {
@@ -157,15 +157,15 @@ describe('of many sessions', () => {
 	test('all are listed at first, and again where they fit on a page', async () => {
 		const seen = await look(sessions);
 		expect(seen.asked).toEqual(['/sessions']);
-		expect(seen.openIds).toEqual(everybody);
+		expect(seen.keptIds).toEqual(everybody);
 		expect(seen.fullList).toEqual({ ...fullList, listedNext: 'all' });
 		expect((await look(sessions, { fullList: seen.fullList })).asked).toEqual(['/sessions']);
 	});
 
 	test('the recent ones are listed, and each other one that was open', async () => {
-		const seen = await look(sessions, { fullList: longAgo, openIds: ['recent', 'hidden', 'gone'] });
+		const seen = await look(sessions, { fullList: longAgo, keptIds: ['recent', 'hidden', 'gone'] });
 		expect(seen.asked).toEqual([recent, '/sessions/hidden', '/sessions/gone']);
-		expect(seen.openIds).toEqual(['recent', 'hidden']);
+		expect(seen.keptIds).toEqual(['recent', 'hidden']);
 		expect(seen.fullList).toEqual(longAgo);
 	});
 
@@ -195,20 +195,20 @@ describe('of many sessions', () => {
 	});
 
 	test('all are listed where the filter leaves out more than ten that were open', async () => {
-		const openIds = ['hidden', ...Array.from({ length: 10 }, (_, nth) => `gone-${nth}`)];
-		const seen = await look(sessions, { fullList: longAgo, openIds });
+		const keptIds = ['hidden', ...Array.from({ length: 10 }, (_, nth) => `gone-${nth}`)];
+		const seen = await look(sessions, { fullList: longAgo, keptIds });
 		expect(seen.asked).toEqual([recent, '/sessions']);
-		expect(seen.openIds).toEqual(everybody);
+		expect(seen.keptIds).toEqual(everybody);
 	});
 
 	test('what could not be read is asked for again, and not what is gone', async () => {
 		const broken = { ...hiddenFromFilter('broken', { status: 'past' }), isBroken: true };
 		const seen = await look([...sessions, broken], {
 			fullList: longAgo,
-			openIds: ['broken', 'gone'],
+			keptIds: ['broken', 'gone'],
 		});
 		expect(seen.asked).toEqual([recent, '/sessions/broken', '/sessions/gone']);
-		expect(seen.openIds).toEqual(['recent', 'broken']);
+		expect(seen.keptIds).toEqual(['recent', 'broken']);
 	});
 });
 
@@ -216,20 +216,20 @@ describe('where few of many sessions are on demand', () => {
 	const replay = hiddenFromFilter('replay', { status: 'on_demand', ended_at: 9 });
 	const sessions = [session('recent', live), replay];
 	const withOnDemand: FullList = { ...fullList, listedNext: 'recentAndOnDemand' };
-	const openIds = ['recent', 'replay'];
+	const keptIds = ['recent', 'replay'];
 
 	test('they are listed by their status, and remembered as open', async () => {
-		const seen = await look(sessions, { fullList: withOnDemand, openIds });
+		const seen = await look(sessions, { fullList: withOnDemand, keptIds });
 		expect(seen.asked).toEqual([recent, '/sessions on_demand']);
-		expect(seen).toMatchObject({ ids: openIds, openIds, fullList: withOnDemand });
+		expect(seen).toMatchObject({ ids: keptIds, keptIds, fullList: withOnDemand });
 	});
 
 	test.each<Cause>(['refused', 'unprocessable', 'nothing_or_filter'])(
 		'they are read by themselves where the platform refuses the filter (%s)',
 		async (filterFails) => {
-			const seen = await look(sessions, { fullList: withOnDemand, openIds, filterFails });
+			const seen = await look(sessions, { fullList: withOnDemand, keptIds, filterFails });
 			expect(seen.asked).toEqual([recent, '/sessions on_demand', '/sessions/replay']);
-			expect(seen).toMatchObject({ ids: openIds, openIds });
+			expect(seen).toMatchObject({ ids: keptIds, keptIds });
 		},
 	);
 
@@ -246,7 +246,7 @@ describe('where few of many sessions are on demand', () => {
 		'not_json',
 		'time_over',
 	])('another failure is no sign that there are none (%s)', async (filterFails) => {
-		const looking = look(sessions, { fullList: withOnDemand, openIds, filterFails });
+		const looking = look(sessions, { fullList: withOnDemand, keptIds, filterFails });
 		await expect(looking).rejects.toMatchObject({ cause: filterFails });
 	});
 });
@@ -257,7 +257,7 @@ test.each<[string, Cause, string[]]>([
 ])('a list of recent sessions that %s', async (_, cause, requests) => {
 	const request = { method: 'GET', path: '/sessions' } as const;
 	const recentFail = new Failure(cause, request, { status: 400 });
-	const { asked } = await look([], { fullList, openIds: [], recentFail });
+	const { asked } = await look([], { fullList, keptIds: [], recentFail });
 	expect(asked.slice(1)).toEqual(requests);
 });
 

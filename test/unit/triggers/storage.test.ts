@@ -58,7 +58,7 @@ const cursor = {
 		},
 	},
 	fullList: { searchKey: 'all', listedAt: now, listedNext: 'all' },
-	openSessionIds: ['session'],
+	keptSessionIds: ['session'],
 	registrationTimes: 'present',
 	hasMore: true,
 };
@@ -96,7 +96,7 @@ test('what is stored is read whole, as a copy', () => {
 test('a part of another shape is left out and told of once, and what it can do without stays', () => {
 	const changed = {
 		lists: { ...cursor.lists, late: { ...bookmark, readAt: 'yesterday' }, unknown: 7 },
-		openSessionIds: [{}, 'session', '..'],
+		keptSessionIds: [{}, 'session', '..'],
 		registrationTimes: 'other',
 	};
 	const stored = { cursor: { ...cursor, ...changed }, allowance: [] };
@@ -107,7 +107,7 @@ test('a part of another shape is left out and told of once, and what it can do w
 	expect(readPolling(context)).toEqual(read);
 	expect(readPolling(context)).toEqual(read);
 	expect(warnings).toEqual([
-		'Trigger cannot read a part of what n8n stored with the workflow (cursor.lists.late.readAt, cursor.lists.unknown, cursor.openSessionIds.0, cursor.openSessionIds.2, cursor.registrationTimes and 1 others) and begins that part anew. An event may start no run, or a second one.',
+		'Trigger cannot read a part of what n8n stored with the workflow (cursor.lists.late.readAt, cursor.lists.unknown, cursor.keptSessionIds.0, cursor.keptSessionIds.2, cursor.registrationTimes and 1 others) and begins that part anew. An event may start no run, or a second one.',
 	]);
 });
 

@@ -54,7 +54,7 @@ export interface DuePoll {
 }
 
 /** The list of the sessions to come, as it was last read. */
-interface OldList {
+export interface OldList {
 	ageMs: Ms;
 	/** In requests. */
 	cost: number;
@@ -122,13 +122,14 @@ export class Allowance {
 	}
 
 	/**
-	 * The list may be read where no more is owed than has melted since the last one, and whatever is owed once twice its cost has melted:
-	 * otherwise the starts of busy days would keep it out, and what was planned meanwhile would never be told.
+	 * Tells whether the list of the sessions to come may be read before the lists of the poll are due. It is once no more is owed than has melted
+	 * since the last one, or twice its cost has: otherwise the starts of busy days would keep it out, and what was planned meanwhile would
+	 * never be told.
 	 */
-	mayList(poller: Poller, { ageMs, cost }: OldList, nowMs: Ms): boolean {
-		const perMsOfToken = thirdPerDay(this.months.get(poller.token) ?? {}, nowMs) / dayMs;
-		// However many triggers the token has, they list no more often than its third pays for. A list of one page need not wait for that: its times are a quarter of an hour apart.
-		if (ageMs * perMsOfToken < cost - 1) return false;
+	paysForList(poller: Poller, { ageMs, cost }: OldList, nowMs: Ms): boolean {
+		// A trigger of many has more than its part of the third (`leastPerDay`), but all of them together may not list more often than the third pays for. One page is free of that, because it is read each quarter of an hour at most.
+		const meltedOfToken = (ageMs * thirdPerDay(this.months.get(poller.token) ?? {}, nowMs)) / dayMs;
+		if (meltedOfToken < cost - 1) return false;
 		const melted = ageMs * this.ratePerMs(poller.token, nowMs);
 		return melted >= 2 * cost || this.owes(poller, nowMs) <= melted;
 	}
@@ -140,8 +141,8 @@ export class Allowance {
 
 	/**
 	 * Adds the cost of a poll, and gives what is to be stored. The first one of a process counts twice, because the poll before the start may
-	 * not have been paid: twenty triggers that are restarted each night would spend 3,653 requests. One that reads the schedule alone is not
-	 * the first where the lists still wait for their turn.
+	 * not have been paid: twenty triggers that are restarted each night would spend 3,653 requests. One that reads the schedule alone,
+	 * because the lists still wait, leaves their turn and their usual cost as they are.
 	 */
 	addPoll(
 		poller: Poller,
@@ -151,17 +152,17 @@ export class Allowance {
 	): StoredAllowance {
 		const { waitsSinceMs, ...trigger } = this.latestOf(poller, undefined, nowMs);
 		this.months.set(poller.token, month);
-		const hasWaitingLists = !readsLists && hasLists(poller);
-		const isFirst = waitsSinceMs !== undefined && !hasWaitingLists;
+		const hasLeftLists = !readsLists && hasLists(poller);
+		const isFirst = waitsSinceMs !== undefined && !hasLeftLists;
 		const owed =
 			owedNow(trigger, this.ratePerMs(poller.token, nowMs), nowMs) + requests * (isFirst ? 2 : 1);
 		const next: StoredAllowance = {
 			owed,
 			atMs: nowMs,
-			cost: hasWaitingLists ? trigger.cost : requests,
+			cost: hasLeftLists ? trigger.cost : requests,
 			startPollAtMs: isFirst ? nowMs : trigger.startPollAtMs,
 		};
-		this.triggers.set(poller.id, { ...trigger, ...next, ...(hasWaitingLists && { waitsSinceMs }) });
+		this.triggers.set(poller.id, { ...trigger, ...next, ...(hasLeftLists && { waitsSinceMs }) });
 		return next;
 	}
 

@@ -1,3 +1,8 @@
+/*
+ * Where one word of the platform is not believed, because a gateway may have said it, and where something fails, it is tried again by one rule:
+ * the schedule and its reminders (schedule.ts), a list that is refused without words (scheduleDue.ts), a list that fails, attendance that is
+ * missing, and a job that is not known (watch.ts).
+ */
 import type { Seconds } from '../values/units';
 
 /** What fails or is refused, since when, and when it was last tried. */

@@ -18,6 +18,14 @@ import type { Seconds } from '../values/units';
  * How far polling has read: a bookmark for each list that is watched, plain data that n8n stores with the workflow. What is news by a
  * bookmark: `news.ts`; how it moves: `watch.ts`. All times are Unix seconds by the platform's clock.
  *
+ * A list is read when one of its fields gives a reason (dueRead in `watch.ts`):
+ *
+ *   rest             a read has not come to its end, and goes on
+ *   shown            its session shows something else than it did
+ *   againAt          it was to be looked at once more, and the time has come
+ *   failingSinceAt   it could not be read, and the pause after that is over
+ *   triedAt          a day has passed
+ *
  * A bookmark goes a day after a poll first missed its list (`missedAt`); the keys in `timedKeys` go when a read to the end has moved `sinceAt`
  * past their events; those in `untimedKeys` go with the bookmark. When polling begins anew (beginsAnew), only ended jobs and `registrationTimes` stay. Nothing is forgotten anywhere else.
  */
@@ -84,8 +92,8 @@ export const cursorShape = {
 	/** By path. */
 	lists: mapOf(shaped(bookmark)),
 	fullList: optional(shaped(fullList)),
-	/** The ids of sessions that are open, or about which something is still to be read. */
-	openSessionIds: optional(arrayOf(storedId)),
+	/** The ids of sessions that stay in view, however old they are: they are open, or something about them is still to be read. */
+	keptSessionIds: optional(arrayOf(storedId)),
 	/** Whether the platform tells when somebody registered: `registrationTimes.ts`. Absent: no response has shown it. */
 	registrationTimes: optional(word<RegistrationTimes>('present', 'missing')),
 	/** More has happened than one run takes, or the time was over before all lists were read to their ends. */

@@ -140,7 +140,8 @@ function peopleOf({ cursor, search }: Round, session: DeliveredRecord): Watch[] 
 					? JSON.stringify(shownFields.map((name) => attributes[name]))
 					: undefined,
 			// Who attended, and who watched the replay, is not known before the end.
-			isEmpty: count === 0 || !(needsRegistrations || endedAt !== undefined || mayHaveReplay),
+			hasNothingToTell:
+				count === 0 || !(needsRegistrations || endedAt !== undefined || mayHaveReplay),
 			emptyUntil: count === 0 ? Infinity : parseSeconds(attributes.created_at),
 			// Nobody has seen whether a replay counts as a change of the person.
 			filter: mayHaveReplay ? 'never' : cursor.registrationTimes === 'present' ? 'always' : 'known',

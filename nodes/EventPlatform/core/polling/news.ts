@@ -21,14 +21,16 @@ export function makeNewsTest(
 	const keys = new Set([...readKeys(timedKeys), ...readKeys(untimedKeys)]);
 	// Where the list was never read to its end, some of it may have been there before.
 	const untimedSinceAt = readAt === undefined ? sinceAt : cursor.startedAt;
-	// Who came and who stayed away turns out step by step, also of people who were there before. So an unknown key alone is no news of attendance.
-	const isAnyNew = isOldKnown === true && (search.startFrom ?? 0) <= nowSeconds;
+	// The keys of all that was there before are known, so that an unknown one has come since. Of attendance it has not: who came turns out step by step, also of people who were there before.
+	const isUnknownKeyNew = isOldKnown === true && (search.startFrom ?? 0) <= nowSeconds;
 	return (event) => {
 		// Who is absent from now on has registered for the replay.
 		if (hasToldAbsent && event.attendance === 'stayedAway') return false;
 		if (keys.has(seenKey(event)) || search.isDelivered?.(event)) return false;
 		if (!event.isUntimed) return hasHappenedSince(event, sinceAt);
-		return hasHappenedSince(event, untimedSinceAt) || (isAnyNew && event.attendance === undefined);
+		return (
+			hasHappenedSince(event, untimedSinceAt) || (isUnknownKeyNew && event.attendance === undefined)
+		);
 	};
 }
 

@@ -118,8 +118,8 @@ interface DueList {
 	read: WatchRead;
 }
 
-/** Of the lists that are due only because a day has passed, one poll reads so many: five requests delay the next poll of a lone trigger by 67 minutes. */
-const mostDaily = 5;
+/** Of the lists in which nothing shows news, one poll reads so many: five requests delay the next poll of a lone trigger by 67 minutes. */
+const mostUnchanged = 5;
 
 /** Finds the lists that are due. Those that were read or tried longest ago come first. */
 function findDue(round: Round, watches: readonly Watch[]): DueList[] {
@@ -129,8 +129,8 @@ function findDue(round: Round, watches: readonly Watch[]): DueList[] {
 		return read ? { watch, before, read } : [];
 	});
 	due.sort((first, second) => compareTimes(first.before.triedAt, second.before.triedAt));
-	const daily = due.filter(({ read }) => read.isDaily).slice(0, mostDaily);
-	return [...due.filter(({ read }) => !read.isDaily), ...daily];
+	const unchanged = due.filter(({ read }) => read.isUnchanged).slice(0, mostUnchanged);
+	return [...due.filter(({ read }) => !read.isUnchanged), ...unchanged];
 }
 
 /** Reads a list, unless the time is over or it has to wait; gives its bookmark where it was not read. */
@@ -196,8 +196,8 @@ function moveCursor(
 	const hasUnread = unread.size > 0 && limits.isTimeOver();
 	const next: Cursor = { ...cursor, lists, hasMore: leftOver.size > 0 || hasRest || hasUnread };
 	if (!isSessionsPolled) return next;
-	const openSessionIds = [...new Set([...inView.openIds, ...unfinishedIds])];
+	const keptSessionIds = [...new Set([...inView.keptIds, ...unfinishedIds])];
 	// What was not looked at is not older news.
 	const polledAt = inView.extent === 'unclear' ? cursor.polledAt : nowSeconds;
-	return { ...next, polledAt, fullList: inView.fullList, openSessionIds };
+	return { ...next, polledAt, fullList: inView.fullList, keptSessionIds };
 }

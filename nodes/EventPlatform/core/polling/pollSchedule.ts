@@ -23,7 +23,7 @@ import { takeScheduleNews, type ReadSessions } from './scheduleNews';
 import { leadsOf, tells, type Search } from './search';
 import { readTitles, type FilteredSessions } from './sessions';
 import {
-	findKnown,
+	findListToCome,
 	isNewer,
 	listToCome,
 	readToCome,
@@ -88,14 +88,22 @@ export async function pollSchedule(
 	if (stored === undefined && !time.hasResponded) return { news };
 	const hasFailed = failures.length > failuresBefore;
 	const tried = hasFailed ? { sinceAt: before?.sinceAt ?? now, triedAt: now } : before;
-	// What is due and was not read when it was last tried. The list may have shown what could not be read alone.
-	const isStill =
-		(hasFailed && listedAt === undefined) || hasUnread(next, read, search, tried?.triedAt);
-	return { news, next: { ...next, failing: isStill ? tried : undefined } };
+	const lacksList = hasFailed && listedAt === undefined;
+	const isFailing =
+		tried !== undefined && (lacksList || hasUnread(next, read, search, tried.triedAt));
+	return { news, next: { ...next, failing: isFailing ? tried : undefined } };
 }
 
-/** Something has been due since then and was not read. What has become due later was not tried. */
-function hasUnread(schedule: Schedule, read: ReadSessions, search: Search, triedAt = 0): boolean {
+/**
+ * A session whose reminder was due when something was last tried has not been read. The list may have shown one that could not be read
+ * alone, and what has become due since then was not tried.
+ */
+function hasUnread(
+	schedule: Schedule,
+	read: ReadSessions,
+	search: Search,
+	triedAt: Seconds,
+): boolean {
 	const due = findDueReminders(schedule, leadsOf(search), triedAt);
 	return due.some(({ sessionId }) => !read.has(sessionId));
 }
@@ -113,15 +121,15 @@ async function readSchedule(
 	const aloneIds = isListCheaper ? new Set<string>() : dueIds;
 	// Reminders cannot wait. One that takes all the time keeps out no other, because they come in any order.
 	await readEach(patient, token, inAnyOrder(aloneIds), result.read);
-	const isListed = step === 'list' || (isListCheaper && dueIds.size > 0);
-	const list = isListed && (await context.tryToRead(listToCome(patient, token, listInView)));
-	const known = findKnown(token, search)?.result;
-	const isNews = known !== undefined && isNewer(known, schedule, time.nowSeconds);
-	if (isNews) await takeListed(context, known, result);
+	const needsList = step === 'list' || (isListCheaper && dueIds.size > 0);
+	const list = needsList && (await context.tryToRead(listToCome(patient, token, listInView)));
+	const known = findListToCome(token, search)?.result;
+	const hasNewList = known !== undefined && isNewer(known, schedule, time.nowSeconds);
+	if (hasNewList) await takeListed(context, known, result);
 	// One that is refused may have nothing to show any more. What it leaves out is looked at when it was read, and not by each poll after that.
 	const wasRefused = list && list.refusedSinceMs !== undefined;
-	if (isNews || wasRefused) {
-		const listedAt = isNews ? known.listedAt : time.nowSeconds;
+	if (hasNewList || wasRefused) {
+		const listedAt = hasNewList ? known.listedAt : time.nowSeconds;
 		const isMissing = (id: string) => !result.read.has(id) && !aloneIds.has(id);
 		const due = [...dueIds].filter(isMissing).slice(0, mostMissing);
 		await readEach(patient, token, due, result.read);
@@ -130,7 +138,7 @@ async function readSchedule(
 		const others = inAnyOrder(planned).filter((id) => isMissing(id) && !dueIds.has(id));
 		await readEach(context, token, others.slice(0, mostMissing - due.length), result.read);
 	}
-	if (isNews) endDoubts(result.read, known.sessions);
+	if (hasNewList) endDoubts(result.read, known.sessions);
 }
 
 /** Takes what a list shows that is news to the trigger. */

@@ -8,7 +8,13 @@ import { backOffUntil } from './backOff';
 import { findDueReminders } from './reminders';
 import { beginSchedule, mostSecondsBetweenLists, retriedAt, type Schedule } from './schedule';
 import { leadsOf, type Search } from './search';
-import { findKnown, isNewer, needToCome, refusedSince, type KnownSessions } from './sessionsToCome';
+import {
+	findListToCome,
+	isNewer,
+	needToCome,
+	refusedSince,
+	type KnownSessions,
+} from './sessionsToCome';
 import { firstTurnAtMs } from './firstTurn';
 
 /** A list each five minutes would cost more than polling may. */
@@ -47,12 +53,12 @@ export function findDueWork(
 	if (scheduleTypes(search.eventTypes).length === 0)
 		return { steps: [], schedule, dueIds: new Set() };
 	needToCome(token, search, nowMs);
-	const known = findKnown(token, search);
+	const known = findListToCome(token, search);
 	const steps: ScheduleStep[] = [];
 	if (isListDue(schedule, search, known, nowMs, nowSeconds)) steps.push('list');
-	const isNews = known !== undefined && isNewer(known.result, schedule, nowSeconds);
+	const hasNewList = known !== undefined && isNewer(known.result, schedule, nowSeconds);
 	const due = findDueReminders(schedule, leadsOf(search), nowSeconds);
-	if (isNews || due.length > 0) steps.push('reminders');
+	if (hasNewList || due.length > 0) steps.push('reminders');
 	return { steps, schedule, dueIds: new Set(due.map(({ sessionId }) => sessionId)) };
 }
 
@@ -94,6 +100,6 @@ function secondsBetweenLists(search: Search): Seconds {
 export function listCost({ stored, token, search }: DueSchedule): number {
 	const planned = Object.keys(stored?.plans ?? {}).length;
 	// A platform that does not know the filter lists past sessions as well. A list that was refused shows none.
-	const listed = findKnown(token, search)?.result.sessions.length ?? 0;
+	const listed = findListToCome(token, search)?.result.sessions.length ?? 0;
 	return Math.max(1, Math.ceil(Math.max(planned, listed) / largestPage));
 }

@@ -27,8 +27,8 @@ export interface SessionsInView {
 	listed?: DeliveredRecord[];
 	/** The last list of all sessions, which decides how the next poll lists them. Absent: it lists all. */
 	fullList?: FullList;
-	/** The ids of sessions that are open, or could not be read. */
-	openIds: string[];
+	/** The ids of sessions that stay in view: they are open, or could not be read. */
+	keptIds: string[];
 }
 
 /** The sessions that were listed, whether or not the poll looks at them. */
@@ -55,20 +55,20 @@ export async function readSessionsInView(
 	askForList = round.ask,
 ): Promise<SessionsInView> {
 	const { cursor, search } = round;
-	const openIds = cursor.openSessionIds ?? [];
+	const keptIds = cursor.keptSessionIds ?? [];
 	if (!needsSessions(search.eventTypes)) {
-		return { sessions: [], extent: 'all', listed: [], fullList: cursor.fullList, openIds };
+		return { sessions: [], extent: 'all', listed: [], fullList: cursor.fullList, keptIds };
 	}
 	const list = await listForView(round, askForList);
 	// Nothing is known of the sessions, so that the next poll looks at the same ones.
 	if (list === undefined)
-		return { sessions: [], extent: 'unclear', fullList: cursor.fullList, openIds };
+		return { sessions: [], extent: 'unclear', fullList: cursor.fullList, keptIds };
 	const { sessions, extent, unreadIds, fullList } = list;
 	const oldestAt = oldestInViewAt(round);
 	const isRecent = (session: DeliveredRecord) =>
 		lastTimesOf(session).some((time = 0) => time >= oldestAt);
 	const recent = sessions.filter(
-		(session) => isOpen(session.attributes) || isRecent(session) || openIds.includes(session.id),
+		(session) => isOpen(session.attributes) || isRecent(session) || keptIds.includes(session.id),
 	);
 	const { within, untitled } = await readTitles(round, recent);
 	const openNow = within.filter(({ attributes }) => isOpen(attributes));
@@ -76,7 +76,7 @@ export async function readSessionsInView(
 		sessions: within,
 		listed: sessions,
 		fullList,
-		openIds: [...[...openNow, ...untitled].map(({ id }) => id), ...unreadIds],
+		keptIds: [...[...openNow, ...untitled].map(({ id }) => id), ...unreadIds],
 		extent: untitled.length > 0 ? 'unclear' : extent,
 	};
 }
@@ -143,7 +143,7 @@ async function listForView(round: Round, askForList: Ask): Promise<SessionList |
 	// Where the platform does not know that filter, those that are missing are read alone.
 	const onDemand = needsOnDemand ? await listOnDemand(forList) : [];
 	const byId = new Map([...listed.sessions, ...onDemand].map((session) => [session.id, session]));
-	const missing = (cursor.openSessionIds ?? []).filter((id) => !byId.has(id));
+	const missing = (cursor.keptSessionIds ?? []).filter((id) => !byId.has(id));
 	if (missing.length > mostMissingRead) return await listAll(forList);
 	const unreadIds: string[] = [];
 	for (const id of missing) {

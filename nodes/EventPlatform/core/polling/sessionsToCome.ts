@@ -51,10 +51,10 @@ export function needToCome(token: string, search: Search, nowMs: Ms): void {
 }
 
 /**
- * The latest list that reaches as far ahead as a trigger looks. That of the workspace has the sessions of an event, too; refused without words,
- * it says nothing of them. Undefined: this process has read none.
+ * Finds the latest list that reaches as far ahead as a trigger looks: its own, or that of the workspace, which has the sessions of an event,
+ * too; refused without words, it says nothing of them. Undefined: this process has read none.
  */
-export function findKnown(token: string, search: Search): Reading<KnownSessions> | undefined {
+export function findListToCome(token: string, search: Search): Reading<KnownSessions> | undefined {
 	const { sessionId, ...others } = search.filters;
 	const own = lists.find(listKeyOf(token, search));
 	const ofAll = lists.find(
@@ -67,14 +67,12 @@ export function findKnown(token: string, search: Search): Reading<KnownSessions>
 		.sort((first, second) => second.atMs - first.atMs)[0];
 }
 
-/** A list is news to a trigger that has not seen it. A clock that was ahead may have been set right since the last one. */
+/** A list is news to a trigger that has not seen it: it is later than the last one, or the last one has a time of a clock that was ahead. */
 export function isNewer(shared: KnownSessions, schedule: Schedule, nowSeconds: Seconds): boolean {
 	const { listedAt } = shared;
 	if (refusedSince(shared, schedule, nowSeconds) !== undefined) return false;
-	return (
-		listedAt > schedule.listedAt ||
-		(listedAt !== schedule.listedAt && schedule.listedAt > nowSeconds)
-	);
+	const isClockSetRight = schedule.listedAt > nowSeconds;
+	return isClockSetRight ? listedAt !== schedule.listedAt : listedAt > schedule.listedAt;
 }
 
 /**

@@ -31,8 +31,8 @@ export interface Watch {
 	session?: DeliveredRecord;
 	/** What its session shows of it. Absent: the list is read in every poll. */
 	shown?: string;
-	/** Nothing can be in it. */
-	isEmpty?: boolean;
+	/** Nothing in it can be told yet: nobody is in it, or what is asked for is only known after the end of its session. */
+	hasNothingToTell?: boolean;
 	/** Until then nothing was in it. Absent: nobody knows. */
 	emptyUntil?: Seconds;
 	/** The platform can be asked for what has changed in it. `known`: only once everybody who was there before is known. */
@@ -49,8 +49,8 @@ export interface WatchRead {
 	/** Absent: everything. */
 	sinceAt?: Seconds;
 	firstPage: number;
-	/** Nothing but the time since the last read is why. */
-	isDaily?: boolean;
+	/** Nothing shows that there is news in it: a day has passed, or the last read has failed. */
+	isUnchanged?: boolean;
 }
 
 /** A list that was read, or a part of it. */
@@ -101,23 +101,23 @@ export function dueRead(
 	before: Bookmark,
 ): WatchRead | undefined {
 	const { rest, isOldKnown, sinceAt, readAt, againAt = Infinity } = before;
-	if (watch.isEmpty) return undefined;
+	if (watch.hasNothingToTell) return undefined;
 	if (rest) return { firstPage: rest.page, sinceAt: rest.sinceAt };
 	if (isEndedJob(watch.path, before)) return undefined;
 	if (watch.isOneRecord && nowSeconds < (before.againAt ?? 0)) return undefined;
 	const hasChanged = watch.shown === undefined || watch.shown !== before.shown;
-	const isDaily = !hasChanged && againAt > nowSeconds;
+	const isUnchanged = !hasChanged && againAt > nowSeconds;
 	// One person may have left when another one came.
 	const isDayOld = nowSeconds - (before.triedAt ?? sinceAt) >= daySeconds;
-	if (isDaily && before.failingSinceAt === undefined && !isDayOld) return undefined;
+	if (isUnchanged && before.failingSinceAt === undefined && !isDayOld) return undefined;
 	const isKnown = isOldKnown === true && readAt !== undefined;
 	const mayFilter = watch.filter === 'always' || (watch.filter === 'known' && isKnown);
 	// Who stayed away has not changed, and nobody has seen whether it is a change of a person that he came.
-	if (!mayFilter || watch.endedAt !== undefined) return { firstPage: 0, isDaily };
+	if (!mayFilter || watch.endedAt !== undefined) return { firstPage: 0, isUnchanged };
 	// Where polling begins at this moment, nothing has come since.
 	if (readAt === undefined && sinceAt >= nowSeconds) return undefined;
 	const since = readAt === undefined ? sinceAt : Math.max(sinceAt, readAt - mostListedLateSeconds);
-	return { firstPage: 0, sinceAt: since, isDaily };
+	return { firstPage: 0, sinceAt: since, isUnchanged };
 }
 
 /** The bookmark once all events but those that are left over have started a run. */
@@ -242,15 +242,15 @@ export function missedLists(
  *   `hasUntold`      something that has happened has not started a run. A gap stays open until then
  *   `isUnfinished`   a list is read again, if only to make sure that nothing is missing. Its session stays in view until then
  */
-export function hasUntold({ endedAt, shown, isEmpty }: Watch, next: Bookmark): boolean {
-	if (isEmpty) return false;
+export function hasUntold({ endedAt, shown, hasNothingToTell }: Watch, next: Bookmark): boolean {
+	if (hasNothingToTell) return false;
 	const isOpen = endedAt !== undefined && next.hasToldAbsent !== true;
 	const isUnread = next.failingSinceAt !== undefined || next.rest !== undefined;
 	return isUnread || shown !== next.shown || isOpen;
 }
 
 /** Something of the list is still to be read, however long ago its session has ended. */
-export function isUnfinished({ shown, isEmpty }: Watch, next: Bookmark): boolean {
-	if (isEmpty) return false;
+export function isUnfinished({ shown, hasNothingToTell }: Watch, next: Bookmark): boolean {
+	if (hasNothingToTell) return false;
 	return next.rest !== undefined || next.againAt !== undefined || shown !== next.shown;
 }
