@@ -98,6 +98,10 @@ async function readTrigger(
 	nowMs: Ms,
 ): Promise<CalledTrigger> {
 	const options = readSearch(context);
+	const token = await readTokenKey(context);
+	const { keepToShare } = readOptions(context);
+	const isLimited = parseSwitch(context, 'Limit Monthly Requests', keepToShare);
+	// All that may throw is read before: a clock that was set back is counted once, by a call that is noted afterwards.
 	const stored = readStoredPolling(context, nowMs, options.startFrom);
 	const { begunAtMs = nowMs } = stored;
 	const begunAgoSeconds = Math.max(0, Math.floor((nowMs - begunAtMs) / 1_000));
@@ -106,13 +110,13 @@ async function readTrigger(
 		search: { ...options, isActivated, begunAgoSeconds },
 		poller: {
 			id: triggerKey(context),
-			token: await readTokenKey(context),
+			token,
 			leastCost: leastCostOf(options, stored.cursor),
 		},
 		stored,
 		// At a start of n8n nothing stored is no sign of a new trigger: the process may have ended before n8n stored it.
 		isNew: !hasStored && !isStartOfN8n(context),
-		isLimited: parseSwitch(context, 'Limit Monthly Requests', readOptions(context).keepToShare),
+		isLimited,
 		begunAtMs,
 	};
 }
