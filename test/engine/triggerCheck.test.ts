@@ -131,6 +131,20 @@ describe('what happened while the platform had no subscription', () => {
 		await expect(later(host)).rejects.toMatchObject({ description });
 	});
 
+	test('is left to the next check where it took all the time to subscribe again', async () => {
+		const host = await scene.listen({ events: ['people.registered'] });
+		await scene.loseSubscriptions();
+		await scene.sandbox.register('missed@example.org');
+		const match = { method: 'POST', path: '/v1/webhooks' };
+		await scene.sandbox.faults([{ match, do: '429', retryAfter: 1 }]);
+		host.budgetMs = 900;
+		const calls = await later(host, 6 * 60, () => host.poll().catch(() => {}));
+		expect(calls.filter((call) => !call.endsWith('/webhooks'))).toEqual([]);
+		host.budgetMs = undefined;
+		await later(host);
+		expect(host.items).toMatchObject([{ email: 'missed@example.org' }]);
+	});
+
 	test('starts its run with the next check when it cannot be read at once and n8n ends meanwhile', async () => {
 		const host = await registrationThatIsNotReadAtOnce();
 		host.node = restartedNode();

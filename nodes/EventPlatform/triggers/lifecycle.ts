@@ -13,7 +13,7 @@ import { credentialType } from '../n8n/authentication';
 import { connect, readApiRoot } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
 import { runOf } from './items';
-import { beginPollTime } from './pollTime';
+import { beginPollTime, type PollTime } from './pollTime';
 import {
 	hasChecks,
 	isManual,
@@ -81,6 +81,7 @@ const sameActivationMs = minuteMs;
 export async function checkSubscriptions(
 	this: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
+	const time = beginPollTime(this);
 	const history = historyOf(this);
 	const { ours } = history;
 	ours.notePoll();
@@ -90,7 +91,7 @@ export async function checkSubscriptions(
 		const wasJustSeen = ours.lookedAgoMs < sameActivationMs;
 		const subscriber = await readSubscriber(this, history);
 		if (!wasJustSeen) await subscribe(run, subscriber, readEventTypes(this));
-		return await catchUp(this, run, subscriber, history).catch((error: unknown) => {
+		return await catchUp(this, { run, time }, subscriber, history).catch((error: unknown) => {
 			// It reads lists, which need another scope than the webhooks.
 			throw toNodeError(this.getNode(), error, { scope: 'events' });
 		});
@@ -99,7 +100,7 @@ export async function checkSubscriptions(
 
 async function catchUp(
 	context: IPollFunctions,
-	run: Run,
+	{ run, time }: { run: Run; time: PollTime },
 	subscriber: Subscriber,
 	history: DeliveryHistory,
 ): Promise<INodeExecutionData[][] | null> {
@@ -118,7 +119,6 @@ async function catchUp(
 		`${context.getNode().name} may have missed ${eventTypes.join(', ')} since ${from}, and reads now what happened${whatIsLost}`,
 	);
 	const filters = readFilters(context);
-	const time = beginPollTime(context);
 	const inTime = endingAt(run, time.deadlineAtMs);
 	const missed = await readMissed(inTime, gap, filters, history, time);
 	// A delivery may have been missed meanwhile.

@@ -4,7 +4,7 @@ import type { PollLimits } from '../core/polling/search';
 import type { Ms } from '../core/values/units';
 
 /** The time that a poll may take. n8n's durable scheduler abandons a longer one and throws away what it has stored. */
-interface PollTime extends PollLimits {
+export interface PollTime extends PollLimits {
 	/** When the poll has to end, by the clock of the requests. */
 	deadlineAtMs: Ms;
 }

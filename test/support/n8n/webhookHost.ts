@@ -44,6 +44,8 @@ export class WebhookHost {
 	node: INodeType = new EventPlatformTrigger();
 	/** The data of a check are kept apart from the data of an activation and of deliveries. */
 	hasDurableCursors = false;
+	/** How long a check may take. */
+	budgetMs?: number;
 	private cursor?: string;
 	private readonly credential: Credential;
 	/** Where this n8n says that it can be reached, if not at its server. */
@@ -141,7 +143,7 @@ export class WebhookHost {
 		// n8n reads it first, and fails where it is not there.
 		const durable = JSON.parse(this.cursor ?? JSON.stringify(this.staticData)) as IDataObject;
 		const stored = this.hasDurableCursors ? durable : engine.staticData;
-		const context = engine.pollContext('update', stored);
+		const context = engine.pollContext('update', stored, this.budgetMs);
 		context.getNodeParameter('pollTimes');
 		const output = await this.node.poll?.call(context);
 		if (this.hasDurableCursors) this.cursor = JSON.stringify(durable);
