@@ -48,17 +48,10 @@ export class FormCache {
 
 	/**
 	 * The form of the session comes first, then the attributes of the workspace, then the fields that section 2.2 names. Where no session
-	 * is given, it begins with the workspace. A failure that passes concerns only the item that asked for the form: those that waited for
-	 * the same request ask once more, together.
+	 * is given, it begins with the workspace.
 	 */
 	async read(sessionId?: string): Promise<RegistrationForm> {
-		const isReadByAnother = this.forms.has(sessionId);
-		const read = () => this.forms.read(sessionId, () => this.readFromPlatform(sessionId));
-		return await read().catch((error: unknown) => {
-			const isPassing = error instanceof Failure && !isLasting(error);
-			if (isPassing && isReadByAnother) return read();
-			throw error;
-		});
+		return await this.forms.read(sessionId, () => this.readFromPlatform(sessionId));
 	}
 
 	/**

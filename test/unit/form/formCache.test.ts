@@ -114,23 +114,12 @@ describe('the form of a session', () => {
 		expect(paths()).toHaveLength(2);
 	});
 
-	test('is asked for once more by those that waited for an item whose request failed', async () => {
-		const session = sessionWith(question('company', 1));
-		const { idsOf, paths } = formsOf({
-			'/sessions/s1': (nth) => (nth === 1 ? 'platform_error' : session),
-		});
-		const waiting = [idsOf('s1'), idsOf('s1'), idsOf('s1')];
-		const ends = await Promise.allSettled(waiting);
-		expect(ends.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
-		expect(paths()).toHaveLength(2);
-	});
-
-	test('that fails again fails for all that waited, which ask together and once only', async () => {
+	test('is asked for once by items that need it at the same time, whatever comes of it', async () => {
 		const { idsOf, paths } = formsOf({ '/sessions/s1': () => 'platform_error' });
 		const waiting = Array.from({ length: 8 }, () => idsOf('s1'));
 		const ends = await Promise.allSettled(waiting);
 		expect(ends.map(({ status }) => status)).toEqual(Array(8).fill('rejected'));
-		expect(paths()).toHaveLength(2);
+		expect(paths()).toHaveLength(1);
 	});
 
 	test('that nobody may ask for fails for every item with one request', async () => {

@@ -6,7 +6,7 @@
  *
  * Elsewhere: what a later poll tries again, which outlives the process (`polling/backOff.ts`), and a job that is not over, which is no failure
  * (`jobs/whenRead.ts`): both wait about as long as it has lasted. What the platform may have refused because of a parameter
- * (`refusedQueries.ts`, `jobs/jobRequests.ts`), and a form, for items that waited for the request of another (`FormCache`).
+ * (`refusedQueries.ts`, `jobs/jobRequests.ts`).
  */
 import type { Clock } from './clock';
 import { asFailure, Failure } from './failure';
