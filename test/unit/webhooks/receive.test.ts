@@ -635,18 +635,6 @@ describe('the facts of the session', () => {
 			expect(last).toMatchObject({ status: 200, items: [], needsAttention: true });
 			expect(asked.map(({ path }) => path)).toEqual(['/sessions/s1', '/events/e1']);
 		});
-
-		test('have the title that was read before', async () => {
-			let answers: FakeAnswers = () => product;
-			const { deliver, later } = trigger(replay, (...asked) => answers(...asked));
-			await deliver(inSession, { key });
-			answers = showsSession('forbidden');
-			later(60);
-			const { items } = await deliver(inSession, { key }, titled('product'));
-			expect(items).toMatchObject([
-				{ event_title: 'Product', session_started_at: tour.started_at },
-			]);
-		});
 	});
 });
 

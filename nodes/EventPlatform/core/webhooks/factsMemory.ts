@@ -31,13 +31,9 @@ export class FactsMemory {
 		read: () => Promise<SessionFacts>,
 		readsPerMinute: number,
 	): Promise<SessionFacts | undefined> {
-		const latest = this.sessions.find(sessionId);
 		const reading = await this.sessions
-			.read(sessionId, this.now, async () => {
-				const facts = await this.read(read, readsPerMinute);
-				return withOlderTitle(facts, latest?.result);
-			})
-			.catch(() => latest);
+			.read(sessionId, this.now, () => this.read(read, readsPerMinute))
+			.catch(() => this.sessions.find(sessionId));
 		return reading?.result;
 	}
 
@@ -53,11 +49,4 @@ export class FactsMemory {
 		if (facts === undefined) throw new Error('unread');
 		return facts;
 	}
-}
-
-/** The platform may not show the event any more. */
-function withOlderTitle(facts: SessionFacts, older?: SessionFacts): SessionFacts {
-	if (facts.event_title !== undefined || older === undefined) return facts;
-	const { event_title, registration_link, estimated_duration } = older;
-	return { ...facts, event_title, registration_link, estimated_duration };
 }
