@@ -14,7 +14,7 @@ import type { Registered } from './registered';
  * first part once more.
  */
 
-export interface Doubts {
+interface Doubts {
 	/** What is in doubt about the session, so that nobody is removed from it. */
 	readonly ofSession: ReadonlySet<string>;
 	/** What is in doubt about single people. */

@@ -18,7 +18,7 @@ import { findDoubts, holdBack, noDoubts, reasonOfDoubts } from './doubts';
 import { outcomeOfKept, withIntent, type SyncCandidate } from './intent';
 import * as law from './removalLaw';
 import type { SyncSession } from './readSessions';
-import { recordOfAnswers, type Registered } from './registered';
+import type { Registered } from './registered';
 
 export interface SyncPlan {
 	/** The rows of the list, and behind them the people who are to be removed or are kept. */
@@ -213,7 +213,7 @@ function outcomeOfSession(
 /** Plans the update of a person who is registered. The address tells who it is, so it is no answer to change. */
 function planChange(candidate: SyncCandidate, person: Registered): void {
 	const { registration } = candidate.row;
-	const changes = findChanges(recordOfAnswers(person), registration, isSameBeyondDoubt).filter(
+	const changes = findChanges(person.answered, registration, isSameBeyondDoubt).filter(
 		({ field }) => field !== 'email',
 	);
 	const outcome = outcomeWithoutUpdate(changes, person);

@@ -21,10 +21,8 @@ export interface Registered {
 	readonly email: string;
 	readonly address: string;
 	readonly addresses: readonly string[];
-	/** The answers to the questions that the list has answers to. */
-	readonly answers: readonly JsonObject[];
-	/** The tracking values that the list has, too. */
-	readonly tracking: JsonObject;
+	/** A record that has nothing but the answers and the tracking values that the list has, too. */
+	readonly answered: JsonObject;
 	/** The part of the record that outcomes show. */
 	readonly visible: JsonObject;
 	readonly standing: Standing;
@@ -48,8 +46,7 @@ export function readRegistered(record: JsonObject, { session, asked, view }: Jud
 		email: text(attributesOf(record).email),
 		address: addressOf(record),
 		addresses: addressesOfFields(fields),
-		answers: [...asked.answers].map((id) => ({ id, ...answerOf(record, id) })),
-		tracking: trackingIn(registrationOf(record), asked.tracking),
+		answered: recordOfAnswers(record, asked),
 		visible: viewRecord(fields, view),
 		standing: standingOf(record),
 		neverToRemove: law.reasonNeverToRemove(record),
@@ -75,15 +72,9 @@ export function namesIn(list: readonly Row[]): NamesOfList {
 	return { answers, tracking };
 }
 
-const noneTracked: JsonObject = {};
-
-function trackingIn(registration: JsonObject, names: ReadonlySet<string>): JsonObject {
-	const known = [...names].filter((name) => Object.hasOwn(registration, name));
-	if (known.length === 0) return noneTracked;
-	return Object.fromEntries(known.map((name) => [name, registration[name] ?? null]));
-}
-
-/** A record of a person that has nothing but what is kept of the answers. */
-export function recordOfAnswers({ answers, tracking }: Registered): JsonObject {
-	return { attributes: { registrant_detail: { ...tracking, fields: [...answers] } } };
+function recordOfAnswers(record: JsonObject, { answers, tracking }: NamesOfList): JsonObject {
+	const registration = registrationOf(record);
+	const tracked = [...tracking].map((name) => [name, registration[name] ?? null] as const);
+	const fields = [...answers].map((id) => ({ id, ...answerOf(record, id) }));
+	return { attributes: { registrant_detail: { ...Object.fromEntries(tracked), fields } } };
 }

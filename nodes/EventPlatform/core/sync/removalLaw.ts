@@ -34,7 +34,7 @@ function kept(message: string): Reason {
 
 // 1. Who stands on the list stays.
 
-export type NamedRow = Pick<Candidate, 'row' | 'rowNumber'>;
+type NamedRow = Pick<Candidate, 'row' | 'rowNumber'>;
 
 /** Names a row, so that everybody whom a reason concerns knows where it comes from: "Row 3 (ada@example.com)". */
 function nameOfRow({ row: { email }, rowNumber }: NamedRow): string {
