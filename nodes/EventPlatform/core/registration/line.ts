@@ -105,7 +105,7 @@ export class Line {
 	/** `ends`: it has refused the whole session, and may refuse others. */
 	recordResponse(turn: Turn, ends?: 'session' | 'run'): void {
 		this.hasResponded ||= ends === undefined;
-		this.outage.recordResponse(turn, this.clock.now());
+		this.outage.recordResponse(turn);
 	}
 
 	/** It is known what becomes of people of the session, so that the others need not wait for the first request. */

@@ -10,7 +10,7 @@ interface Kind {
 
 /** What the failures in a row have shown. */
 interface FailuresInRow {
-	/** When the first of them left, or the latest response before them came. */
+	/** When the first of them left. */
 	readonly sinceMs: Ms;
 	readonly latest: Failure;
 	/** One of them is that of a read. */
@@ -26,14 +26,12 @@ export class Outage {
 	readonly persistenceOfSends = new Persistence('run');
 	/** Absent after a response. */
 	inRow?: FailuresInRow;
-	private respondedAt: Ms = -Infinity;
 
 	constructor(private readonly usage: Pick<Usage, 'responses'>) {}
 
-	recordResponse({ isRead }: Kind, now: Ms): void {
+	recordResponse({ isRead }: Kind): void {
 		this.persistence.succeeded();
 		if (!isRead) this.persistenceOfSends.succeeded();
-		this.respondedAt = now;
 		this.inRow = undefined;
 	}
 
@@ -42,12 +40,8 @@ export class Outage {
 		if (!isRead) this.persistenceOfSends.failed(now, { sentAt });
 		// It left together with one that was followed by a response.
 		if (this.persistence.failures === 0) return;
-		const { sinceMs = Infinity, hasRead = false } = this.inRow ?? {};
-		this.inRow = {
-			sinceMs: Math.min(sinceMs, Math.max(sentAt, this.respondedAt)),
-			latest: failure,
-			hasRead: hasRead || isRead,
-		};
+		const { sinceMs = sentAt, hasRead = false } = this.inRow ?? {};
+		this.inRow = { sinceMs, latest: failure, hasRead: hasRead || isRead };
 	}
 
 	/** The latest failure, as long as the platform has never responded to the run, whatever part of it asked. */
