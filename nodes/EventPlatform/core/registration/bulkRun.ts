@@ -110,7 +110,9 @@ class BulkRun {
 			if (options.needsResults && !line.reasonToStop({ isRead: true })) {
 				// With the client's four attempts: `findPatiently` says why.
 				await results.askLists(this.find);
-				if (options.bringsJoinLinks) await results.bringJoinLinks(plan.candidates, this.find);
+				if (options.bringsJoinLinks) {
+					await results.bringJoinLinks(plan.candidates, this.findWithin(mostRequestsForBatch));
+				}
 			}
 		} finally {
 			carrier.close();
@@ -228,17 +230,22 @@ class BulkRun {
 		}
 	}
 
-	/** Unless the caller says how many requests a list is worth, those that are left for doubts. */
-	private readonly find: FindPeople = async (sessionId, people, mostRequests) => {
-		const { client, view } = this.run;
-		const addresses = people.map(({ row }) => row.address);
-		const requestsBefore = client.usage.requests;
-		const most = mostRequests ?? this.listRequestsLeft;
+	private findWithin(mostRequests: number): FindPeople {
+		return async (sessionId, people) => {
+			const addresses = people.map(({ row }) => row.address);
+			const { carrier, run } = this;
+			return await findPeople(sessionId, addresses, mostRequests, carrier.ask, run.view);
+		};
+	}
+
+	/** Asks a list about doubts, with the requests that are left for that. */
+	private readonly find: FindPeople = async (sessionId, people) => {
+		const { usage } = this.run.client;
+		const requestsBefore = usage.requests;
 		try {
-			return await findPeople(sessionId, addresses, most, this.carrier.ask, view);
+			return await this.findWithin(this.listRequestsLeft)(sessionId, people);
 		} finally {
-			if (mostRequests === undefined)
-				this.listRequestsLeft -= client.usage.requests - requestsBefore;
+			this.listRequestsLeft -= usage.requests - requestsBefore;
 		}
 	};
 

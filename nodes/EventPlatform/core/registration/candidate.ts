@@ -48,9 +48,8 @@ export interface LostAttempt {
 	readonly failure?: Failure;
 }
 
-/** Asks the list of a session about people; undefined where that would cost more than `mostRequests`. */
+/** Asks the list of a session about people; undefined where that would cost too many requests. */
 export type FindPeople = (
 	sessionId: string,
 	people: readonly Candidate[],
-	mostRequests?: number,
 ) => Promise<ReadonlyMap<string, ListedPerson> | undefined>;

@@ -11,7 +11,6 @@ import { groupBy } from '../values/collections';
 import { assign, concludeFromList, outcomeLeftOpen } from '../jobs/assign';
 import { correctOutcome, setOutcome, type Candidate, type FindPeople } from './candidate';
 import type { SentJob } from './job';
-import { mostRequestsForBatch } from './bulkPlan';
 import { outcomeOfListed } from './lostAnswer';
 import type { RegistrationRun } from './registrationRun';
 import type { TaskResult } from '../jobs/taskResult';
@@ -98,7 +97,7 @@ export class Results {
 		const without = people.filter(({ outcome }) => outcome && isWithoutJoinLink(outcome));
 		for (const [sessionId, candidates] of groupBy(without, ({ row }) => row.sessionId)) {
 			if (this.run.findings.hasMadeUpEmails(sessionId)) continue;
-			const list = await find(sessionId, candidates, mostRequestsForBatch).catch(() => {});
+			const list = await find(sessionId, candidates).catch(() => {});
 			for (const candidate of candidates) {
 				const person = list?.get(candidate.row.address)?.person;
 				if (candidate.outcome && person) {
