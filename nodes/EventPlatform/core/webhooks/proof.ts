@@ -7,7 +7,8 @@ import { parseUrl } from '../client/baseUrl';
 import { asFailure, Failure } from '../client/failure';
 import { unixMs } from '../dialect/time';
 import { lastAttemptMs, parseSignature } from '../dialect/webhooks';
-import { eventTypeOf, pathOf, type Delivery } from '../events/eventTypes';
+import { deliveryKey } from '../events/eventKey';
+import { eventTypeOf, pathOf } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
 import { readDelivered } from '../records/record';
 import { minuteMs, type Ms } from '../values/units';
@@ -17,6 +18,7 @@ import type { DeliveryHistory } from './history';
 import {
 	connectWithin,
 	type Arrival,
+	type BelievedEvent,
 	type DeliveryRequest,
 	type Trigger,
 	type Trust,
@@ -49,10 +51,10 @@ export function judgeProof(
 	return resultOf(trustByKey);
 }
 
-/** Its record is the one that the platform shows. */
-type ConfirmResult = { kind: 'confirmed'; delivery: Delivery } | OtherDecision;
-
-export async function confirm(arrival: Arrival, trigger: Trigger): Promise<ConfirmResult> {
+export async function confirm(
+	arrival: Arrival,
+	trigger: Trigger,
+): Promise<BelievedEvent | OtherDecision> {
 	const { eventType, record: sentRecord } = arrival.delivery;
 	const path = pathOf(arrival.delivery);
 	const { type = '' } = eventTypeOf(eventType);
@@ -74,8 +76,10 @@ export async function confirm(arrival: Arrival, trigger: Trigger): Promise<Confi
 	if (record.id !== sentRecord.id || eventTypeOf(eventType).isConfirmedBy?.(record) === false) {
 		return deny(`${path} does not confirm it`, arrival, trigger.history);
 	}
-	const confirmed = { ...record, type: record.type || sentRecord.type };
-	return { kind: 'confirmed', delivery: { eventType, record: confirmed } };
+	const delivery = { eventType, record: { ...record, type: record.type || sentRecord.type } };
+	// The delivery may be a variation of an event that came before, as the key of the record that the platform shows tells.
+	const keys = [arrival.key, deliveryKey(delivery)];
+	return { kind: 'believed', delivery, isConfirmed: true, keys };
 }
 
 /** What people can choose so that deliveries are believed without the API. */

@@ -36,7 +36,7 @@ import {
 import { retryWhileDelivered } from './lastAttempt';
 import { confirm, judgeProof } from './proof';
 import { readItems } from './runItems';
-import type { Arrival, DeliveryRequest, Trigger } from './trigger';
+import type { Arrival, BelievedEvent, DeliveryRequest, Trigger } from './trigger';
 
 /** Decides about a delivery: first by what it proves, then by what it says, at last by what the platform says. */
 export async function receive(
@@ -110,15 +110,13 @@ function decideUnread(reason: UnreadReason, eventTypes: readonly string[]): Othe
 }
 
 async function decideDelivery(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
-	if (arrival.trust !== 'unproven') return await decideBelieved(arrival, trigger);
-	const result = await confirm(arrival, trigger);
-	if (result.kind !== 'confirmed') return result;
-	return await decideBelieved({ ...arrival, delivery: result.delivery }, trigger);
-}
-
-async function decideBelieved(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
-	const result = await readItems(arrival, trigger);
-	return result.kind === 'items' ? decideStart(result.items, arrival, trigger) : result;
+	const { delivery, key, trust } = arrival;
+	const asSent: BelievedEvent = { kind: 'believed', delivery, isConfirmed: false, keys: [key] };
+	const event = trust === 'unproven' ? await confirm(arrival, trigger) : asSent;
+	if (event.kind !== 'believed') return event;
+	const result = await readItems(event, arrival, trigger);
+	if (result.kind !== 'items') return result;
+	return decideStart(event, result.items, arrival, trigger);
 }
 
 /** Decides as far as the budget for lookups goes. */
@@ -142,16 +140,14 @@ async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<D
  * for the platform at the same time. Nothing is awaited in here, so that only the first of them finds it new.
  */
 function decideStart(
+	{ delivery, keys }: BelievedEvent,
 	items: JsonObject[],
 	arrival: Arrival,
 	trigger: Trigger,
 ): StartDecision | OtherDecision {
 	const { settings, history } = trigger;
 	const { needsDeduplication } = settings;
-	const { delivery, key: keyAsSent } = arrival;
 	const { eventType } = delivery;
-	// The delivery may be a variation of an event that came before, as the key of the record that the platform shows tells.
-	const keys = [keyAsSent, deliveryKey(delivery)];
 	const isRepeated = needsDeduplication && keys.some((key) => history.has(key));
 	if (isRepeated) return decideRepeated(keys, arrival, trigger);
 	if (items.length === 0) {

@@ -8,41 +8,50 @@ import { SessionCache } from '../sessions/sessionCache';
 import type { JsonObject } from '../values/json';
 import { callForged, excluded, leaveOut, retryLater, type OtherDecision } from './decision';
 import { retryWhileDelivered } from './lastAttempt';
-import { connectWithin, type Arrival, type Trigger } from './trigger';
+import { connectWithin, type Arrival, type BelievedEvent, type Trigger } from './trigger';
 
 /** The requests for the facts of its session leave within this time, or a run starts without them. Title and start are worth less than a run on time. */
 const factsPatienceMs = 3_000;
 
 type ItemsResult = { kind: 'items'; items: JsonObject[] } | OtherDecision;
 
-export async function readItems(arrival: Arrival, trigger: Trigger): Promise<ItemsResult> {
-	const { delivery, trust, arrivedAtMs } = arrival;
+export async function readItems(
+	event: BelievedEvent,
+	arrival: Arrival,
+	trigger: Trigger,
+): Promise<ItemsResult> {
+	const { delivery, isConfirmed } = event;
+	const { arrivedAtMs } = arrival;
 	const { filters, view } = trigger.settings;
-	// The delivery was within the filters. The record that the platform shows may be outside them.
-	if (!isWithinFilters(delivery, filters)) return { kind: 'items', items: [] };
-	if (arrival.readsTasks) return await readItemsOfTasks(arrival, trigger);
+	// The delivery is within the filters. The record that the platform shows may be outside them.
+	if (isConfirmed && !isWithinFilters(delivery, filters)) return { kind: 'items', items: [] };
+	if (arrival.readsTasks) return await readItemsOfTasks(event, arrival, trigger);
 	const sessionFacts = await readSessionFacts(delivery, trigger);
-	const rejection = decideByTitle(sessionFacts, arrival, trigger);
+	const rejection = decideByTitle(delivery, sessionFacts, arrival, trigger);
 	if (rejection !== undefined) return rejection;
 	const { notChecked } = eventTypeOf(delivery.eventType);
 	const item = itemOf(
 		{ ...delivery, sessionFacts },
 		arrivedAtMs,
 		view,
-		trust === 'unproven' ? notChecked : undefined,
+		isConfirmed ? notChecked : undefined,
 	);
 	return { kind: 'items', items: [item] };
 }
 
-async function readItemsOfTasks(arrival: Arrival, trigger: Trigger): Promise<ItemsResult> {
+async function readItemsOfTasks(
+	{ delivery, isConfirmed }: BelievedEvent,
+	arrival: Arrival,
+	trigger: Trigger,
+): Promise<ItemsResult> {
 	const { settings, history } = trigger;
-	const { delivery, key, trust, arrivedAtMs } = arrival;
+	const { key, arrivedAtMs } = arrival;
 	const shown = { output: settings.output, zone: settings.view?.zone };
 	const tasks = await connectWithin(trigger)
 		.then(({ ask, apiRoot }) => readTaskItems(delivery, arrivedAtMs, shown, ask, apiRoot))
 		.catch(asFailure);
 	if (tasks instanceof Failure) {
-		const isInvented = tasks.cause === 'not_found' && trust !== 'unproven';
+		const isInvented = tasks.cause === 'not_found' && !isConfirmed;
 		return isInvented
 			? callForged(tasks.message)
 			: retryWhileDelivered(tasks.message, arrival, trigger);
@@ -58,11 +67,11 @@ async function readItemsOfTasks(arrival: Arrival, trigger: Trigger): Promise<Ite
  * title fits.
  */
 function decideByTitle(
+	delivery: Delivery,
 	facts: SessionFacts | undefined,
 	arrival: Arrival,
 	trigger: Trigger,
 ): OtherDecision | undefined {
-	const { delivery } = arrival;
 	const { eventType } = delivery;
 	if (hasTitleOfFilter(delivery, facts, trigger.settings.filters)) return undefined;
 	if (!isInSession(eventType) || facts?.event_title !== undefined) return leaveOut(excluded);

@@ -70,12 +70,19 @@ export type Trust = 'signed' | 'keyed' | 'unchecked' | 'unproven';
 
 /** A delivery of an event that the trigger listens to, and that nobody else is proven to have sent. */
 export interface Arrival {
-	/** As it was sent, or as the platform shows it once it has confirmed it. */
 	delivery: Delivery;
-	/** Of the event as it was sent. */
 	key: string;
 	trust: Trust;
 	/** The tasks of the job, with which the run starts, cost requests. */
 	readsTasks: boolean;
 	arrivedAtMs: Ms;
+}
+
+export interface BelievedEvent {
+	kind: 'believed';
+	delivery: Delivery;
+	/** Once the platform has confirmed it, the record is the one that the platform shows. */
+	isConfirmed: boolean;
+	/** The keys by which the event is recognised when it comes again: as it was sent, and as the platform shows it. */
+	keys: readonly string[];
 }
