@@ -130,13 +130,14 @@ export function moveBookmark(
 	const told = listed.filter((event) => !leftOver.has(event));
 	const hasLeft = told.length < listed.length;
 	const untimed = told.filter(({ isUntimed }) => isUntimed).map(seenKey);
+	const isUnknown = watch.isOneRecord && end === 'missing';
 	const next: Bookmark = {
 		...before,
 		...movedPast(polled, told, nowSeconds),
 		untimedKeys: writeKeys([...readKeys(before.untimedKeys), ...untimed]),
 		isOldKnown: before.isOldKnown || (end === 'reached' && read.sinceAt === undefined),
 		triedAt: nowSeconds,
-		failingSinceAt: undefined,
+		failingSinceAt: isUnknown ? (before.failingSinceAt ?? nowSeconds) : undefined,
 		rest: undefined,
 	};
 	const beganAt = before.rest?.beganAt ?? nowSeconds;
@@ -148,11 +149,11 @@ export function moveBookmark(
 			...next,
 			rest: { page, records, sinceAt: read.sinceAt, beganAt, hasToldAbsent: tellsAbsent },
 		};
-	if (watch.isOneRecord && end === 'missing')
-		return { ...next, ...askedForAgain(nowSeconds, before) };
 	// Somebody who came while the list was read may stand on a page that was read before.
 	const readAt = end === 'reached' ? beganAt : before.readAt;
-	return { ...next, ...readAgain(polled, nowSeconds), shown: watch.shown, readAt };
+	const hasToldAbsent = before.hasToldAbsent || tellsAbsent;
+	const looked = { ...next, hasToldAbsent, shown: watch.shown, readAt };
+	return { ...looked, againAt: readAgainAt(polled, looked, nowSeconds) };
 }
 
 /** The page from which on the list is still to be read; undefined where it was read to its end. */
@@ -182,36 +183,25 @@ function movedPast(
 	return { sinceAt, timedKeys: writeKeys([...keysBefore, ...keys]) };
 }
 
-/** When a list that was read to its end is read again: ten minutes after a change, and until attendance has settled. */
-function readAgain(
-	{ watch: { shown, endedAt }, before, end, news, tellsAbsent }: Polled,
+/** When a list is read again that was read to its end, or is missing: ten minutes after a change, and until attendance has settled. */
+function readAgainAt(
+	{ watch: { shown, endedAt }, before, end, news }: Polled,
+	{ failingSinceAt, hasToldAbsent }: Bookmark,
 	nowSeconds: Seconds,
-): Pick<Bookmark, 'againAt' | 'hasToldAbsent'> {
-	const hasToldAbsent = before.hasToldAbsent || tellsAbsent;
+): Seconds | undefined {
+	// A gateway may have said that it is missing, or the ID of a job may be mistyped.
+	const laterThan = (sinceAt: Seconds) =>
+		backOffUntil({ sinceAt, triedAt: nowSeconds }, daySeconds);
+	if (failingSinceAt !== undefined) return laterThan(failingSinceAt);
 	const waits = endedAt !== undefined && !hasToldAbsent;
-	if (shown === undefined && !waits) return { hasToldAbsent, againAt: undefined };
 	const hasChanged = shown !== before.shown || news.some(({ attendance }) => attendance === 'came');
-	if (hasChanged) return { hasToldAbsent, againAt: nowSeconds + mostListedLateSeconds };
-	if (!waits) return { hasToldAbsent, againAt: undefined };
-	return {
-		hasToldAbsent,
-		againAt: end === 'missing' ? lookedForAt(endedAt, nowSeconds) : endedAt + settlesAfterSeconds,
-	};
-}
-
-/** When attendance is looked for again whose list was missing: a gateway may have said so. One that stays missing is given up after a day. */
-function lookedForAt(endedAt: Seconds, nowSeconds: Seconds): Seconds | undefined {
-	if (nowSeconds - endedAt >= daySeconds) return undefined;
-	const laterAt = backOffUntil({ sinceAt: endedAt, triedAt: nowSeconds }, daySeconds);
-	return Math.max(endedAt + settlesAfterSeconds, laterAt);
-}
-
-/** When a record is asked for again that the platform does not know: its ID may be mistyped, or a gateway may have said so. */
-function askedForAgain(
-	triedAt: Seconds,
-	{ failingSinceAt: sinceAt = triedAt }: Bookmark,
-): Pick<Bookmark, 'againAt' | 'failingSinceAt'> {
-	return { failingSinceAt: sinceAt, againAt: backOffUntil({ sinceAt, triedAt }, daySeconds) };
+	if (hasChanged && (shown !== undefined || waits)) return nowSeconds + mostListedLateSeconds;
+	if (!waits) return undefined;
+	const settlesAt = endedAt + settlesAfterSeconds;
+	if (end !== 'missing') return settlesAt;
+	// What stays missing is given up after a day.
+	const isGivenUp = nowSeconds - endedAt >= daySeconds;
+	return isGivenUp ? undefined : Math.max(settlesAt, laterThan(endedAt));
 }
 
 /** Whether a list that could not be read has to wait until it is tried again. For good it would cost a request in each poll. */
