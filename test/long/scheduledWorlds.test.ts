@@ -226,7 +226,7 @@ class Told {
 		const dueAt = startsAt - lead * 60;
 		const told = this.starts.get(id) ?? new Map<number, Map<number, number>>();
 		const leads = told.get(startsAt) ?? new Map<number, number>();
-		const isNews = [...leads.keys()].every((each) => each > lead);
+		const isNews = [...leads].every(([each, at]) => each > lead && at < now);
 		const formerStart = session.history.findLast((each) => each.startsAt !== startsAt)?.startsAt;
 		const isKnown = [...told].some(
 			([start, all]) => start === formerStart && all.has(lead) && dueAt <= session.plannedSinceAt,
