@@ -3,12 +3,13 @@ import { normalizeId } from '../core/client/path';
 import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
 import { attributesOf } from '../core/client/document';
-import { clockTime, timeInWords } from '../core/values/dates';
+import { clockTime } from '../core/values/dates';
 import { fullName } from '../core/records/simplify';
 import type { Question } from '../form/question';
 import { parseSeconds, plannedStart } from '../core/dialect/time';
 import { phaseOf, type SessionPhase } from '../core/sessions/phase';
 import { eventIdOf } from '../core/sessions/readSession';
+import { startInWords } from '../core/sessions/start';
 import type { Seconds } from '../core/values/units';
 
 export type DescribeChoice = (record: JsonObject) => INodeListSearchItems;
@@ -69,10 +70,10 @@ export function sessionChoices(records: readonly JsonObject[]): INodeListSearchI
 		.filter(({ type }) => type === 'sessions')
 		.map((session) => {
 			const event = eventsById.get(eventIdOf(session));
-			const startsAt: number = plannedStart(attributesOf(session)) ?? 0;
+			const startsAt: number | undefined = plannedStart(attributesOf(session));
 			const rank = rankByPhase[phaseOf(session)];
 			// Of sessions to come, those without a date stand behind the others.
-			const order = rank === 0 ? startsAt || Number.MAX_SAFE_INTEGER : -startsAt;
+			const order = rank === 0 ? (startsAt ?? Number.MAX_SAFE_INTEGER) : -(startsAt ?? 0);
 			return { session, event, startsAt, rank, order };
 		})
 		.sort((a, b) => a.rank - b.rank || a.order - b.order)
@@ -92,18 +93,15 @@ const rankByPhase: Readonly<Record<SessionPhase, number>> = {
 	canceled: 2,
 };
 
-/**
- * Describes a session by what differs among the dates of one event: the list cuts off the end of a long line. `startsAt` is 0 where no
- * date is set.
- */
+/** Describes a session by what differs among the dates of one event: the list cuts off the end of a long line. */
 function sessionChoice(
 	session: JsonObject,
-	startsAt: Seconds,
+	startsAt: Seconds | undefined,
 	event: JsonObject = {},
 ): INodeListSearchItems {
 	const { name, status, timezone, room_link: room } = attributesOf(session);
 	const { title, registration_link: page } = attributesOf(event);
-	const date = startsAt > 0 ? timeInWords(startsAt * 1_000, text(timezone)) : 'no date';
+	const date = startInWords({ startsAt, timezone: text(timezone) }, 'UTC') ?? 'no date';
 	const description = withSpaces(status);
 	const unusualStatus = description === 'upcoming' ? '' : description;
 	return {

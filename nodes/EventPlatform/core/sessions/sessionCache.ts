@@ -6,7 +6,7 @@ import { isLasting, meaningOf } from '../failures/meaning';
 import { Readings } from '../failures/readings';
 import { type JsonObject } from '../values/json';
 import { askForSession, eventIdOf, readEventOf, type SessionRead } from './readSession';
-import { timeInWords } from '../values/dates';
+import { startInWords } from './start';
 import { plannedStart } from '../dialect/time';
 
 /** Owns the sessions that a run has read: each is asked for once, by the part that needs it first. */
@@ -88,10 +88,9 @@ export class SessionCache {
 function sessionName({ session, event }: SessionRead, zone: string): string {
 	const attributes = attributesOf(session);
 	const { name, timezone } = attributes;
+	const start = { startsAt: plannedStart(attributes), timezone: text(timezone) };
 	const titles = [event ? text(attributesOf(event).title) : '', text(name)].filter(Boolean);
-	const startsAt = plannedStart(attributes);
 	const title = titles.length > 0 ? `'${titles.join(', ')}'` : `The session ${text(session.id)}`;
-	return startsAt === undefined
-		? title
-		: `${title} (${timeInWords(startsAt * 1_000, text(timezone), zone)})`;
+	const date = startInWords(start, zone);
+	return date === undefined ? title : `${title} (${date})`;
 }
