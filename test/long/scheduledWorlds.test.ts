@@ -221,17 +221,17 @@ class Told {
 		}
 	}
 
-	private hearStart({ id, startsAt, createdAt, ...session }: Planned, lead: number): void {
+	private hearStart({ id, startsAt, createdAt, history, isCanceled }: Planned, lead: number): void {
 		const { now } = this.world;
 		const dueAt = startsAt - lead * 60;
 		const told = this.starts.get(id) ?? new Map<number, Map<number, number>>();
 		const leads = told.get(startsAt) ?? new Map<number, number>();
 		const isNews = [...leads].every(([each, at]) => each > lead && at < now);
-		const formerStart = session.history.findLast((each) => each.startsAt !== startsAt)?.startsAt;
-		const isKnown = [...told].some(
-			([start, all]) => start === formerStart && all.has(lead) && dueAt <= session.plannedSinceAt,
-		);
-		expect({ id, lead, isNews, isKnown, isCanceled: session.isCanceled }).toEqual({
+		const formerIndex = history.findLastIndex((each) => each.startsAt !== startsAt);
+		const toldOfFormer = told.get(history[formerIndex]?.startsAt ?? 0);
+		const movedAt = history[formerIndex + 1]?.sinceAt ?? 0;
+		const isKnown = toldOfFormer?.has(lead) === true && dueAt <= movedAt;
+		expect({ id, lead, isNews, isKnown, isCanceled }).toEqual({
 			id,
 			lead,
 			isNews: true,
