@@ -91,6 +91,8 @@ export async function checkSubscriptions(
 		const wasJustSeen = ours.lookedAgoMs < sameActivationMs;
 		const subscriber = await readSubscriber(this, history);
 		if (!wasJustSeen) await subscribe(run, subscriber, readEventTypes(this));
+		// What was missed stays noted for the next check.
+		if (time.isTimeOver()) return null;
 		return await catchUp(this, { run, time }, subscriber, history).catch((error: unknown) => {
 			// It reads lists, which need another scope than the webhooks.
 			throw toNodeError(this.getNode(), error, { scope: 'events' });
