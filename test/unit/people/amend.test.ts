@@ -130,8 +130,7 @@ describe('an update', () => {
 	test('a platform that writes an accepted text a little differently has made the change', async () => {
 		const old = { company: 'Acme  Inc', room: 'A' };
 		const run = await amended(old, { company: 'Acme Inc', room: 'A' }, [old, old]);
-		// The answer might be the record as it was, so the person is read again.
-		expect(run).toMatchObject({ status: undefined, sent: ['PATCH company', 'GET'] });
+		expect(run).toMatchObject({ status: undefined, sent: ['PATCH company'] });
 		const atOnce = await amended(old, { company: 'Acme Inc' }, [{ company: 'Acme Inc' }]);
 		expect(atOnce).toMatchObject({ status: undefined, sent: ['PATCH company'] });
 	});
@@ -150,9 +149,6 @@ describe('an update', () => {
 				'not_updated: The platform did not answer, and \'company\' is still "Acme  Inc" and not "Acme Inc". Try again later.',
 			],
 		});
-		// Where the old text was another one, a little difference is the platform's way to write it.
-		const written = await amended({ company: 'Old' }, wants, ['unconfirmed', old]);
-		expect(written).toMatchObject({ status: undefined, sent: ['PATCH company', 'GET'] });
 	});
 
 	test('of two changes each is told that was not made, and nothing is sent again', async () => {

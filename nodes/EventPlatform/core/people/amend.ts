@@ -7,7 +7,7 @@ import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { asTask, type Registration } from './registration';
-import { onlyChanged, findChanges, isIdentical, isSameBeyondDoubt, type Sameness } from './changes';
+import { onlyChanged, findChanges, isIdentical, isSameBeyondDoubt } from './changes';
 import { fetchPerson } from './findPeople';
 import { isOfAnotherSession } from './identity';
 
@@ -85,28 +85,16 @@ async function verify(
 	response?: JsonObject,
 ): Promise<Verified | Failure> {
 	const sent = onlyChanged(registration, changes);
-	const unmadeIn = (record: JsonObject, isAccepted: boolean) =>
-		findChanges(record, sent, comparisonForMade(changes, isAccepted));
+	// The platform may write a value that it has accepted a little differently. After a lost response that may also be the old value.
+	const isShown = response ? isSameBeyondDoubt : isIdentical;
+	const unmadeIn = (record: JsonObject) => findChanges(record, sent, isShown);
 	if (response && !isOfAnotherSession(response, sessionId)) {
-		const unmade = unmadeIn(response, false);
+		const unmade = unmadeIn(response);
 		if (unmade.length === 0) return { record: response, unmade };
 	}
 	const record = await fetchPerson(ask, sessionId, id).catch(asFailure);
 	if (record instanceof Failure) return record;
-	return { record, unmade: unmadeIn(record, response !== undefined) };
-}
-
-/**
- * Makes the comparison that decides whether a record shows a change as made. The platform may write a value that it has accepted a
- * little differently. After a lost response that counts only where the old value was certainly another one.
- */
-function comparisonForMade(changes: readonly Change[], isAccepted: boolean): Sameness {
-	return (current, desired, question) => {
-		if (isIdentical(current, desired, question)) return true;
-		if (!isSameBeyondDoubt(current, desired, question)) return false;
-		const { old = null } = changes.find(({ field }) => field === question.id) ?? {};
-		return isAccepted || !isSameBeyondDoubt(old, desired, question);
-	};
+	return { record, unmade: unmadeIn(record) };
 }
 
 /** The code of an update that the platform has accepted, and whose values it shows otherwise. */

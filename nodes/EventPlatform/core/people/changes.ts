@@ -40,7 +40,7 @@ interface AnsweredQuestion {
 	type: string;
 }
 
-export type Sameness = (
+type Sameness = (
 	current: Json,
 	desired: string | string[],
 	question: AnsweredQuestion,
