@@ -1,3 +1,4 @@
+import { addToGroup } from '../values/collections';
 import { countFlags, figuresOf, stayedHalf, type Figures } from './figures';
 import type { Origin, ReportedPerson } from './reportedPerson';
 
@@ -12,11 +13,7 @@ export interface Group extends Figures {
 export function groupsOf(registrants: readonly ReportedPerson[], division: Division): Group[] {
 	const members = new Map<string | undefined, ReportedPerson[]>();
 	for (const person of registrants) {
-		for (const value of valuesOf(person, division)) {
-			const group = members.get(value) ?? [];
-			members.set(value, group);
-			group.push(person);
-		}
+		for (const value of valuesOf(person, division)) addToGroup(members, value, person);
 	}
 	const groups = [...members].map(([group, people]): Group => {
 		const { replay_viewers, registered_after, ...figures } = figuresOf(people);
