@@ -7,7 +7,7 @@ import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { asTask, type Registration } from './registration';
-import { onlyChanged, findChanges, isIdentical, isSameBeyondDoubt } from './changes';
+import { onlyChanged, findChanges, isSameBeyondDoubt } from './changes';
 import { fetchPerson } from './findPeople';
 import { isOfAnotherSession } from './identity';
 
@@ -85,9 +85,8 @@ async function verify(
 	response?: JsonObject,
 ): Promise<Verified | Failure> {
 	const sent = onlyChanged(registration, changes);
-	// The platform may write a value that it has accepted a little differently. After a lost response that may also be the old value.
-	const isShown = response ? isSameBeyondDoubt : isIdentical;
-	const unmadeIn = (record: JsonObject) => findChanges(record, sent, isShown);
+	// The platform may write a value a little differently than it was sent.
+	const unmadeIn = (record: JsonObject) => findChanges(record, sent, isSameBeyondDoubt);
 	if (response && !isOfAnotherSession(response, sessionId)) {
 		const unmade = unmadeIn(response);
 		if (unmade.length === 0) return { record: response, unmade };
