@@ -1,4 +1,5 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { clock } from '../n8n/clock';
 import { connect, readApiRoot, readTokenKey } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
 import type { Ask } from '../core/client/request';
@@ -9,7 +10,6 @@ import type { Cursor } from '../core/polling/cursor';
 import { namedJobs } from '../core/polling/lists';
 import { needsSessions } from '../core/polling/sessions';
 import { poll, type PollScope } from '../core/polling/poll';
-import { aheadAfterSetBack } from '../core/polling/pollContext';
 import { findLatest, findNextStart } from '../core/polling/latest';
 import {
 	findDueWork,
@@ -25,7 +25,7 @@ import { beginPollTime } from './pollTime';
 import { parseSwitch, readOptions, readSearch, throwParameterError } from './parameters';
 import { readPolling, storePolling, type StoredPolling } from './storage';
 import { isStartOfN8n, logOnce, triggerKey } from './triggerContext';
-import type { Ms, Seconds } from '../core/values/units';
+import type { Ms } from '../core/values/units';
 
 /**
  * The contexts that have polled. n8n uses one context from an activation to the deactivation, and calls each of its polls an
@@ -73,7 +73,7 @@ async function pollIfDue(
 	context: IPollFunctions,
 	isActivated: boolean,
 ): Promise<INodeExecutionData[][] | null> {
-	const nowMs = Date.now();
+	const nowMs = clock.now();
 	const trigger = await readTrigger(context, isActivated, nowMs);
 	const { search, poller, stored, begunAtMs } = trigger;
 	const due = dueScheduleOf(trigger);
@@ -101,8 +101,7 @@ async function readTrigger(
 	const token = await readTokenKey(context);
 	const { keepToShare } = readOptions(context);
 	const isLimited = parseSwitch(context, 'Limit Monthly Requests', keepToShare);
-	// All that may throw is read before: a clock that was set back is counted once, by a call that is noted afterwards.
-	const stored = readStoredPolling(context, nowMs, options.startFrom);
+	const stored = readPolling(context, options.startFrom);
 	const { begunAtMs = nowMs } = stored;
 	const begunAgoSeconds = Math.max(0, Math.floor((nowMs - begunAtMs) / 1_000));
 	const hasStored = stored.cursor !== undefined || stored.allowance !== undefined;
@@ -119,16 +118,6 @@ async function readTrigger(
 		isLimited,
 		begunAtMs,
 	};
-}
-
-/** What is stored, as far as it still holds: where our clock was set back since the last call, it is less far ahead. */
-function readStoredPolling(context: IPollFunctions, nowMs: Ms, startFrom?: Seconds): StoredPolling {
-	const stored = readPolling(context, startFrom);
-	const setBackMs = allowance.setBackMs(triggerKey(context), nowMs);
-	if (setBackMs === 0 || stored.clockAheadSeconds === undefined) return stored;
-	const clockAheadSeconds = aheadAfterSetBack(stored.clockAheadSeconds, setBackMs);
-	storePolling(context, { clockAheadSeconds });
-	return { ...stored, clockAheadSeconds };
 }
 
 function dueScheduleOf({ search, poller, stored }: CalledTrigger): DueSchedule {
@@ -206,7 +195,7 @@ async function runPoll(
 			{ ...run, client: { ...client, send: sendOnce } },
 			stored,
 			scope,
-			Date.now,
+			clock.now,
 			time,
 		);
 		warnOfClock(context, clockAheadSeconds);
@@ -222,12 +211,7 @@ async function runPoll(
 		return runOf(context, news);
 	} finally {
 		const { requests, month } = client.usage;
-		const { monthReturnsAt } = month;
-		const nowMs = Date.now();
-		// The clock of the requests never goes back, so that it stays ahead where ours was set right.
-		const returnsAtMs = monthReturnsAt && monthReturnsAt - (run.clock.now() - nowMs);
-		const cost = { requests, month: { ...month, monthReturnsAt: returnsAtMs } };
-		const spent = allowance.addPoll(poller, cost, nowMs, scope.readsLists);
+		const spent = allowance.addPoll(poller, { requests, month }, clock.now(), scope.readsLists);
 		storePolling(context, { allowance: spent });
 	}
 }

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { clock } from '../n8n/clock';
 import { allowanceShape } from '../core/polling/allowance';
 import { cursorShape } from '../core/polling/cursor';
 import { mostAheadSeconds } from '../core/polling/pollContext';
@@ -93,7 +94,7 @@ export function factsOf(tokenKey: string): FactsMemory {
 const readPollingShape = shaped(pollingShape);
 const readDeliveriesShape = shaped(deliveriesShape);
 
-/** Ours may have been set back, and a few responses may tell another time. */
+/** Ours may have been set back before a start of n8n, and a few responses may tell another time. */
 const marginSeconds = 2 * daySeconds;
 
 function readStored<Value extends object>(
@@ -106,7 +107,7 @@ function readStored<Value extends object>(
 	// The times are the platform's. A clock of ours that is days behind must not make them look wrong.
 	const aheadSeconds = Number(store.clockAheadSeconds) || 0;
 	const behindSeconds = Math.min(mostAheadSeconds, Math.max(0, -aheadSeconds));
-	const nowSeconds = Date.now() / 1_000 + behindSeconds;
+	const nowSeconds = clock.now() / 1_000 + behindSeconds;
 	const latestSeconds = Math.max(nowSeconds, startFrom) + marginSeconds;
 	const stored = reader(store, { latestSeconds, tell: (path) => misfits.push(path) });
 	if (misfits.length > 0) warn(context, misfits);

@@ -99,12 +99,6 @@ export class Allowance {
 			trigger.owed = leftToNew(this.ratePerMs(poller.token, nowMs));
 	}
 
-	/** How far our clock was set back since n8n last called a trigger, without the time between the two calls. */
-	setBackMs(id: string, nowMs: Ms): Ms {
-		const { calledAtMs = nowMs } = this.triggers.get(id) ?? {};
-		return Math.max(0, calledAtMs - nowMs);
-	}
-
 	/** When a poll of a trigger that was called is due. A time that is not later than `nowMs` means now. */
 	dueAtMs(poller: Poller, { stored, isAtOnce, hasMore }: DuePoll, nowMs: Ms): Ms {
 		if (isAtOnce) return nowMs;

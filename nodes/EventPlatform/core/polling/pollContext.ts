@@ -62,12 +62,6 @@ function clockAheadSeconds(run: PollRun, ourNowMs: Ms): Seconds {
 	return Math.abs(aheadSeconds) > mostAheadSeconds ? 0 : aheadSeconds;
 }
 
-/** How far our clock is ahead once it was set back. Before the next response nothing else tells the time of a reminder. */
-export function aheadAfterSetBack(aheadSeconds: Seconds, setBackMs: Ms): Seconds {
-	const nextSeconds = aheadSeconds - Math.round(setBackMs / 1_000);
-	return Math.abs(nextSeconds) > mostAheadSeconds ? aheadSeconds : nextSeconds;
-}
-
 /** `storedAheadSeconds`: how far our clock was ahead of the platform's when a response last told it. */
 function timesOf(run: PollRun, ourClockMs: () => Ms, storedAheadSeconds: Seconds): PollTimes {
 	return {
