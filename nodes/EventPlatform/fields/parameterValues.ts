@@ -1,3 +1,4 @@
+import { isObject } from '../core/values/json';
 import { quote, text } from '../core/values/text';
 
 /** JavaScript writes these words where an expression found nothing that is a text. */
@@ -11,6 +12,11 @@ export function isNothing(value: unknown, type: string): boolean {
 		if (typeof part === 'object' && part !== null) return type !== 'dateTime';
 		return text(part).trim() === '';
 	});
+}
+
+/** Reads a locator in a row. n8n takes an expression in place of a whole locator, too, so it may be a plain text. */
+export function textOfLocator(saved: unknown): string {
+	return text(isObject(saved) ? saved.value : saved).trim();
 }
 
 /** Reads a list that is written as JSON, as a model does where a field takes a text. Anything else stays as it is. */

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { plannedStart } from '../core/dialect/time';
 import { clockTime } from '../core/values/dates';
-import { isObject, type JsonObject } from '../core/values/json';
+import type { JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { isTimeZone } from '../core/values/timeZone';
 import { wallTime, zoneNamedLike } from './typedDates';
 import type { ItemParameters } from './itemParameters';
-import { isNothing } from './parameterValues';
+import { isNothing, textOfLocator } from './parameterValues';
 
 /* Reads the planned start of a session on the clock of its time zone, and writes it as that clock shows it. */
 
@@ -60,8 +60,7 @@ export function plannedSessions(reader: StartReader): JsonObject[] {
 	const rows = (parameters.chosen('sessions').session ?? []) as IDataObject[];
 	return rows.map(({ timezone: locator, name, estimatedStartedAt: start }) => {
 		if (isNothing(start, 'dateTime')) throw parameters.emptyError('Start', adviceOnStart);
-		// n8n takes an expression in place of a whole locator, too, so the zone may be a plain text.
-		const zone = text(isObject(locator) ? locator.value : locator).trim() || parameters.zone;
+		const zone = textOfLocator(locator) || parameters.zone;
 		const attributes = { timezone: zone, ...(text(name) && { name: text(name) }) };
 		const planned = sessionAttributes(start, attributes, zone, reader);
 		hintIfPast(planned, zone, reader);

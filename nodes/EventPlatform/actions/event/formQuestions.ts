@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { choiceField, rowsField, switchField, textField } from '../../fields/fieldBuilders';
 import { titleOf } from '../../fields/fieldNames';
 import { attributeLocator } from '../../fields/locators';
-import { textsIn, wordsForNothing } from '../../fields/parameterValues';
+import { textOfLocator, textsIn, wordsForNothing } from '../../fields/parameterValues';
 import type { ItemParameters } from '../../fields/itemParameters';
 import type { Question } from '../../form/question';
 import type { ItemContext } from '../runContext';
@@ -52,7 +52,7 @@ export async function readFormQuestions(
 	const isFromList = ({ id }: IDataObject) => isObject(id) && id.mode === 'list';
 	const attributes = rows.some(isFromList) ? (await forms.read()).questions : [];
 	const questions = rows.map((row) => {
-		const id = idOfQuestion(row.id);
+		const id = textOfLocator(row.id);
 		if (id === '' || wordsForNothing.has(id)) throw parameters.emptyError('Field');
 		if (!isFromList(row)) return questionOfRow(id, row, undefined, parameters);
 		const attribute = attributes.find((question) => question.id === id);
@@ -69,11 +69,6 @@ export async function readFormQuestions(
 		...question,
 		order,
 	}));
-}
-
-/** Workflows that were saved before it was a locator have a text. */
-function idOfQuestion(entered: IDataObject[string]): string {
-	return text(isObject(entered) ? entered.value : entered).trim();
 }
 
 function questionOfRow(
