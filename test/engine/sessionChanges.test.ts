@@ -137,6 +137,15 @@ describe('a session that was changed', () => {
 			expect(await sessions.pollFor(host, 61)).toMatchObject([{ id, changes: 'moved' }]);
 		});
 
+		test('is told, where the next list comes more than an hour after that start', async () => {
+			const id = await sessions.plan(45);
+			const host = await activated();
+			await sessions.pollFor(host, 80);
+			await sessions.set(id, 'cancel');
+			expect(await sessions.pollFor(host, 61)).toMatchObject([{ id, changes: 'canceled' }]);
+			expect(await sessions.pollFor(host, 130)).toEqual([]);
+		});
+
 		test('is told, where each poll lists the sessions', async () => {
 			const moved = await sessions.plan(90);
 			const canceled = await sessions.plan(90);

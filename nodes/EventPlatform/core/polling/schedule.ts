@@ -62,8 +62,11 @@ export type Schedule = Stored<typeof scheduleShape>;
 
 /** So a change is told within the hour, for about a fifth of what polling may cost: 720 requests in 30 days. */
 export const mostSecondsBetweenLists = 3_600;
-/** A list shows the sessions that have begun within so long before, too, because they may have been moved or canceled just before. */
-export const listedBehindSeconds = 3_600;
+/**
+ * A list shows the sessions whose planned start was within so long before, too: they may have been moved or canceled just before it, or since
+ * then, where the host is late. It is twice the time between two lists, so that what happens within an hour after the start is shown by one.
+ */
+export const listedBehindSeconds = 2 * mostSecondsBetweenLists;
 
 /** With another search it begins at that moment, whatever the Start From; what was told stays told. */
 export function beginSchedule(
