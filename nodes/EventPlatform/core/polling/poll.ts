@@ -54,7 +54,7 @@ export interface PollScope {
 
 /**
  * Reads the schedule first, because reminders cannot wait, and then the lists. Both together give no more than one run can take.
- * `ourClockMs` tells the time of day; the clock of the run never goes back, so that waits end.
+ * `ourClockMs`: the clock by which what is remembered was noted.
  */
 export async function poll(
 	run: PollRun,
