@@ -75,7 +75,7 @@ class DrawnWorld extends DrawnPlatform {
 		this.isSlow = !this.isLimited && this.chance(0.2);
 		this.setMinutes = this.pick([0, 0, 0, 300, -300]);
 		this.title = this.chance(0.3) ? 'webinar' : undefined;
-		this.lagSeconds = this.pick([0, 0, 5]) * minuteSeconds;
+		this.lagSeconds = this.pick([0, 0, 9]) * minuteSeconds;
 		this.showsTimes = this.chance(0.8);
 		this.showsContentTimes = this.chance(0.7);
 		this.countsPeople = this.chance(0.9);
@@ -326,7 +326,10 @@ test.each(seedsOfWorlds)('in world %i each event is told once', async (seed) => 
 	const polls = world.count(12, 40);
 	const hasNight = world.chance(0.15);
 	for (let nth = 0; nth < polls; nth++) {
-		for (let more = world.count(0, 4); more > 0; more--) world.happen();
+		for (let more = world.count(0, 4); more > 0; more--) {
+			world.happen();
+			time.pass(minuteMs);
+		}
 		if (nth === 10) world.setOurClock(world.setMinutes * minuteMs);
 		const isNight = hasNight && nth === 20;
 		if (isNight) time.pass(5 * hourMs);
