@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DrawnPlatform, requestsOfMonth, seedsOfWorlds } from '../support/n8n/drawnPlatform';
 import { VirtualPolling, VirtualTime } from '../support/n8n/virtualPolling';
-import { hourSeconds, minuteMs } from '../support/time/units';
+import { daySeconds, hourSeconds, minuteMs } from '../support/time/units';
 
 /*
  * Random worlds of sessions that are planned, moved, renamed, canceled, reopened and deleted, while requests fail, n8n restarts or is off,
@@ -283,9 +283,10 @@ class Told {
 				);
 				// What no run has stored is forgotten at a start of n8n, and comes with its next list.
 				const gaps = this.gaps.filter(({ fromAt }) => fromAt < startsAt);
-				const sinceAt = Math.max(plannedSinceAt, ...gaps.map(({ toAt }) => toAt));
-				const knownAt =
-					plannedSinceAt > this.beganAt || gaps.length > 0 ? this.listedBy(sinceAt) : 0;
+				// A list shows what starts within a day more than the longest lead time.
+				const shownAt = startsAt - Math.max(...leads) * 60 - daySeconds;
+				const sinceAt = Math.max(plannedSinceAt, shownAt, ...gaps.map(({ toAt }) => toAt));
+				const knownAt = sinceAt > this.beganAt || gaps.length > 0 ? this.listedBy(sinceAt) : 0;
 				const lost = leads.filter((lead) => {
 					const dueAt = startsAt - lead * 60;
 					const latestAt = Math.max(dueAt, knownAt) + 2 * pollMinutes * 60;
