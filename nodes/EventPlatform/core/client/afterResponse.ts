@@ -3,7 +3,7 @@ import { readErrors } from '../dialect/errors';
 import { Failure } from './failure';
 import { readQuota } from './quota';
 import { parseHeaderTime } from '../dialect/limitHeaders';
-import { againAfterMs } from './retry';
+import { againAfterMs } from './patience';
 import {
 	tlsProblemOf,
 	type ApiRequest,

@@ -6,7 +6,7 @@
  *   request.ts        a request, a response and a lost connection; path.ts: the address of a request
  *   clock.ts          the time, and work that lets other work run
  *   requestQueue.ts   the requests that wait for their turn; limiter.ts decides when the next one may leave
- *   retry.ts          trying again: all its numbers, failures in a row, and attempts that a caller makes again
+ *   patience.ts       trying again: all its numbers, failures in a row, and attempts that a caller makes again
  *   afterResponse.ts  whether the client sends a request again, and when
  *   refusedQueries.ts what a platform refuses in a query, which is left out for a while
  *   cause.ts          why a request came to nothing; failure.ts: the error that says so
@@ -16,7 +16,7 @@
  *   run.ts            what every run has: its client, its clock and its end, and the platform's time
  *   concurrently.ts   work on several things at the same time
  */
-import { longestPauseMs } from './retry';
+import { longestPauseMs } from './patience';
 import { afterResponse } from './afterResponse';
 import type { Failure } from './failure';
 import { Cancelled, type Clock } from './clock';

@@ -14,7 +14,7 @@ import {
 } from './limiter';
 import { isMonthSpent, monthAfter, readQuota, type Month } from './quota';
 import type { ApiRequest, ApiResponse } from './request';
-import { longestPauseMs } from './retry';
+import { longestPauseMs } from './patience';
 import type { Ms } from '../values/units';
 
 /** Each request of the line looks this often whether responses have changed when it may leave. */

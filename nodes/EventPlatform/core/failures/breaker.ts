@@ -14,7 +14,7 @@
  */
 import type { Clock } from '../client/clock';
 import { Failure } from '../client/failure';
-import { Persistence } from '../client/retry';
+import { Persistence } from '../client/patience';
 import { mentionsSession } from '../dialect/refusals';
 import { endsRun, isLasting, meaningOf } from './meaning';
 import type { Ms } from '../values/units';

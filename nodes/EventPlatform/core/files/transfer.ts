@@ -1,6 +1,6 @@
 /* Begin here: this folder downloads files that the platform links to. link.ts parses a link. */
 import { text, thousands } from '../values/text';
-import { Persistence } from '../client/retry';
+import { Persistence } from '../client/patience';
 import { Cancelled, type Clock } from '../client/clock';
 import { tlsProblemOf, type ApiResponse, type LostConnection } from '../client/request';
 import { describeUnreached } from '../failures/messages';

@@ -18,7 +18,7 @@ import { Failure, asFailure } from '../client/failure';
 import type { Clock } from '../client/clock';
 import { readPages } from '../client/pages';
 import { readPage } from '../client/document';
-import { longestPauseMs, Persistence } from '../client/retry';
+import { longestPauseMs, Persistence } from '../client/patience';
 import { isLasting, meaningOf } from '../failures/meaning';
 import { addAll } from '../values/collections';
 import { pauseBeforeReadMs } from './whenRead';

@@ -3,7 +3,7 @@
  *
  *   first        when it is as old as the jobs before it have taken, and little else is being read (`FirstReads`)
  *   not over     again after as long as it has taken, up to half a minute (`pauseBeforeReadMs`). Jobs that were not read yet wait for that
- *   results lag  up to four times more once it is over (`lateResults`, client/retry.ts)
+ *   results lag  up to four times more once it is over (`lateResults`, client/patience.ts)
  *
  * What is read then, results or state, is a decision of JobReader (../registration/job.ts). The operation Wait reads the state alone.
  */

@@ -3,7 +3,7 @@ import { asFailure, Failure } from '../client/failure';
 import { isSameId, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import type { Clock } from '../client/clock';
-import { persist } from '../client/retry';
+import { persist } from '../client/patience';
 import { mayHaveActed } from '../failures/meaning';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';

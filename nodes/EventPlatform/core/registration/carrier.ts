@@ -1,7 +1,7 @@
 import { Cancelled } from '../client/clock';
 import { unlessAborted } from '../client/concurrently';
 import { asFailure, Failure } from '../client/failure';
-import { againAfterMs, longestPauseMs, persist } from '../client/retry';
+import { againAfterMs, longestPauseMs, persist } from '../client/patience';
 import type { Ask } from '../client/request';
 import { isLasting, meaningOf } from '../failures/meaning';
 import { failedUntilTimeOver, ownReason, reasonOfError, type Reason } from '../people/outcome';

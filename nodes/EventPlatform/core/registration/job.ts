@@ -2,7 +2,7 @@ import type { JobState } from '../dialect/jobs';
 import { Cancelled, type Clock } from '../client/clock';
 import { Failure } from '../client/failure';
 import type { Ask } from '../client/request';
-import { Persistence } from '../client/retry';
+import { Persistence } from '../client/patience';
 import type { RecordView } from '../records/recordView';
 import { needsCounts } from '../jobs/assign';
 import type { Batch } from './candidate';

@@ -1,5 +1,5 @@
 import type { Failure } from '../client/failure';
-import { Persistence } from '../client/retry';
+import { Persistence } from '../client/patience';
 import type { Usage } from '../client/usage';
 import type { Ms } from '../values/units';
 

@@ -3,7 +3,7 @@ import { hasErrors, readErrors } from '../dialect/errors';
 import type { Ask, ApiRequest, ApiResponse } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { pathTo } from '../client/path';
-import { persist } from '../client/retry';
+import { persist } from '../client/patience';
 import { mayHaveActed, meaningOf } from '../failures/meaning';
 import { findByEmail, listedPersonOf } from '../people/findPeople';
 import { notConfirmed, ownReason, reasonOfError, type Outcome } from '../people/outcome';

@@ -1,4 +1,4 @@
-import { Persistence } from '../client/retry';
+import { Persistence } from '../client/patience';
 import { RecentTimes } from '../values/recentTimes';
 import { dayMs, minuteMs, type Ms } from '../values/units';
 

@@ -1,4 +1,4 @@
-import { againAfterMs, Persistence } from '../../../nodes/EventPlatform/core/client/retry';
+import { againAfterMs, Persistence } from '../../../nodes/EventPlatform/core/client/patience';
 
 test('each wait is twice as long as the one before, and a run slows down before it waits', () => {
 	const waits = (what: 'transfer' | 'run') =>
