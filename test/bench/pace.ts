@@ -15,7 +15,7 @@ import {
 export function run(): void {
 	const counts = [1, 2, 3, 5, 8, 12];
 	const crowds = counts.map(busyProcesses);
-	console.log('Used % of the limit / refused % of the requests / fairness (Jain), least share.\n');
+	console.log('Used % of the limit / 429 % of the requests / fairness (Jain), least share.\n');
 	printTable(['', ...counts], (world) =>
 		crowds.map((situation) => inWords(sharesOf(world, situation))),
 	);
@@ -24,16 +24,16 @@ export function run(): void {
 	const beginners = [2, 4, 8, 12];
 	const head = beginners.map((count) => `together ${count}`);
 	printTable(['', ...head, 'back', 'stranger', 'capped', 'light'], (world) => {
-		const { refused, waited } = sharesOf(world, light);
+		const { rateLimited, waited } = sharesOf(world, light);
 		return [
 			...beginners.map((count) => {
 				const shares = sharesOf(world, together(count));
-				return `${usedAndRefused(shares)}, ${shares.least.toFixed(2)}`;
+				return `${usedAndRateLimited(shares)}, ${shares.least.toFixed(2)}`;
 			}),
 			secondsUntilFull(world).toFixed(0),
-			usedAndRefused(sharesOf(world, besideStranger)),
-			usedAndRefused(sharesOf(world, capped)),
-			`${refused.toFixed(1)}, ${waited.toFixed(1)} %`,
+			usedAndRateLimited(sharesOf(world, besideStranger)),
+			usedAndRateLimited(sharesOf(world, capped)),
+			`${rateLimited.toFixed(1)}, ${waited.toFixed(1)} %`,
 		];
 	});
 }
@@ -50,13 +50,13 @@ function printTable(head: Array<string | number>, cells: (world: World) => strin
 	}
 }
 
-function usedAndRefused({ used, refused }: Shares): string {
-	return `${used.toFixed(0)}/${refused.toFixed(1)}`;
+function usedAndRateLimited({ used, rateLimited }: Shares): string {
+	return `${used.toFixed(0)}/${rateLimited.toFixed(1)}`;
 }
 
 /** One that is alone has nobody to share with. */
 function inWords(shares: Shares): string {
 	const { fairness, least } = shares;
 	const shared = least === 1 ? '' : `/${fairness.toFixed(2)}, ${least.toFixed(2)}`;
-	return usedAndRefused(shares) + shared;
+	return usedAndRateLimited(shares) + shared;
 }

@@ -21,29 +21,29 @@ import {
 } from '../support/queue/sharedLimit';
 
 /** The bars in per cent, but for the last two. */
-type Bars = Partial<Record<'usedAtLeast' | 'refusedAtMost' | 'waitedAtMost', number>> &
+type Bars = Partial<Record<'usedAtLeast' | 'rateLimitedAtMost' | 'waitedAtMost', number>> &
 	Partial<Record<'fairness' | 'least', number>>;
 
 const bars: Array<[string, Situation, Bars]> = [
-	['one process', busyProcesses(1), { usedAtLeast: 95, refusedAtMost: 0.2 }],
-	['2 processes', busyProcesses(2), { usedAtLeast: 93, refusedAtMost: 6, fairness: 0.82 }],
-	['3 processes', busyProcesses(3), { usedAtLeast: 90, refusedAtMost: 8, fairness: 0.7 }],
-	['5 processes', busyProcesses(5), { usedAtLeast: 85, refusedAtMost: 14, fairness: 0.6 }],
-	['8 processes', busyProcesses(8), { usedAtLeast: 82, refusedAtMost: 24, fairness: 0.6 }],
-	['12 processes', busyProcesses(12), { usedAtLeast: 76, refusedAtMost: 35, fairness: 0.5 }],
-	['2 that begin together', together(2), { usedAtLeast: 86, refusedAtMost: 9, least: 0.3 }],
-	['4 that begin together', together(4), { usedAtLeast: 86, refusedAtMost: 13, least: 0.1 }],
-	['8 that begin together', together(8), { usedAtLeast: 86, refusedAtMost: 28, least: 0.1 }],
-	['five with little to do', light, { waitedAtMost: 1, refusedAtMost: 0.5 }],
-	['one beside a stranger', besideStranger, { usedAtLeast: 65, refusedAtMost: 8 }],
-	['one on an even line', even, { usedAtLeast: 96, refusedAtMost: 0 }],
-	['one on an uneven line', uneven, { usedAtLeast: 74, refusedAtMost: 2.5 }],
-	['one whose connections open slowly', opening, { usedAtLeast: 90, refusedAtMost: 1 }],
+	['one process', busyProcesses(1), { usedAtLeast: 95, rateLimitedAtMost: 0.2 }],
+	['2 processes', busyProcesses(2), { usedAtLeast: 93, rateLimitedAtMost: 6, fairness: 0.82 }],
+	['3 processes', busyProcesses(3), { usedAtLeast: 90, rateLimitedAtMost: 8, fairness: 0.7 }],
+	['5 processes', busyProcesses(5), { usedAtLeast: 85, rateLimitedAtMost: 14, fairness: 0.6 }],
+	['8 processes', busyProcesses(8), { usedAtLeast: 82, rateLimitedAtMost: 24, fairness: 0.6 }],
+	['12 processes', busyProcesses(12), { usedAtLeast: 76, rateLimitedAtMost: 35, fairness: 0.5 }],
+	['2 that begin together', together(2), { usedAtLeast: 86, rateLimitedAtMost: 9, least: 0.3 }],
+	['4 that begin together', together(4), { usedAtLeast: 86, rateLimitedAtMost: 13, least: 0.1 }],
+	['8 that begin together', together(8), { usedAtLeast: 86, rateLimitedAtMost: 28, least: 0.1 }],
+	['five with little to do', light, { waitedAtMost: 1, rateLimitedAtMost: 0.5 }],
+	['one beside a stranger', besideStranger, { usedAtLeast: 65, rateLimitedAtMost: 8 }],
+	['one on an even line', even, { usedAtLeast: 96, rateLimitedAtMost: 0 }],
+	['one on an uneven line', uneven, { usedAtLeast: 74, rateLimitedAtMost: 2.5 }],
+	['one whose connections open slowly', opening, { usedAtLeast: 90, rateLimitedAtMost: 1 }],
 ];
 
 function expectShares(shares: Shares, { usedAtLeast = 0, fairness = 0, least = 0, ...most }: Bars) {
 	expect(shares.used).toBeGreaterThanOrEqual(usedAtLeast);
-	expect(shares.refused).toBeLessThanOrEqual(most.refusedAtMost ?? 100);
+	expect(shares.rateLimited).toBeLessThanOrEqual(most.rateLimitedAtMost ?? 100);
 	expect(shares.waited).toBeLessThanOrEqual(most.waitedAtMost ?? 100);
 	expect(shares.fairness).toBeGreaterThanOrEqual(fairness);
 	expect(shares.least).toBeGreaterThanOrEqual(least);
@@ -83,7 +83,7 @@ test.each([
 );
 
 test('twelve processes of at most 0.4 requests a second have what they ask for', () => {
-	const bar = { usedAtLeast: 90, refusedAtMost: 1, fairness: 0.98 };
+	const bar = { usedAtLeast: 90, rateLimitedAtMost: 1, fairness: 0.98 };
 	expectShares(sharesOf({ limiter: 'bucket', hasHeaders: true }, capped), bar);
 });
 

@@ -188,7 +188,7 @@ async function runPoll(
 	const run = endingAt(await connect(context), time.deadlineAtMs);
 	const { client } = run;
 	// Each request is sent once, because the next poll repeats it. Only a limit per second is waited for. A person waits for an activation.
-	const usualRetry = scope.search.isActivated ? undefined : 'onlyWhenRefused';
+	const usualRetry = scope.search.isActivated ? undefined : 'onlyWhenRateLimited';
 	const sendOnce: Ask = ({ retry = usualRetry, ...request }) => client.send({ ...request, retry });
 	try {
 		const { cursor, schedule, clockAheadSeconds, ...news } = await poll(

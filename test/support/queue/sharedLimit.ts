@@ -130,7 +130,7 @@ export interface Shares {
 	/** Per cent of the limit. */
 	used: number;
 	/** Per cent of the requests, without those of a stranger. */
-	refused: number;
+	rateLimited: number;
 	/** Per cent of the requests that left more than 10 ms after they were wanted. */
 	waited: number;
 	/** Jain's index: 1 when all have the same, 1 / n when one has everything. */
@@ -155,7 +155,7 @@ function measure(arrivals: readonly Arrival[], situation: Situation): Shares {
 		(100 * ours.filter(is).length) / ours.length;
 	return {
 		used: (100 * accepted.length) / (((endsMs - fromMs) / 1_000) * 5),
-		refused: percent(({ isAccepted }) => !isAccepted),
+		rateLimited: percent(({ isAccepted }) => !isAccepted),
 		waited: percent(({ sentAt, wantedAt }) => sentAt - wantedAt > 10),
 		fairness: accepted.length ** 2 / (shares.length * squares),
 		least: (Math.min(...shares) / accepted.length) * shares.length,
@@ -166,7 +166,7 @@ function means(all: readonly Shares[]): Shares {
 	const of = (figure: keyof Shares) => mean(all.map((shares) => shares[figure]));
 	return {
 		used: of('used'),
-		refused: of('refused'),
+		rateLimited: of('rateLimited'),
 		waited: of('waited'),
 		fairness: of('fairness'),
 		least: of('least'),

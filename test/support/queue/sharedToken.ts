@@ -85,7 +85,7 @@ export function shareToken(shared: Shared): Arrival[] {
 				agenda.after(answerMs(draw), () => {
 					if (!allowed) left += 1;
 					if (sharer.isStranger) return;
-					const lesson: LimitFacts = { isRefused: !allowed };
+					const lesson: LimitFacts = { isRateLimited: !allowed };
 					if (hasHeaders) lesson.allowed = 5;
 					if (hasHeaders && !allowed) lesson.pauseMs = 1_000;
 					decisions.learn(lesson, sentAt, agenda.nowMs);

@@ -12,7 +12,7 @@ const get: ApiRequest = { method: 'GET', path: '/events' };
 const post: ApiRequest = { ...get, method: 'POST' };
 const harmless: ApiRequest = { ...post, retry: 'idempotent' };
 const once: ApiRequest = { ...get, retry: 'never' };
-const triedBySender: ApiRequest = { ...get, retry: 'onlyWhenRefused' };
+const triedBySender: ApiRequest = { ...get, retry: 'onlyWhenRateLimited' };
 
 const status = (code: number, body: unknown = {}, headers = {}): ApiResponse => {
 	return { status: code, headers, body };
@@ -83,7 +83,14 @@ describe('after a failure the request is sent again:', () => {
 		['a limit that says at once', get, 3, later(429, '0'), 'rate_limited', 0],
 		['a broken platform that tells a limit', get, 1, resets(500, '9'), 'platform_error', 500],
 		['a limit that tells its reset', get, 1, resets(429, '9'), 'rate_limited', 9_000],
-		['what its sender tries again, refused', triedBySender, 1, status(429), 'rate_limited', 1_000],
+		[
+			'what its sender tries again, rate limited',
+			triedBySender,
+			1,
+			status(429),
+			'rate_limited',
+			1_000,
+		],
 		['the page of a gateway', get, 1, status(400, html), 'not_from_api', 500],
 		['half an answer', get, 1, status(200, '{"data":[{"id'), 'not_json', 500],
 		['half a list', get, 1, status(200, ' [1'), 'not_json', 500],

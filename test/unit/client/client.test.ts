@@ -199,10 +199,10 @@ test('what may be repeated is, each time later, and counted', async () => {
 });
 
 test.each([
-	['a fault after refusals', [429, 429, 429, 429, 500, 500, 500, 200], 8],
-	['a refusal after faults', [500, 500, 500, 429, 429, 200], 6],
+	['a fault after 429s', [429, 429, 429, 429, 500, 500, 500, 200], 8],
+	['a 429 after faults', [500, 500, 500, 429, 429, 200], 6],
 	[
-		'the fourth fault, however many refusals are between, is the last',
+		'the fourth fault, however many 429s are between, is the last',
 		[500, 429, 500, 429, 500, 429, 500],
 		7,
 	],
@@ -216,15 +216,15 @@ test.each([
 	expect(sentAt).toHaveLength(requests);
 });
 
-test('those refused together come again up to a quarter apart', async () => {
+test('those rate limited together come again up to a quarter apart', async () => {
 	const { ask, sentAt } = scene([lost, status(200)], { random: () => 1 });
 	await ask();
 	expect(sentAt).toEqual([0, 625]);
 });
 
-test('a pause of nearly two minutes is waited for, however far those refused together come apart', async () => {
-	const refused = status(429, { 'retry-after': '110' });
-	const { ask, sentAt } = scene([refused, status(200)], { random: () => 1 });
+test('a pause of nearly two minutes is waited for, however far those rate limited together come apart', async () => {
+	const rateLimited = status(429, { 'retry-after': '110' });
+	const { ask, sentAt } = scene([rateLimited, status(200)], { random: () => 1 });
 	await ask();
 	expect(sentAt).toEqual([0, 120_000]);
 });
@@ -265,13 +265,13 @@ test('nobody waits beyond the deadline', async () => {
 });
 
 test('it is counted how often the platform makes a run wait, and failures are not', async () => {
-	const refused = status(429, { 'retry-after': '3' });
+	const rateLimited = status(429, { 'retry-after': '3' });
 	const { client, clock } = scene([
-		refused,
-		refused,
+		rateLimited,
+		rateLimited,
 		status(200),
 		status(500),
-		refused,
+		rateLimited,
 		status(200),
 	]);
 	await clock.run(Promise.all([client.send(get), client.send(get)]));

@@ -12,8 +12,8 @@ import {
 const now = Date.UTC(2026, 0, 1);
 /** The middle of whatever is drawn. */
 const middle = (): number => 0.5;
-const refused: LimitFacts = { isRefused: true };
-const accepted: LimitFacts = { isRefused: false };
+const rateLimited: LimitFacts = { isRateLimited: true };
+const accepted: LimitFacts = { isRateLimited: false };
 /** The time that a request is taken to travel. */
 const travelMs = 40;
 
@@ -82,8 +82,8 @@ function taught(changes: Partial<Limiter>, lesson: LimitFacts, isTry = false): L
 }
 
 describe('what an answer teaches', () => {
-	test('a refused request costs a place', () => {
-		expect(taught({}, refused).places).toBe(4);
+	test('a rate limited request costs a place', () => {
+		expect(taught({}, rateLimited).places).toBe(4);
 	});
 
 	test.each([
@@ -91,28 +91,28 @@ describe('what an answer teaches', () => {
 		[0.5, 0.25],
 		[0.25, 0.25],
 	])('of %f of a place %f is left', (places, left) => {
-		expect(taught({ places }, refused).places).toBe(left);
+		expect(taught({ places }, rateLimited).places).toBe(left);
 	});
 
-	test('a place is free again a second after a refused request left, without a margin for its journey', () => {
+	test('a place is free again a second after a rate limited request left, without a margin for its journey', () => {
 		const sentAt = now - 100;
 		const earliest = (facts: LimitFacts) =>
 			earliestDeparture(taught({ places: 1, tryAt: now + 9_000 }, facts), now) - sentAt;
 		expect(earliest(accepted)).toBe(1_040);
-		expect(earliest(refused)).toBe(2_000);
-		expect(taught({}, refused).uses.at(-1)?.arrivesAt).toBe(sentAt);
+		expect(earliest(rateLimited)).toBe(2_000);
+		expect(taught({}, rateLimited).uses.at(-1)?.arrivesAt).toBe(sentAt);
 	});
 
-	test('refused requests of one moment cost one place together', () => {
+	test('requests that are rate limited at one moment cost one place together', () => {
 		let limiter = limiterWith({ usualMs: 100 });
 		const sent = [0, 1, 2, 3].map((ms) => now + ms);
 		for (const at of sent) limiter = withRequest(limiter, at, middle);
-		for (const at of sent) limiter = withResponse(limiter, refused, at, at + 100, middle);
+		for (const at of sent) limiter = withResponse(limiter, rateLimited, at, at + 100, middle);
 		expect(limiter.places).toBe(4);
 	});
 
-	test('a refused try costs nothing, and an accepted one is kept as a place', () => {
-		expect(taught({ places: 2 }, refused, true).places).toBe(2);
+	test('a rate limited try costs nothing, and an accepted one is kept as a place', () => {
+		expect(taught({ places: 2 }, rateLimited, true).places).toBe(2);
 		expect(taught({ places: 2 }, accepted, true).places).toBe(3);
 	});
 
@@ -125,10 +125,10 @@ describe('what an answer teaches', () => {
 	});
 
 	test('to wait two seconds is about places, to wait longer is a pause', () => {
-		const afterTwoSeconds = taught({}, { ...refused, pauseMs: 2_000 });
+		const afterTwoSeconds = taught({}, { ...rateLimited, pauseMs: 2_000 });
 		expect(afterTwoSeconds.places).toBe(4);
 		expect(afterTwoSeconds.pausedUntil).toBeUndefined();
-		expect(taught({}, { ...refused, pauseMs: 7_000 })).toMatchObject({
+		expect(taught({}, { ...rateLimited, pauseMs: 7_000 })).toMatchObject({
 			places: 5,
 			pausedUntil: now + 7_000,
 		});
@@ -164,23 +164,23 @@ describe('what an answer teaches', () => {
 });
 
 describe('when one more place is tried', () => {
-	/** Seconds from the refusal to the next try. */
+	/** Seconds from the 429 to the next try. */
 	const nextTrySeconds = (limiter: Limiter): number => ((limiter.tryAt ?? Infinity) - now) / 1_000;
 
 	test('after eleven seconds or so with four places, after half of that with a part of one', () => {
-		expect(nextTrySeconds(taught({}, refused))).toBe(11);
-		expect(nextTrySeconds(taught({ places: 0.25 }, refused))).toBe(5.375);
+		expect(nextTrySeconds(taught({}, rateLimited))).toBe(11);
+		expect(nextTrySeconds(taught({ places: 0.25 }, rateLimited))).toBe(5.375);
 	});
 
-	test('twice as late after each refused try, at most half a minute', () => {
-		const waits = [0, 1, 2, 3].map((refusedTries) =>
-			nextTrySeconds(taught({ places: 2, refusedTries }, refused, true)),
+	test('twice as late after each rate limited try, at most half a minute', () => {
+		const waits = [0, 1, 2, 3].map((rateLimitedTries) =>
+			nextTrySeconds(taught({ places: 2, rateLimitedTries }, rateLimited, true)),
 		);
 		expect(waits).toEqual([16, 30, 30, 30]);
 	});
 
-	test('another refusal does not put off a try that is planned', () => {
-		expect(nextTrySeconds(taught({ places: 3, tryAt: now + 2_000 }, refused))).toBe(2);
+	test('another 429 does not put off a try that is planned', () => {
+		expect(nextTrySeconds(taught({ places: 3, tryAt: now + 2_000 }, rateLimited))).toBe(2);
 	});
 
 	test('not at all with all places', () => {
@@ -208,7 +208,7 @@ test('the rate that is told is that of the places', () => {
 test('whatever happens, a cap holds', () => {
 	const step = fc.record({
 		pauseMs: fc.nat(4_000),
-		isRefused: fc.boolean(),
+		isRateLimited: fc.boolean(),
 		chance: fc.double({ min: 0, max: 0.999, noNaN: true }),
 	});
 	const caps = fc.constantFrom(0.1, 0.4, 1, 2, 2.5, 3);
@@ -217,11 +217,11 @@ test('whatever happens, a cap holds', () => {
 			let limiter = startLimiter(5, cap);
 			let at = now;
 			const sent: number[] = [];
-			for (const { pauseMs, isRefused, chance } of steps) {
+			for (const { pauseMs, isRateLimited, chance } of steps) {
 				at = Math.max(at + pauseMs, earliestDeparture(limiter, at + pauseMs));
 				sent.push(at);
 				limiter = withRequest(limiter, at, () => chance);
-				limiter = withResponse(limiter, { isRefused, allowed: 5 }, at, at + 100, () => chance);
+				limiter = withResponse(limiter, { isRateLimited, allowed: 5 }, at, at + 100, () => chance);
 			}
 			const most = Math.ceil(cap);
 			const spans = sent.map((time, index) => (sent[index + most] ?? Infinity) - time);

@@ -10,7 +10,7 @@ test('each wait is twice as long as the one before, and a run slows down before 
 
 test.each([
 	['request', 3, 2_000],
-	['refusal', 14, 8_000],
+	['rateLimit', 14, 8_000],
 	['batch', 7, 30_000],
 	['lateResults', 4, 8_000],
 	['run', 11, 30_000],

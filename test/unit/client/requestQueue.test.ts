@@ -16,7 +16,7 @@ const ok = (headers: Record<string, string> = {}): ApiResponse => ({
 	body: {},
 });
 
-const refused = (headers: Record<string, string> = {}): ApiResponse => ({
+const rateLimited = (headers: Record<string, string> = {}): ApiResponse => ({
 	...ok(headers),
 	status: 429,
 });
@@ -37,15 +37,15 @@ function mostInASecond(times: readonly number[]): number {
 	);
 }
 
-test('no second holds more than the limit, whatever answers, refusals and other users of the token come in between', async () => {
+test('no second holds more than the limit, whatever answers, 429s and other users of the token come in between', async () => {
 	const headers = fc.record({
 		'ratelimit-interval-limit': fc.constant('5'),
 		'ratelimit-interval-remaining': fc.integer({ min: 0, max: 5 }).map(String),
 	});
 	const answer = fc.oneof(
 		headers.map(ok),
-		headers.map(refused),
-		fc.constant(refused({ 'retry-after': '1' })),
+		headers.map(rateLimited),
+		fc.constant(rateLimited({ 'retry-after': '1' })),
 	);
 	await fc.assert(
 		fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 60 }), async (answers) => {
@@ -111,7 +111,7 @@ test('a spent month is told at once, with the moment at which it returns, to all
 	const waiting = Array.from({ length: 8 }, () =>
 		queue.waitForPlace(get).catch((error: unknown) => error),
 	);
-	hear(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	hear(rateLimited({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
 	const start = clock.now();
 	const outcomes = await clock.run(
 		Promise.all([...waiting, queue.waitForPlace(get).catch((e: unknown) => e)]),
@@ -127,7 +127,7 @@ test('a spent month is told at once, with the moment at which it returns, to all
 
 test('those who wait while the month is used up hear of it within a second, and leave ten seconds later', async () => {
 	const { clock, queue, hear } = setUp();
-	const spent = refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' });
+	const spent = rateLimited({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' });
 	const causeOf = async () =>
 		await queue.waitForPlace(get).catch((error: unknown) => (error as Failure).cause);
 	const leaving = Array.from({ length: 5 }, causeOf);
@@ -143,7 +143,7 @@ test('those who wait while the month is used up hear of it within a second, and 
 
 test('after a month that is used up, what asks always leaves at once, and any request ten seconds later', async () => {
 	const { clock, queue, hear } = setUp();
-	hear(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	hear(rateLimited({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
 	const heardAt = clock.now();
 	const reason = async (request: ApiRequest) =>
 		await clock.run(
@@ -157,19 +157,19 @@ test('after a month that is used up, what asks always leaves at once, and any re
 	await clock.run(clock.sleep(10_000));
 	expect(await reason(get)).toBeUndefined();
 	// Nothing is said of the month by a platform without headers, but the request was served.
-	hear(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	hear(rateLimited({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
 	expect(await reason(get)).toMatchObject({ cause: 'quota_spent' });
 	hear(ok());
 	expect(await reason(get)).toBeUndefined();
 });
 
-test('a turn that would come after the deadline is refused at once', async () => {
+test('a turn that would come after the deadline fails at once', async () => {
 	const { clock, queue, hear } = setUp();
 	const start = clock.now();
 	const waiting = Array.from({ length: 30 }, () => queue.waitForPlace(get));
 	const late = queue.waitForPlace({ ...get, deadlineAtMs: start + 2_000 });
 	await expect(late).rejects.toMatchObject({ cause: 'time_over' });
-	hear(refused());
+	hear(rateLimited());
 	const still = queue.waitForPlace({ ...get, deadlineAtMs: start + 2_000 });
 	await expect(still).rejects.toMatchObject({ cause: 'time_over' });
 	expect(clock.now()).toBe(start);
@@ -194,7 +194,7 @@ describe('a request that waits in the line, and whose deadline cannot be kept an
 
 	test('fails within a second of a pause that lasts longer, and the others leave in their order', async () => {
 		const { clock, hear, hurried, leftOfRun } = lineOfRun();
-		clock.later(500, () => hear(refused({ 'retry-after': '100' })));
+		clock.later(500, () => hear(rateLimited({ 'retry-after': '100' })));
 		const end = await clock.run(hurried);
 		expect(end?.error).toMatchObject({ cause: 'rate_limited', request: { path: '/events' } });
 		expect(end?.afterMs).toBeLessThanOrEqual(1_500);
@@ -203,7 +203,7 @@ describe('a request that waits in the line, and whose deadline cannot be kept an
 
 	test('fails at its deadline where the process has lost places meanwhile', async () => {
 		const { clock, hear, hurried, leftOfRun } = lineOfRun(1);
-		for (const atMs of [100, 1_500, 3_000]) clock.later(atMs, () => hear(refused()));
+		for (const atMs of [100, 1_500, 3_000]) clock.later(atMs, () => hear(rateLimited()));
 		const end = await clock.run(hurried);
 		expect(end?.error).toMatchObject({ cause: 'time_over' });
 		// A request may leave at its deadline.
@@ -213,7 +213,7 @@ describe('a request that waits in the line, and whose deadline cannot be kept an
 
 	test('leaves no timer behind, and neither do the others that have left', async () => {
 		const { clock, hear, hurried, leftOfRun } = lineOfRun();
-		clock.later(500, () => hear(refused({ 'retry-after': '100' })));
+		clock.later(500, () => hear(rateLimited({ 'retry-after': '100' })));
 		await clock.run(Promise.all([hurried, leftOfRun]));
 		const endedAt = clock.now();
 		await expect(clock.run(new Promise(() => {}))).rejects.toThrow('Nothing is under way');
@@ -221,13 +221,13 @@ describe('a request that waits in the line, and whose deadline cannot be kept an
 	});
 });
 
-test('a pause of two minutes is waited for, and a longer one is refused at once, with its end', async () => {
+test('a pause of two minutes is waited for, and a longer one fails at once, with its end', async () => {
 	const { clock, queue, hear } = setUp();
 	const start = clock.now();
-	hear(refused({ 'retry-after': '120' }));
+	hear(rateLimited({ 'retry-after': '120' }));
 	await clock.run(queue.waitForPlace(get));
 	expect(clock.now() - start).toBeGreaterThanOrEqual(120_000);
-	hear(refused({ 'retry-after': '121' }));
+	hear(rateLimited({ 'retry-after': '121' }));
 	await expect(queue.waitForPlace(get)).rejects.toMatchObject({
 		cause: 'rate_limited',
 		retryAt: clock.now() + 121_000,

@@ -113,8 +113,8 @@ describe('the results of a job', () => {
 		const { ask, asked } = platform({ count: 70 });
 		expect(await new TaskReader(ask).read('j 1')).toEqual(tasks(70));
 		expect(asked.map(({ path, retry }) => [path, retry])).toEqual([
-			['/jobs/j%201/tasks', 'onlyWhenRefused'],
-			['/jobs/j%201/tasks', 'onlyWhenRefused'],
+			['/jobs/j%201/tasks', 'onlyWhenRateLimited'],
+			['/jobs/j%201/tasks', 'onlyWhenRateLimited'],
 		]);
 		expect(asked.every(withPages)).toBe(true);
 	});
@@ -139,7 +139,7 @@ describe('the results of a job', () => {
 	});
 
 	test('a caller that repeats a read alone is obeyed, with page parameters and without', async () => {
-		const retry = 'onlyWhenRefused';
+		const retry = 'onlyWhenRateLimited';
 		const paged = platform({ count: 1 });
 		const reader = new TaskReader(paged.ask, retry);
 		for (const job of ['j1', 'j2']) await reader.read(job);

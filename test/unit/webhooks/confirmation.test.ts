@@ -111,7 +111,7 @@ test.each<[string, JsonObject, string[]]>([
 		method: 'GET',
 		path,
 		deadlineAtMs: now + 10_000,
-		retry: 'onlyWhenRefused',
+		retry: 'onlyWhenRateLimited',
 	}));
 	expect(asked).toEqual(once);
 });

@@ -490,7 +490,7 @@ describe('a delivery that is looked up', () => {
 	test('of a session whose titles are not there counts as no forged one', async () => {
 		const { deliver, asked, spent } = trigger({}, notFound);
 		expect((await deliver(session(), { key })).items).toHaveLength(1);
-		expect(asked).toMatchObject([{ deadlineAtMs: now + 3_000, retry: 'onlyWhenRefused' }]);
+		expect(asked).toMatchObject([{ deadlineAtMs: now + 3_000, retry: 'onlyWhenRateLimited' }]);
 		expect(spent()).toBe(0);
 	});
 

@@ -34,7 +34,7 @@ export function afterResponse(
 	const cause = causeOf(request, response, nowMs);
 	if (cause === undefined) return { kind: 'done', response };
 	const failure = failureOf(request, response, cause, nowMs);
-	return verdictOn(failure, mayFollowRefusal(request, response, cause), earlier, nowMs);
+	return verdictOn(failure, mayFollowResponse(request, response, cause), earlier, nowMs);
 }
 
 function verdictOn(
@@ -45,19 +45,19 @@ function verdictOn(
 ): Verdict {
 	if (!mayBeSentAgain) return { kind: 'failed', failure };
 	const activity = activityOf(failure);
-	// Each activity has its own patience, so that refusals do not use up that for a fault.
+	// Each activity has its own patience, so that a 429 does not use up that for a fault.
 	const failures = [...earlier, failure].filter((one) => activityOf(one) === activity);
 	const usualWaitMs = againAfterMs(activity, failures.length);
 	if (usualWaitMs === undefined) return { kind: 'failed', failure };
 	const { retryAt = nowMs + usualWaitMs } = failure;
 	const askedWaitMs = retryAt - nowMs;
 	// After a 429 the limiter spaces the attempts, after other failures only these waits do.
-	const afterMs = activity === 'refusal' ? askedWaitMs : Math.max(usualWaitMs, askedWaitMs);
+	const afterMs = activity === 'rateLimit' ? askedWaitMs : Math.max(usualWaitMs, askedWaitMs);
 	return { kind: 'retry', afterMs, failure };
 }
 
-function activityOf({ cause }: Failure): 'refusal' | 'request' {
-	return cause === 'rate_limited' ? 'refusal' : 'request';
+function activityOf({ cause }: Failure): 'rateLimit' | 'request' {
+	return cause === 'rate_limited' ? 'rateLimit' : 'request';
 }
 
 function retryOf({ method, retry }: ApiRequest): Retry {
@@ -65,20 +65,20 @@ function retryOf({ method, retry }: ApiRequest): Retry {
 }
 
 /**
- * Another attempt may follow where it does no harm, and may have another result within seconds. The same holds after a refusal. What is left
+ * Another attempt may follow where it does no harm, and may have another result within seconds. What is left
  * after them may pass in minutes or not: `failures/meaning.ts`.
  */
 function mayFollowLoss(request: ApiRequest, { lost, sent }: LostConnection): boolean {
 	const retry = retryOf(request);
-	if (retry === 'never' || retry === 'onlyWhenRefused') return false;
+	if (retry === 'never' || retry === 'onlyWhenRateLimited') return false;
 	// An attempt after a second would meet the same certificate.
 	return sent ? retry === 'idempotent' : tlsProblemOf(lost) === undefined;
 }
 
-function mayFollowRefusal(request: ApiRequest, response: ApiResponse, cause: Cause): boolean {
+function mayFollowResponse(request: ApiRequest, response: ApiResponse, cause: Cause): boolean {
 	const retry = retryOf(request);
 	if (retry === 'never') return false;
-	// The platform did not act on a request that it turned away, so any may be sent again.
+	// The platform did not act on a request above its limit, so any may be sent again.
 	if (cause === 'rate_limited') return true;
 	// Another gateway, or the same one a moment later, may pass the request on.
 	const isFault = cause === 'platform_error' || cause === 'not_from_api';

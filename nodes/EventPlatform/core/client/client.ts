@@ -35,18 +35,18 @@ import { beginUsage } from './usage';
 import { clockAheadMs, leastAheadMs } from '../dialect/clockAhead';
 import type { Ms } from '../values/units';
 
-/** A wait becomes longer by up to this part of it, so that requests that were refused together do not come again together. */
+/** A wait becomes longer by up to this part of it, so that requests that were rate limited together do not come again together. */
 const mostJitter = 0.25;
 
 interface ClientParts {
-	/** Makes one attempt; it returns a refusal or a lost connection, and throws neither. */
+	/** Makes one attempt; it returns any response, or that none came, and throws neither. */
 	send: SendOnce;
 	clock: Clock;
 	queue: Pick<RequestQueue, 'waitForPlace' | 'recordResponse' | 'month' | 'perSecond'>;
 	/** Aborted when the run is cancelled. Absent: the run cannot be cancelled. */
 	signal?: AbortSignal;
 	log?: (message: string) => void;
-	/** A number from 0 to 1 spreads the attempts of requests that were refused at the same moment. */
+	/** A number from 0 to 1 spreads the attempts of requests that were rate limited at the same moment. */
 	random?: () => number;
 	/** Absent: nothing is known of the platform from earlier runs. */
 	refused?: Refusals;

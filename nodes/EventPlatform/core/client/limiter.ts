@@ -9,7 +9,7 @@ import type { Ms } from '../values/units';
  * platform counts in a sliding window, a fixed one or a bucket of tokens.
  *
  * Several processes may use one token. They cannot talk to each other, so each of them finds its part by itself: a
- * refused request costs it a place, and every few seconds it tries one place more. A try that is accepted is kept.
+ * request that is rate limited (429) costs it a place, and every few seconds it tries one place more. A try that is accepted is kept.
  */
 export interface Limiter {
 	/** Requests per second that the platform allows. */
@@ -24,7 +24,7 @@ export interface Limiter {
 	readonly tryAt?: Ms;
 	/** When the last place was lost; undefined: none has been. */
 	readonly lostAt?: Ms;
-	readonly refusedTries: number;
+	readonly rateLimitedTries: number;
 	readonly pausedUntil?: Ms;
 	/** How long a response usually takes; undefined before the first one. */
 	readonly usualMs?: Ms;
@@ -40,14 +40,14 @@ interface Use {
 
 /** The facts in a response that concern the limit. */
 export interface LimitFacts {
-	isRefused: boolean;
+	isRateLimited: boolean;
 	/** Requests per second that the platform announces. Absent: it announces none. */
 	allowed?: number;
 	/** How long the platform asks to wait. Absent: it does not ask. */
 	pauseMs?: Ms;
 }
 
-/** A number from 0 to 1. Without chance, processes that were refused together would try again together. */
+/** A number from 0 to 1. Without chance, processes that were rate limited together would try again together. */
 export type Random = () => number;
 
 /** The limit of section 8, in requests per second. It counts until the platform tells another one. */
@@ -55,13 +55,13 @@ export const usualPerSecond = 5;
 
 const secondMs = 1_000;
 /**
- * Journeys of two requests differ by about this much on a usual line: with 30 ms one process alone is refused more often, with 50
+ * Journeys of two requests differ by about this much on a usual line: with 30 ms one process alone is rate limited more often, with 50
  * ms it is slower.
  */
 const travelMs = 40;
 /**
  * A response that takes half as long again as usual shows that its request arrived late. Without this, one process alone gets 88.9 %
- * of a sliding second instead of 95.1 %, and is refused 3.4 % instead of 0.9 % while its connections open slowly (means of the
+ * of a sliding second instead of 95.1 %, and gets a 429 for 3.4 % instead of 0.9 % while its connections open slowly (means of the
  * simulation in test/long/paceSharing).
  */
 const lateFactor = 1.5;
@@ -73,18 +73,18 @@ const slowerPart = 1 / 4;
 const quickerPart = 1 / 32;
 /**
  * Before a try: five seconds, and one and a half for each place, so that a process with few places tries first. In the simulation of
- * test/long/paceSharing half of it refuses five processes 15.5 % instead of 12 %. Twice as much leaves a process alone for 27 s
+ * test/long/paceSharing half of it gives five processes a 429 for 15.5 % instead of 12 %. Twice as much leaves a process alone for 27 s
  * instead of 15 with what another one no longer uses.
  */
 const tryAfterMs = 5_000;
 const tryAfterMsPerPlace = 1_500;
 /**
- * After refused tries the wait doubles up to this. With ten seconds twelve processes are refused 35 % instead of 32 %; with a minute
+ * After tries that are rate limited the wait doubles up to this. With ten seconds twelve processes get a 429 for 35 % instead of 32 %; with a minute
  * the slowest of them gets 35 % of its part instead of 46 %.
  */
 const longestTryMs = 30_000;
 /**
- * The least part of a place: one request in four seconds. With half a place twelve processes are refused 43 % instead of 32 %; with a
+ * The least part of a place: one request in four seconds. With half a place twelve processes get a 429 for 43 % instead of 32 %; with a
  * tenth the slowest of five gets 6 % of its part instead of 22 %.
  */
 const leastPlaces = 0.25;
@@ -101,7 +101,7 @@ const roundsOfUses = 3;
 
 export function startLimiter(allowed: number, cap?: number): Limiter {
 	const places = allPlaces({ allowed, cap });
-	return { allowed, cap, places, uses: [], refusedTries: 0 };
+	return { allowed, cap, places, uses: [], rateLimitedTries: 0 };
 }
 
 type Rates = Pick<Limiter, 'allowed' | 'cap'>;
@@ -176,7 +176,7 @@ export function withRequest(limiter: Limiter, now: Ms, random: Random): Limiter 
 	const lastUse = limiter.uses.at(-1);
 	const isForgotten = lastUse !== undefined && now - lastUse.sentAt > forgottenAfterMs;
 	const current = isForgotten
-		? { ...limiter, places: allPlaces(limiter), tryAt: undefined, refusedTries: 0 }
+		? { ...limiter, places: allPlaces(limiter), tryAt: undefined, rateLimitedTries: 0 }
 		: limiter;
 	const isTry = placeFreeAt(current) > now;
 	const use: Use = { sentAt: now, arrivesAt: now + travelMs, isTry };
@@ -185,36 +185,40 @@ export function withRequest(limiter: Limiter, now: Ms, random: Random): Limiter 
 	return isTry ? planTry(next, now, random) : next;
 }
 
-/** Decides when one more place is tried: the later, the more places there are and the more tries were refused. */
+/** Decides when one more place is tried: the later, the more places there are and the more tries were rate limited. */
 function planTry(limiter: Limiter, now: Ms, random: Random): Limiter {
 	if (!lacksPlaces(limiter)) return { ...limiter, tryAt: undefined };
 	const usualWaitMs = tryAfterMs + tryAfterMsPerPlace * limiter.places;
 	// The wait is drawn between half and one and a half of the usual one.
 	const drawnMs = usualWaitMs * (0.5 + random());
-	return { ...limiter, tryAt: now + Math.min(longestTryMs, drawnMs * 2 ** limiter.refusedTries) };
+	return {
+		...limiter,
+		tryAt: now + Math.min(longestTryMs, drawnMs * 2 ** limiter.rateLimitedTries),
+	};
 }
 
 export function withResponse(
 	previous: Limiter,
-	{ isRefused, allowed = previous.allowed, pauseMs = 0 }: LimitFacts,
+	{ isRateLimited, allowed = previous.allowed, pauseMs = 0 }: LimitFacts,
 	sentAt: Ms,
 	now: Ms,
 	random: Random,
 ): Limiter {
-	const arrived = withArrival(previous, sentAt, isRefused, now);
+	const arrived = withArrival(previous, sentAt, isRateLimited, now);
 	const limiter = withRates(arrived, { allowed, cap: previous.cap });
 	const isTry = previous.uses.some((use) => use.sentAt === sentAt && use.isTry);
-	if (!isRefused) return isTry ? planTry(withOneMorePlace(limiter), now, random) : limiter;
+	if (!isRateLimited) return isTry ? planTry(withOneMorePlace(limiter), now, random) : limiter;
 	if (pauseMs > longestSecondMs) {
 		// Such a long pause is not about the places of one second.
 		return { ...limiter, pausedUntil: Math.max(limiter.pausedUntil ?? 0, now + pauseMs) };
 	}
-	if (isTry) return planTry({ ...limiter, refusedTries: limiter.refusedTries + 1 }, now, random);
-	// The request left before the last place was lost, so its refusal says nothing of those that are left: five requests that arrive late
+	if (isTry)
+		return planTry({ ...limiter, rateLimitedTries: limiter.rateLimitedTries + 1 }, now, random);
+	// The request left before the last place was lost, so its 429 says nothing of those that are left: five requests that arrive late
 	// together would cost a process all its places.
 	if (limiter.lostAt !== undefined && sentAt < limiter.lostAt) return limiter;
 	const reduced = { ...withOnePlaceLess(limiter), lostAt: now };
-	// A try that is planned already stays where it is: many refusals would put it off for ever.
+	// A try that is planned already stays where it is: many 429s would put it off for ever.
 	return reduced.tryAt !== undefined && reduced.tryAt > now
 		? reduced
 		: planTry(reduced, now, random);
@@ -223,7 +227,7 @@ export function withResponse(
 /** A part of a place grows to a whole one. */
 function withOneMorePlace(limiter: Limiter): Limiter {
 	const places = limiter.places < 1 ? 1 : limiter.places + 1;
-	return { ...limiter, places: Math.min(allPlaces(limiter), places), refusedTries: 0 };
+	return { ...limiter, places: Math.min(allPlaces(limiter), places), rateLimitedTries: 0 };
 }
 
 /** Takes one place from a process. The last place is halved. */
@@ -236,15 +240,15 @@ function withOnePlaceLess(limiter: Limiter): Limiter {
 /**
  * Learns how long responses take. The request of a response that took much longer than usual may have arrived later by the difference.
  *
- * A refused request does not count, so its place needs no margin for the journey. Without the margin the next request arrives a
+ * A rate limited request does not count, so its place needs no margin for the journey. Without the margin the next request arrives a
  * little before the one of the other process that was accepted instead. With it, both would meet in the same order every second,
  * and on a quick line one of two processes got nothing for minutes.
  */
-function withArrival(limiter: Limiter, sentAt: Ms, isRefused: boolean, now: Ms): Limiter {
+function withArrival(limiter: Limiter, sentAt: Ms, isRateLimited: boolean, now: Ms): Limiter {
 	const tookMs = now - sentAt;
 	const usualMs = limiter.usualMs ?? tookMs;
 	const lateMs = tookMs > lateFactor * usualMs ? tookMs - usualMs : 0;
-	const arrivesAt = sentAt + lateMs + (isRefused ? 0 : travelMs);
+	const arrivesAt = sentAt + lateMs + (isRateLimited ? 0 : travelMs);
 	const uses = limiter.uses.map((use) => (use.sentAt === sentAt ? { ...use, arrivesAt } : use));
 	// One response that hung for seconds must not hide the late ones after it.
 	const slowerMs = Math.min(tookMs, lateFactor * usualMs) - usualMs;

@@ -32,11 +32,11 @@ const patience = {
 	/** A request that may be sent again, and had no usable response: 3.5 s in all, because somebody may be waiting in the editor. */
 	request: { attempts: 4, firstMs: 500 },
 	/**
-	 * A 429: 95 s in all, because others may be using up the limit. Of twelve busy processes each is refused a third of its attempts.
+	 * A 429: 95 s in all, because others may be using up the limit. Of twelve busy processes each meets it with a third of its attempts.
 	 * Where the response says when to come back that counts instead, and the limiter spaces the attempts: with a second each, they
 	 * take about 40 s.
 	 */
-	refusal: { attempts: 15, firstMs: 1_000, longestMs: 8_000 },
+	rateLimit: { attempts: 15, firstMs: 1_000, longestMs: 8_000 },
 	/**
 	 * A batch of people, and each read of its job, also that of Wait: a minute in all, because fifty people depend on it. Where the platform
 	 * refuses the request, or a batch does not reach it, the client's own attempts come on top.

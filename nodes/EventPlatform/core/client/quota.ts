@@ -48,7 +48,7 @@ export function readQuota(response: WithHeaders & { readonly status: number }, n
 
 /** The month's requests, as the platform last told. */
 export interface Month extends MonthlyQuota {
-	/** Up to this time requests are refused here, because the platform has said that the month is used up. */
+	/** Up to this time no request leaves, because the platform has said that the month is used up. */
 	readonly spentUntil?: Ms;
 	/** When the platform last said what remains. */
 	readonly heardAt?: Ms;
@@ -75,7 +75,7 @@ export function monthAfter(month: Month, quota: Quota, now: Ms): Month {
 	return { monthlyLimit, monthlyRemaining, monthReturnsAt, heardAt: now };
 }
 
-/** A month of which nothing is left is spent once a request was refused for it: holding requests back before would save nothing. */
+/** A month of which nothing is left is spent once a request got a 429 for it: holding requests back before would save nothing. */
 export function isMonthSpent({ spentUntil = 0 }: Month, now: Ms): boolean {
 	return now < spentUntil;
 }

@@ -9,7 +9,7 @@ export type Retry =
 	/** None: it is sent once, because the cause would come again or the caller cannot wait. */
 	| 'never'
 	/** After a 429, because the caller sends it again itself after all others. */
-	| 'onlyWhenRefused'
+	| 'onlyWhenRateLimited'
 	/** Also where it never arrived: the platform has certainly not acted. */
 	| 'unlessActedOn'
 	/** Also after a lost connection and after a 5xx: sending it twice does no harm. */
@@ -58,7 +58,7 @@ export function tlsProblemOf(code: string): 'noTls' | 'notTrusted' | undefined {
 	return /CERT|^UNABLE_TO_/.test(code) ? 'notTrusted' : undefined;
 }
 
-/** Sends a request once. It throws for a cancelled run, never for a refusal or a lost connection. */
+/** Sends a request once. It throws for a cancelled run, never for a response of any status, or because none came. */
 export type SendOnce = (request: ApiRequest) => Promise<ApiResponse | LostConnection>;
 
 /** Sends a request when its turn comes, and again where that is safe. Resolves with a 2xx response, else throws a `Failure` or a `Cancelled`. */

@@ -37,7 +37,7 @@ export class RequestQueue {
 	/** Resolves with the time at which the request leaves. Throws a `Cancelled`, or a `Failure` when that would be too late. */
 	async waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<Ms> {
 		const inFront = this.waitingCount;
-		this.refuseIfTooLate(request, inFront);
+		this.throwIfTooLate(request, inFront);
 		/** Aborted when the request has left or has given up, so that it is not waited for. */
 		const over = new AbortController();
 		const turn = this.lastTurn.then(() => this.leave(request, over.signal, signal));
@@ -62,7 +62,7 @@ export class RequestQueue {
 		this.month = monthAfter(this.month, quota, now);
 		if (quota.isSpent) return;
 		const { intervalLimit: allowed, retryAt = now } = quota;
-		const facts = { isRefused: response.status === 429, allowed, pauseMs: retryAt - now };
+		const facts = { isRateLimited: response.status === 429, allowed, pauseMs: retryAt - now };
 		this.limiter = withResponse(this.limiter, facts, sentAt, now, this.random);
 	}
 
@@ -79,7 +79,7 @@ export class RequestQueue {
 	private async leave(request: ApiRequest, over: AbortSignal, signal?: AbortSignal): Promise<Ms> {
 		for (;;) {
 			if (over.aborted || signal?.aborted) throw new Cancelled();
-			this.refuseIfTooLate(request);
+			this.throwIfTooLate(request);
 			const now = this.clock.now();
 			const waitMs = earliestDeparture(this.limiter, now) - now;
 			if (waitMs <= 0) {
@@ -97,7 +97,7 @@ export class RequestQueue {
 			// A request may leave at its deadline, and not a millisecond later.
 			const leftMs = deadlineAtMs + 1 - this.clock.now();
 			await this.clock.sleep(Math.min(leftMs, lookAgainMs), over);
-			this.refuseIfTooLate(request);
+			this.throwIfTooLate(request);
 		}
 	}
 
@@ -105,7 +105,7 @@ export class RequestQueue {
 	 * Throws where the month, a pause or its deadline does not let the request leave. `requestsAhead`: those that leave before it, so that
 	 * a request that would come too late fails at once, not when its turn comes.
 	 */
-	private refuseIfTooLate(request: ApiRequest, requestsAhead = 0): void {
+	private throwIfTooLate(request: ApiRequest, requestsAhead = 0): void {
 		const { deadlineAtMs = Infinity, ignoresQuota } = request;
 		const now = this.clock.now();
 		if (!ignoresQuota && isMonthSpent(this.month, now)) {

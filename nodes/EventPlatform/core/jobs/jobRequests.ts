@@ -76,7 +76,7 @@ export async function waitForJob(
 	const deadlineAtMs = beganAtMs + maxWaitSeconds * 1_000;
 	const path = pathTo`/jobs/${jobId}`;
 	// A look that fails is repeated here, so the client does not.
-	const request: ApiRequest = { method: 'GET', path, deadlineAtMs, retry: 'onlyWhenRefused' };
+	const request: ApiRequest = { method: 'GET', path, deadlineAtMs, retry: 'onlyWhenRateLimited' };
 	const persistence = new Persistence('batch');
 	let job: JobState | undefined;
 	for (;;) {
@@ -144,7 +144,7 @@ export class TaskReader {
 		if (this.paging !== 'broken') {
 			// A failure may be the parameters' fault, so it is looked at before the request is repeated.
 			const isTrial = this.paging === 'untried';
-			const tasks = await this.readInPages(path, isTrial ? 'onlyWhenRefused' : retry).catch(
+			const tasks = await this.readInPages(path, isTrial ? 'onlyWhenRateLimited' : retry).catch(
 				asFailure,
 			);
 			if (!(tasks instanceof Failure)) {

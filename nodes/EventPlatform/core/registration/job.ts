@@ -35,7 +35,7 @@ interface JobReaderRun {
 }
 
 /** The run repeats a read that fails, so the client does not. */
-export const retryOfReads = 'onlyWhenRefused';
+export const retryOfReads = 'onlyWhenRateLimited';
 
 /** The counts of a job cannot be read, or come after the end of the run: what its results say by address is believed all the same. */
 function noneIfUnread(error: unknown): undefined {

@@ -56,7 +56,7 @@ class Sending implements Sender<Taken> {
 		const { client, signal } = run;
 		this.path = pathTo`/sessions/${row.sessionId}/people`;
 		// An attempt that asks for the form is repeated as a whole.
-		const askOnce: Ask = (request) => client.send({ ...request, retry: 'onlyWhenRefused' });
+		const askOnce: Ask = (request) => client.send({ ...request, retry: 'onlyWhenRateLimited' });
 		this.lostAnswers = new LostAnswers(run, askOnce, signal, this.find, 0);
 	}
 

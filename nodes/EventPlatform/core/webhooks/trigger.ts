@@ -46,7 +46,7 @@ export async function connectWithin(
 ): Promise<{ ask: Ask; apiRoot: string }> {
 	const { client, apiRoot, clock } = await connect();
 	const send = withDeadline(client.send, clock.now() + waitMs);
-	const ask: Ask = ({ retry = 'onlyWhenRefused', ...request }) => send({ ...request, retry });
+	const ask: Ask = ({ retry = 'onlyWhenRateLimited', ...request }) => send({ ...request, retry });
 	return { apiRoot, ask };
 }
 
