@@ -5,7 +5,7 @@ import type {
 	ApiResponse,
 	Client,
 	ApiRequest,
-	LostConnection,
+	NoResponse,
 	SendOnce,
 } from '../nodes/EventPlatform/core/client/request';
 import type { Usage } from '../nodes/EventPlatform/core/client/usage';
@@ -55,7 +55,7 @@ export class Asker {
 	private readonly client: Client;
 	private readonly send: SendOnce;
 	/** What came of the last attempt of each question. */
-	private readonly lastOf = new WeakMap<ApiRequest, ApiResponse | LostConnection>();
+	private readonly lastOf = new WeakMap<ApiRequest, ApiResponse | NoResponse>();
 
 	constructor(readonly parts: AskParts) {
 		const { send, clock, queue, guard, onRequest } = parts;
@@ -98,8 +98,8 @@ export class Asker {
 		const { operation } = question;
 		const at = this.parts.clock.now();
 		const exchange =
-			'lost' in response
-				? { lost: response.lost, operation }
+			'networkError' in response
+				? { lost: response.networkError, operation }
 				: { ...response, operation, isPlain: false, at };
 		this.seen.add(name, exchange);
 		return exchange;
@@ -114,10 +114,10 @@ export class Asker {
 			if (error.cause === 'quota_spent') throw new Ended(words`the month's requests are used up`);
 			if (!this.lastOf.has(question)) throw new Ended(words`the platform asks to wait too long`);
 		}
-		const response = this.lastOf.get(question) ?? { lost: 'nothing' };
+		const response = this.lastOf.get(question) ?? { networkError: 'nothing' };
 		this.countFailures(response);
 		const { operation, isOdd = false } = question;
-		if ('lost' in response) return { lost: response.lost, operation };
+		if ('networkError' in response) return { lost: response.networkError, operation };
 		return { ...response, operation, isPlain: !isOdd, at: Date.now() };
 	}
 
@@ -128,8 +128,9 @@ export class Asker {
 	}
 
 	/** Leaves a platform alone whose responses are of no use. */
-	private countFailures(response: ApiResponse | { lost: string }): void {
-		const isFailure = 'lost' in response || response.status >= 500 || response.status === 429;
+	private countFailures(response: ApiResponse | Pick<NoResponse, 'networkError'>): void {
+		const isFailure =
+			'networkError' in response || response.status >= 500 || response.status === 429;
 		this.failures = isFailure ? this.failures + 1 : 0;
 		if (this.failures < mostFailures) return;
 		this.failures = 0;

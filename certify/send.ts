@@ -3,7 +3,7 @@ import { queryString } from '../nodes/EventPlatform/core/client/path';
 import type {
 	ApiResponse,
 	ApiRequest,
-	LostConnection,
+	NoResponse,
 } from '../nodes/EventPlatform/core/client/request';
 
 /** Sends one request, once, with this Authorization header or without one. */
@@ -11,7 +11,7 @@ export type SendAs = (
 	request: ApiRequest,
 	authorization: string | undefined,
 	signal: AbortSignal,
-) => Promise<ApiResponse | LostConnection>;
+) => Promise<ApiResponse | NoResponse>;
 
 const usualResponseMs = 30_000;
 const mostBytes = 20_000_000;
@@ -38,7 +38,7 @@ export function createSend(root: string, responseMs = usualResponseMs): SendAs {
 				body: parsed(await readText(response)),
 			};
 		} catch (error) {
-			return { lost: codeOf(error), sent: !neverLeft.test(codeOf(error)) };
+			return { networkError: codeOf(error), sent: !neverLeft.test(codeOf(error)) };
 		}
 	};
 }

@@ -271,7 +271,7 @@ describe('it says that something is removed only after it has looked', () => {
 		return async (request, ...rest) => {
 			const path = request.path.replace(/(?<=\/)\d+(?=\/|$)/g, idOf);
 			const answer = await send({ ...request, path }, ...rest);
-			if ('lost' in answer) return answer;
+			if ('networkError' in answer) return answer;
 			const body = JSON.stringify(answer.body)?.replace(
 				/"(id|event_id|session_id)":"([0-9a-f-]{36})"/g,
 				(_, name: string, id: string) => `"${name}":${numberOf(id)}`,

@@ -3,7 +3,7 @@ import { Cancelled } from '../core/client/clock';
 import { usualResponseMs } from './send';
 import { DownloadFailed } from '../core/files/downloadFailed';
 import { transfer, type FileResponse, type FileToGet } from '../core/files/transfer';
-import type { LostConnection } from '../core/client/request';
+import type { NoResponse } from '../core/client/request';
 import type { Run } from '../core/client/run';
 import { readN8nError, wordsOfProtection } from './thrownError';
 
@@ -32,7 +32,7 @@ export async function storeFile(
 	async function open(
 		url: URL,
 		headers: Record<string, string>,
-	): Promise<FileResponse | LostConnection> {
+	): Promise<FileResponse | NoResponse> {
 		const response = (await httpRequest({
 			method: 'GET',
 			url: url.href,
@@ -44,9 +44,9 @@ export async function storeFile(
 			abortSignal: signal,
 		}).catch((error: unknown) => {
 			if (signal?.aborted) throw new Cancelled();
-			return readLostConnection(error, url);
-		})) as StreamedResponse | LostConnection;
-		if ('lost' in response) return response;
+			return readNoResponse(error, url);
+		})) as StreamedResponse | NoResponse;
+		if ('networkError' in response) return response;
 		streamClass = response.body.constructor;
 		return { ...response, status: response.statusCode };
 	}
@@ -64,13 +64,13 @@ export async function storeFile(
 		.finally(() => chunks.return(undefined));
 }
 
-function readLostConnection(error: unknown, { origin }: URL): LostConnection {
+function readNoResponse(error: unknown, { origin }: URL): NoResponse {
 	const said = wordsOfProtection(error);
 	if (said !== undefined) {
 		throw new DownloadFailed("n8n forbids connections to the file's host", `n8n said: ${said}`);
 	}
 	const thrown = readN8nError(error, origin);
-	return thrown && 'lost' in thrown ? thrown : { lost: 'no answer', sent: false };
+	return thrown && 'networkError' in thrown ? thrown : { networkError: 'no answer', sent: false };
 }
 
 /** The stream hands its own errors to the store, which throws them again. */

@@ -2,7 +2,7 @@ import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { redact, withoutSecrets } from '../core/values/secrets';
 import { unlessAborted } from '../core/client/concurrently';
 import { clock } from './clock';
-import type { SendOnce, ApiRequest, ApiResponse, LostConnection } from '../core/client/request';
+import type { SendOnce, ApiRequest, ApiResponse, NoResponse } from '../core/client/request';
 import { queryString } from '../core/client/path';
 import { Cancelled } from '../core/client/clock';
 import { readN8nError } from './thrownError';
@@ -48,14 +48,14 @@ function awaitResponse(
 	pendingResponse: Promise<unknown>,
 	request: ApiRequest,
 	egress: Egress,
-): Promise<ApiResponse | LostConnection> {
+): Promise<ApiResponse | NoResponse> {
 	const read = (rawResponse: unknown) => readResponse(request, rawResponse, egress);
 	const response = pendingResponse.then(read).catch(async (error: unknown) => {
 		if (egress.signal?.aborted) throw new Cancelled();
 		const thrown = readN8nError(error, egress.root);
 		if (thrown === undefined) throw error;
 		if ('response' in thrown) return await read(thrown.response);
-		if ('lost' in thrown) return thrown;
+		if ('networkError' in thrown) return thrown;
 		const detail = quote(
 			redact(thrown.grant.slice(0, longestGrantText), await egress.secrets(true)),
 		);
@@ -63,7 +63,7 @@ function awaitResponse(
 	});
 	// n8n's own timeout begins anew with every byte of a response, which may go on for ever.
 	const timeIsOver = AbortSignal.timeout(timeoutOf(request) + extraTimeMs);
-	return unlessAborted(timeIsOver, response, () => ({ lost: 'ETIMEDOUT', sent: true }));
+	return unlessAborted(timeIsOver, response, () => ({ networkError: 'ETIMEDOUT', sent: true }));
 }
 
 function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {

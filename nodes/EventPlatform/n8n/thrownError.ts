@@ -1,10 +1,10 @@
-import { tlsProblemOf, type LostConnection } from '../core/client/request';
+import { tlsProblemOf, type NoResponse } from '../core/client/request';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 
 /** The real meaning of an error that n8n threw instead of giving a response. */
 type ErrorMeaning =
-	| LostConnection
+	| NoResponse
 	/** The access was revoked or never given, as the words of n8n or of the authorization server say. */
 	| { grant: string }
 	/** There is a response after all, a 401 in the form of axios. */
@@ -40,12 +40,12 @@ export function readN8nError(error: unknown, root: string): ErrorMeaning | undef
 	if (origin === undefined) return undefined;
 	const code = text(origin.code) || 'no answer';
 	// The refresh of the token has failed, and may succeed later. The platform had not accepted the request itself.
-	if (!isToPlatform || refreshErrors.has(code)) return { lost: code, sent: false };
+	if (!isToPlatform || refreshErrors.has(code)) return { networkError: code, sent: false };
 	const isConnecting = chain.some(
 		({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo',
 	);
 	const isUnsent = isConnecting || codeOfUnsent.test(code) || tlsProblemOf(code) !== undefined;
-	return { lost: code, sent: !isUnsent };
+	return { networkError: code, sent: !isUnsent };
 }
 
 /** The words of n8n's protection of private networks, which does not let a node connect somewhere; undefined for any other error. */

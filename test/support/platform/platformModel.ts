@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type {
 	ApiResponse,
 	ApiRequest,
-	LostConnection,
+	NoResponse,
 } from '../../../nodes/EventPlatform/core/client/request';
 import type { Clock } from '../../../nodes/EventPlatform/core/client/clock';
 import { createRateLimit, type RateLimit } from '../../../sandbox/access/rateLimit';
@@ -100,15 +100,15 @@ export class PlatformModel {
 		this.work(Infinity);
 	}
 
-	send = async (request: ApiRequest): Promise<ApiResponse | LostConnection> => {
+	send = async (request: ApiRequest): Promise<ApiResponse | NoResponse> => {
 		const { latencyMs, jitterMs } = this.options;
 		const [least, most] = latencyMs;
 		const thereMs = least / 2 + jitterMs * this.random();
 		const backMs = least + (most - least) * this.random() - thereMs;
 		this.requests += 1;
 		const trouble = this.trouble();
-		if (trouble === 'unreachable') return { lost: 'ECONNREFUSED', sent: false };
-		if (trouble === 'lost-before') return { lost: 'ECONNRESET', sent: true };
+		if (trouble === 'unreachable') return { networkError: 'ECONNREFUSED', sent: false };
+		if (trouble === 'lost-before') return { networkError: 'ECONNRESET', sent: true };
 		await this.clock.sleep(thereMs);
 		const answer = this.arrived(request, trouble);
 		await this.clock.sleep(backMs);
@@ -126,7 +126,7 @@ export class PlatformModel {
 		return kinds[Math.floor(this.random() * kinds.length)];
 	}
 
-	private arrived(request: ApiRequest, trouble?: Trouble): ApiResponse | LostConnection {
+	private arrived(request: ApiRequest, trouble?: Trouble): ApiResponse | NoResponse {
 		const headers = this.letIn();
 		if (headers.refused) return answer(429, errors('Too many requests'), headers.all);
 		const { refuseAfter } = this.options;
@@ -139,7 +139,7 @@ export class PlatformModel {
 		if (trouble === '500') return answer(500, errors('Oh no'));
 		this.work(this.clock.now());
 		const response = this.respond(request);
-		if (trouble === 'lost-after') return { lost: 'ECONNRESET', sent: true };
+		if (trouble === 'lost-after') return { networkError: 'ECONNRESET', sent: true };
 		if (trouble === '500-after') return answer(503, errors('Oh no'));
 		if (trouble === 'html') return answer(502, '<html>Bad gateway</html>');
 		if (trouble === 'truncated' && response.status < 300) {

@@ -5,7 +5,7 @@ import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type {
 	ApiResponse,
 	ApiRequest,
-	LostConnection,
+	NoResponse,
 } from '../../../nodes/EventPlatform/core/client/request';
 
 const get: ApiRequest = { method: 'GET', path: '/events' };
@@ -20,7 +20,7 @@ const status = (code: number, body: unknown = {}, headers = {}): ApiResponse => 
 
 const later = (code: number, seconds: string) => status(code, {}, { 'retry-after': seconds });
 const resets = (code: number, seconds: string) => status(code, {}, { 'ratelimit-reset': seconds });
-const lost = (code: string, sent = true): LostConnection => ({ lost: code, sent });
+const lost = (code: string, sent = true): NoResponse => ({ networkError: code, sent });
 
 /** The failures of the attempts before this one, which had the same cause. */
 const failuresBefore = (attempt: number, cause: Cause) =>
@@ -33,7 +33,7 @@ test('an answer without a cause is what the request was sent for', () => {
 
 /* Which answer has which cause is shown in cause.test.ts: here is what follows from the cause. */
 
-type Answer = ApiResponse | LostConnection;
+type Answer = ApiResponse | NoResponse;
 /** `nth`: which attempt in a row fails. `afterMs`: after how long the next one follows; without it none does. */
 type Row = [
 	what: string,
@@ -109,12 +109,12 @@ const anyAnswer = fc.record({
 	body: fc.oneof(fc.string(), fc.jsonValue()),
 });
 
-const anyLoss = fc.record({ lost: fc.string(), sent: fc.boolean() });
+const anyLoss = fc.record({ networkError: fc.string(), sent: fc.boolean() });
 
 test('every request comes to an end, and what may have been acted on is sent again only where that does no harm', () => {
 	fc.assert(
 		fc.property(method, fc.boolean(), fc.oneof(anyAnswer, anyLoss), (m, safe, a) => {
-			const neverActed = 'lost' in a ? !a.sent : a.status === 429;
+			const neverActed = 'networkError' in a ? !a.sent : a.status === 429;
 			const earlier: Failure[] = [];
 			while (earlier.length < 100) {
 				const verdict = afterResponse(

@@ -2,7 +2,7 @@ import { createClient } from '../../../nodes/EventPlatform/core/client/client';
 import type {
 	ApiResponse,
 	ApiRequest,
-	LostConnection,
+	NoResponse,
 } from '../../../nodes/EventPlatform/core/client/request';
 import type { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { RefusedQueries } from '../../../nodes/EventPlatform/core/client/refusedQueries';
@@ -21,11 +21,11 @@ const status = (code: number, headers = {}, body: unknown = {}): ApiResponse => 
 /** The first moment of a virtual clock. */
 const startOfClock = new VirtualClock().now();
 
-const lost: LostConnection = { lost: 'ECONNRESET', sent: true };
+const lost: NoResponse = { networkError: 'ECONNRESET', sent: true };
 
 /** The client with these answers in turn, the last one for ever, and a queue that lets everything through. */
 function scene(
-	answers: Array<ApiResponse | LostConnection>,
+	answers: Array<ApiResponse | NoResponse>,
 	{ signal, random = () => 0 }: { signal?: AbortSignal; random?: () => number } = {},
 ) {
 	const clock = new VirtualClock();
@@ -193,7 +193,7 @@ test('what may be repeated is, each time later, and counted', async () => {
 		[200, 1_500],
 	]);
 	expect(lines).toEqual([
-		'GET /events is tried again after a lost connection (ECONNRESET)',
+		'GET /events is tried again after no response (ECONNRESET)',
 		'GET /events is tried again after status 500',
 	]);
 });
@@ -229,7 +229,7 @@ test('a pause of nearly two minutes is waited for, however far those rate limite
 	expect(sentAt).toEqual([0, 120_000]);
 });
 
-test('a lost connection is a failure that names how', async () => {
+test('no response is a failure that names how', async () => {
 	const request: ApiRequest = { ...get, method: 'POST' };
 	await expect(scene([lost]).ask(request)).rejects.toMatchObject({
 		cause: 'unconfirmed',

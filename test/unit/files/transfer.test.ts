@@ -4,7 +4,7 @@ import {
 	type FileToGet,
 } from '../../../nodes/EventPlatform/core/files/transfer';
 import { DownloadFailed } from '../../../nodes/EventPlatform/core/files/downloadFailed';
-import type { LostConnection } from '../../../nodes/EventPlatform/core/client/request';
+import type { NoResponse } from '../../../nodes/EventPlatform/core/client/request';
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import { VirtualClock } from '../../support/time/virtualClock';
 
@@ -21,18 +21,18 @@ interface Scripted {
 }
 
 /** A host of files that gives these answers one after the other, then the last one again and again. */
-function host(answers: Array<Scripted | LostConnection | Error>, more: Partial<FileToGet> = {}) {
+function host(answers: Array<Scripted | NoResponse | Error>, more: Partial<FileToGet> = {}) {
 	const clock = new VirtualClock();
 	const abort = new AbortController();
 	const asked: Array<{ url: string; headers: Record<string, string>; at: number }> = [];
 	const bodies: Array<{ isDestroyed: boolean }> = [];
 	const began = clock.now();
 
-	function open(url: URL, headers: Record<string, string>): Promise<FileResponse | LostConnection> {
+	function open(url: URL, headers: Record<string, string>): Promise<FileResponse | NoResponse> {
 		asked.push({ url: url.href, headers, at: clock.now() - began });
 		const answer = answers[Math.min(asked.length, answers.length) - 1] ?? {};
 		if (answer instanceof Error) return Promise.reject(answer);
-		if ('lost' in answer) return Promise.resolve(answer);
+		if ('networkError' in answer) return Promise.resolve(answer);
 		const { status = 200, headers: said = {}, chunks = [content] } = answer;
 		const body = bodyOf(chunks);
 		bodies.push(body);
@@ -76,7 +76,7 @@ function bodyOf(chunks: Chunk[]): FileResponse['body'] & { isDestroyed: boolean 
 	return body;
 }
 
-const lost = (code: string) => ({ lost: code, sent: false });
+const lost = (code: string) => ({ networkError: code, sent: false });
 const reset = lost('ECONNRESET');
 const broken = Object.assign(new Error(`read ECONNRESET ${link}`), { code: 'ECONNRESET' });
 const never = () => new Promise<void>(() => {});
@@ -204,14 +204,14 @@ describe('a transfer that breaks', () => {
 		const headers = { etag: '"1"' };
 		const rest = { ...headers, 'content-range': 'bytes 1000000-1000002/1000003' };
 		const { get } = host([
-			...Array<LostConnection>(10).fill(reset),
+			...Array<NoResponse>(10).fill(reset),
 			{ headers, chunks: ['x'.repeat(1_000_000), broken] },
 			{ status: 206, headers: rest, chunks: ['end'] },
 		]);
 		expect((await get()).length).toBe(1_000_003);
 	});
 
-	test.each<[string, Scripted | LostConnection, string, string]>([
+	test.each<[string, Scripted | NoResponse, string, string]>([
 		[
 			'the network',
 			reset,

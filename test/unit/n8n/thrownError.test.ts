@@ -26,13 +26,13 @@ test.each([
 	// The token server is away.
 	['ECONNRESET', { config: elsewhere }, false],
 ])('a connection was lost by %s (%j): was anything sent? %j', (code, fields, sent) => {
-	expect(readN8nError(wrapped({ code, ...fields }), root)).toEqual({ lost: code, sent });
+	expect(readN8nError(wrapped({ code, ...fields }), root)).toEqual({ networkError: code, sent });
 });
 
 test('a message with EPERM in it does not hide what happened', () => {
 	const thrown = wrapped({ code: 'ECONNRESET' }, 'socket hang up after EPERM');
 	expect(thrown.message).not.toContain('socket hang up');
-	expect(readN8nError(thrown, root)).toEqual({ lost: 'ECONNRESET', sent: true });
+	expect(readN8nError(thrown, root)).toEqual({ networkError: 'ECONNRESET', sent: true });
 });
 
 test('an answer of the platform about some connection is no lost grant', () => {

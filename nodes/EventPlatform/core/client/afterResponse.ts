@@ -8,7 +8,7 @@ import {
 	tlsProblemOf,
 	type ApiRequest,
 	type ApiResponse,
-	type LostConnection,
+	type NoResponse,
 	type Retry,
 } from './request';
 import type { Ms } from '../values/units';
@@ -22,14 +22,14 @@ type Verdict =
 /** Decides what follows a response. `earlier`: the failures of the attempts before. `nowMs`: the time by which dates in headers are read. */
 export function afterResponse(
 	request: ApiRequest,
-	response: ApiResponse | LostConnection,
+	response: ApiResponse | NoResponse,
 	earlier: readonly Failure[],
 	nowMs: Ms,
 ): Verdict {
-	if ('lost' in response) {
+	if ('networkError' in response) {
 		const cause = response.sent ? 'unconfirmed' : 'unreachable';
-		const failure = new Failure(cause, request, { errors: [{ code: response.lost }] });
-		return verdictOn(failure, mayFollowLoss(request, response), earlier, nowMs);
+		const failure = new Failure(cause, request, { errors: [{ code: response.networkError }] });
+		return verdictOn(failure, mayFollowNoResponse(request, response), earlier, nowMs);
 	}
 	const cause = causeOf(request, response, nowMs);
 	if (cause === undefined) return { kind: 'done', response };
@@ -68,11 +68,11 @@ function retryOf({ method, retry }: ApiRequest): Retry {
  * Another attempt may follow where it does no harm, and may have another result within seconds. What is left
  * after them may pass in minutes or not: `failures/meaning.ts`.
  */
-function mayFollowLoss(request: ApiRequest, { lost, sent }: LostConnection): boolean {
+function mayFollowNoResponse(request: ApiRequest, { networkError, sent }: NoResponse): boolean {
 	const retry = retryOf(request);
 	if (retry === 'never' || retry === 'onlyWhenRateLimited') return false;
 	// An attempt after a second would meet the same certificate.
-	return sent ? retry === 'idempotent' : tlsProblemOf(lost) === undefined;
+	return sent ? retry === 'idempotent' : tlsProblemOf(networkError) === undefined;
 }
 
 function mayFollowResponse(request: ApiRequest, response: ApiResponse, cause: Cause): boolean {

@@ -3,7 +3,7 @@
  * Nothing in this folder knows events, people or jobs, but for the requests that send people (cause.ts), and a list that shows the month
  * (askQuota.ts). Begin here.
  *
- *   request.ts        a request, a response and a lost connection; path.ts: the address of a request
+ *   request.ts        a request, a response, and why none came; path.ts: the address of a request
  *   clock.ts          the time, and work that lets other work run
  *   requestQueue.ts   the requests that wait for their turn; limiter.ts decides when the next one may leave
  *   patience.ts       trying again: all its numbers, failures in a row, and attempts that a caller makes again
@@ -25,7 +25,7 @@ import type {
 	ApiResponse,
 	Ask,
 	Client,
-	LostConnection,
+	NoResponse,
 	Refusals,
 	SendOnce,
 } from './request';
@@ -78,7 +78,7 @@ export function createClient(parts: ClientParts): Client {
 		}
 	}
 
-	async function sendNow(request: ApiRequest, sentAt: Ms): Promise<ApiResponse | LostConnection> {
+	async function sendNow(request: ApiRequest, sentAt: Ms): Promise<ApiResponse | NoResponse> {
 		if (signal?.aborted) throw new Cancelled();
 		usage.requests++;
 		const response = await send(request);
@@ -116,6 +116,8 @@ function latestAttemptAt({ deadlineAtMs = Infinity }: ApiRequest, clock: Clock):
 	return Math.min(deadlineAtMs, clock.now() + longestPauseMs);
 }
 
-function describeResponse(response: ApiResponse | LostConnection): string {
-	return 'lost' in response ? `a lost connection (${response.lost})` : `status ${response.status}`;
+function describeResponse(response: ApiResponse | NoResponse): string {
+	return 'networkError' in response
+		? `no response (${response.networkError})`
+		: `status ${response.status}`;
 }

@@ -12,7 +12,7 @@ export type Retry =
 	| 'onlyWhenRateLimited'
 	/** Also where it never arrived: the platform has certainly not acted. */
 	| 'unlessActedOn'
-	/** Also after a lost connection and after a 5xx: sending it twice does no harm. */
+	/** Also where no response came, and after a 5xx: sending it twice does no harm. */
 	| 'idempotent';
 
 export interface ApiRequest {
@@ -45,9 +45,10 @@ export interface ApiResponse {
 	body: unknown;
 }
 
-export interface LostConnection {
+/** What is known where no response came: the connection broke, or was never made. */
+export interface NoResponse {
 	/** The code of the network error, such as ECONNRESET. */
-	lost: string;
+	networkError: string;
 	/** The platform may have received the request. */
 	sent: boolean;
 }
@@ -59,7 +60,7 @@ export function tlsProblemOf(code: string): 'noTls' | 'notTrusted' | undefined {
 }
 
 /** Sends a request once. It throws for a cancelled run, never for a response of any status, or because none came. */
-export type SendOnce = (request: ApiRequest) => Promise<ApiResponse | LostConnection>;
+export type SendOnce = (request: ApiRequest) => Promise<ApiResponse | NoResponse>;
 
 /** Sends a request when its turn comes, and again where that is safe. Resolves with a 2xx response, else throws a `Failure` or a `Cancelled`. */
 export type Ask = (request: ApiRequest) => Promise<ApiResponse>;

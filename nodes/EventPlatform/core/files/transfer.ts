@@ -2,7 +2,7 @@
 import { text, thousands } from '../values/text';
 import { Persistence } from '../client/patience';
 import { Cancelled, type Clock } from '../client/clock';
-import { tlsProblemOf, type ApiResponse, type LostConnection } from '../client/request';
+import { tlsProblemOf, type ApiResponse, type NoResponse } from '../client/request';
 import { describeUnreached } from '../failures/messages';
 import { isObject } from '../values/json';
 import { DownloadFailed } from './downloadFailed';
@@ -23,7 +23,7 @@ export interface FileToGet {
 
 interface TransferParts {
 	/** Sends one GET without any credential, and follows redirects. It throws where another attempt is of no use. */
-	open(url: URL, headers: Record<string, string>): Promise<FileResponse | LostConnection>;
+	open(url: URL, headers: Record<string, string>): Promise<FileResponse | NoResponse>;
 	/** The clock that measures how long nothing has arrived, and waits between attempts. */
 	clock: Clock;
 	signal?: AbortSignal;
@@ -114,10 +114,11 @@ class Transfer {
 	}
 
 	/** Notes why no response came. Another attempt would meet the same certificate. */
-	private noteUnreached({ lost }: LostConnection, { origin }: URL): void {
-		const title = describeUnreached(lost, origin);
-		if (title !== undefined && tlsProblemOf(lost)) throw new DownloadFailed(title, adviceOnHost);
-		this.latestBreak = { said: describeLost(lost), title };
+	private noteUnreached({ networkError }: NoResponse, { origin }: URL): void {
+		const title = describeUnreached(networkError, origin);
+		if (title !== undefined && tlsProblemOf(networkError))
+			throw new DownloadFailed(title, adviceOnHost);
+		this.latestBreak = { said: describeNetworkError(networkError), title };
 	}
 
 	/** Asks for the file from where the last response ended; undefined when the host gives no usable response. */
@@ -129,7 +130,7 @@ class Transfer {
 			'Accept-Encoding': 'identity',
 			...(start > 0 && version && { Range: `bytes=${start}-`, 'If-Range': version }),
 		});
-		if ('lost' in response) {
+		if ('networkError' in response) {
 			this.noteUnreached(response, url);
 			return undefined;
 		}
@@ -211,7 +212,7 @@ class Transfer {
 			for (;;) {
 				waitingSinceAt = clock.now();
 				const piece = await pieces.next().catch((error: unknown) => {
-					const said = describeLost(errorCodeOf(error));
+					const said = describeNetworkError(errorCodeOf(error));
 					this.latestBreak = { said: isStalled ? 'No byte arrived for a minute.' : said };
 				});
 				waitingSinceAt = undefined;
@@ -247,6 +248,6 @@ function errorCodeOf(error: unknown): string {
 	return (isObject(error) && text(error.code)) || 'no answer';
 }
 
-function describeLost(code: string): string {
+function describeNetworkError(code: string): string {
 	return `The network said: ${code}.`;
 }
