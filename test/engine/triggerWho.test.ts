@@ -46,6 +46,12 @@ describe('a job of somebody who was registered before and somebody who is refuse
 		expect(await itemsOfJob('failedTasks')).toMatchObject([{ status: 'failed', ...refused }]);
 	});
 
+	test('has one failed task, which is named although the list of the session failed once', async () => {
+		const match = { method: 'GET', path: '/v1/sessions/:id/people' };
+		await scene.sandbox.faults([{ match, do: '500' }]);
+		expect(await itemsOfJob('failedTasks')).toMatchObject([{ status: 'failed', ...refused }]);
+	});
+
 	test('has a task that tells who was registered before, and no link with which anybody enters', async () => {
 		const items = await itemsOfJob('tasks');
 		const item = expect.objectContaining({

@@ -49,8 +49,9 @@ async function nameResults(
 	const { results, open, unassigned } = assign(people, finished, { succeeded });
 	if (open.length > 0) {
 		const addresses = open.map(({ row }) => row.address);
-		// A question that cannot be answered stays open, because the results are shown without it too.
-		const listed = await findPeople(sessionId, addresses, mostRequests, ask).catch(() => {});
+		// The results are shown without names too, and then nothing asks for the names again.
+		const patiently: Ask = ({ retry = 'idempotent', ...request }) => ask({ ...request, retry });
+		const listed = await findPeople(sessionId, addresses, mostRequests, patiently).catch(() => {});
 		const ofListed = listed ? concludeFromList(open, unassigned, listed) : [];
 		for (const [person, result] of ofListed) results.set(person, result);
 	}

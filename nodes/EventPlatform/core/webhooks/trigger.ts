@@ -39,7 +39,10 @@ export interface TriggerSettings {
  */
 const longestWaitMs = 10_000;
 
-/** Connects a delivery with the platform. Each request is sent once, because the platform delivers again. Only a limit per second is waited for. */
+/**
+ * Connects a delivery with the platform. Each request is sent once, because the platform delivers again, unless it has a retry of its own.
+ * Only a limit per second is waited for.
+ */
 export async function connectWithin(
 	{ connect }: Pick<Trigger, 'connect'>,
 	waitMs = longestWaitMs,
