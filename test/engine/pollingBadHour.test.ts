@@ -70,6 +70,20 @@ describe('a clock', () => {
 		expect(told.map((item) => item.id)).toEqual([id]);
 	});
 
+	test('that was wrong and set right before a restart: a reminder is told at its moment', async () => {
+		await scene.sandbox.changeWorld({ clockAheadMs: -hours(2) * 60_000 });
+		const host = await sessions.activated(starting, { ...limited, ...leads([10, 'minutes']) });
+		time.passMinutes(-hours(2));
+		await scene.sandbox.changeWorld({ clockAheadMs: 0 });
+		await sessions.plan(75);
+		await sessions.plan(78);
+		// The first one lets n8n save what is stored.
+		expect(await sessions.pollFor(host, 66)).toHaveLength(1);
+		await host.restart();
+		const told = await sessions.pollFor(host, 4);
+		expect(told).toMatchObject([{ starts_in_minutes: 10 }]);
+	});
+
 	test('that is set back before a restart does not keep the list away', async () => {
 		const host = await sessions.activated(starting, limited);
 		time.passMinutes(-45);

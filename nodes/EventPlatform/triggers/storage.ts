@@ -14,7 +14,7 @@ import {
 	type Reader,
 	type Stored,
 } from '../core/values/storedShape';
-import { daySeconds, type Seconds } from '../core/values/units';
+import { daySeconds, type Ms, type Seconds } from '../core/values/units';
 import type { Subscription } from '../core/webhooks/subscriptionMemory';
 import { FactsMemory } from '../core/webhooks/factsMemory';
 import { deliveriesShape, DeliveryHistory, type StoredDeliveries } from '../core/webhooks/history';
@@ -41,11 +41,23 @@ export type StoredPolling = Stored<typeof pollingShape>;
 
 /** Reads a copy, so that the stored data stay as they are until a poll has come to its end. With a `startFrom` to come bookmarks may be as late. */
 export function readPolling(context: Context, startFrom?: Seconds): StoredPolling {
-	return readStored(context, readPollingShape, startFrom);
+	const stored = readStored(context, readPollingShape, startFrom);
+	return withAheadOf(clock.now(), stored, Date.now());
 }
 
 export function storePolling(context: Context, changed: StoredPolling): void {
-	Object.assign(storeOf(context), changed);
+	Object.assign(storeOf(context), withAheadOf(Date.now(), changed, clock.now()));
+}
+
+/**
+ * What is stored says how far the machine's clock is ahead of the platform's, because the next process begins with the machine's. The clock of a
+ * process stays ahead of it once it was set back.
+ */
+function withAheadOf(nowMs: Ms, polling: StoredPolling, formerNowMs: Ms): StoredPolling {
+	const { clockAheadSeconds: aheadSeconds } = polling;
+	if (aheadSeconds === undefined) return polling;
+	const movedSeconds = Math.round((nowMs - formerNowMs) / 1_000);
+	return { ...polling, clockAheadSeconds: aheadSeconds + movedSeconds };
 }
 
 /** Reads a copy of what the webhook trigger keeps of deliveries and of our subscriptions. */
@@ -94,7 +106,7 @@ export function factsOf(tokenKey: string): FactsMemory {
 const readPollingShape = shaped(pollingShape);
 const readDeliveriesShape = shaped(deliveriesShape);
 
-/** Ours may have been set back before a start of n8n, and a few responses may tell another time. */
+/** Ours may have been set back, and a few responses may tell another time. */
 const marginSeconds = 2 * daySeconds;
 
 function readStored<Value extends object>(
@@ -107,7 +119,7 @@ function readStored<Value extends object>(
 	// The times are the platform's. A clock of ours that is days behind must not make them look wrong.
 	const aheadSeconds = Number(store.clockAheadSeconds) || 0;
 	const behindSeconds = Math.min(mostAheadSeconds, Math.max(0, -aheadSeconds));
-	const nowSeconds = clock.now() / 1_000 + behindSeconds;
+	const nowSeconds = Date.now() / 1_000 + behindSeconds;
 	const latestSeconds = Math.max(nowSeconds, startFrom) + marginSeconds;
 	const stored = reader(store, { latestSeconds, tell: (path) => misfits.push(path) });
 	if (misfits.length > 0) warn(context, misfits);
