@@ -4,9 +4,6 @@ import { dayMs, type Ms } from '../values/units';
 /** What was last done so long ago is done at the start: people who start n8n in the morning see their news. */
 const longAgoMs = dayMs / 2;
 
-/** A turn that began so shortly before the start is taken. n8n needs longer to start, so that a process that crashes again and again takes it once. */
-const openMs = 15_000;
-
 interface Turns {
 	everyMs: Ms;
 	/** When the process began to wait for its first turn. */
@@ -24,7 +21,5 @@ interface Turns {
 export function firstTurnAtMs({ everyMs, startedAtMs, sinceLastMs = 0, nowMs }: Turns): Ms {
 	if (sinceLastMs >= longAgoMs) return nowMs;
 	const sinceTurnMs = nowMs % everyMs;
-	return sinceTurnMs <= Math.max(openMs, ageOf(startedAtMs, nowMs))
-		? nowMs
-		: nowMs - sinceTurnMs + everyMs;
+	return sinceTurnMs <= ageOf(startedAtMs, nowMs) ? nowMs : nowMs - sinceTurnMs + everyMs;
 }

@@ -108,23 +108,22 @@ export function planOf(
 	before?: PlannedSession,
 ): PlannedSession | undefined {
 	const { attributes } = session;
-	const tellsStart = 'estimated_started_at' in attributes;
-	const startsAt = before && !tellsStart ? before.startsAt : plannedStart(attributes);
+	const startsAt = plannedStart(attributes);
 	if (startsAt === undefined) return undefined;
-	// Most sessions have no name of their own. People know them by the title of their event.
+	// Most sessions have no name of their own. People know them by the title of their event, which may not come with each response.
 	const name = text(attributes.name).trim() || text(attributes.event_title).trim();
-	const tellsState = stateFields.some((field) => field in attributes);
-	const state = before && !tellsState ? before.state : stateOf(session);
-	const createdAt = parseSeconds(attributes.created_at) ?? before?.createdAt;
-	return { state, startsAt, name: hasNames && name !== '' ? name : before?.name, createdAt };
+	return {
+		state: stateOf(session),
+		startsAt,
+		name: hasNames && name !== '' ? name : before?.name,
+		createdAt: parseSeconds(attributes.created_at),
+	};
 }
 
 /** A gateway may have said that the platform does not know the session, so that the next poll looks at it once more. */
 export function planOfMissing(before?: PlannedSession): PlannedSession | undefined {
 	return before?.state === 'planned' ? { ...before, state: 'doubtful' } : undefined;
 }
-
-const stateFields = ['status', 'started_at', 'ended_at', 'canceled_at'];
 
 function stateOf(session: DeliveredRecord): PlannedSession['state'] {
 	if (isToStart(session)) return 'planned';
@@ -151,7 +150,7 @@ export function withoutPast(schedule: Schedule, nowSeconds: Seconds): Schedule {
 	// Whether a session was moved just before its start is not known before the next list, which may come hours later.
 	const shownAt = Math.min(nowSeconds, listedAt) - listedBehindSeconds;
 	const shown = Object.entries(plans).filter(([, { startsAt }]) => startsAt > shownAt);
-	// The platform's time may be a day wrong for once.
+	// Supposed: the `Date` of a response is up to a day wrong for once. Otherwise a reminder would be told twice.
 	const lately = Object.entries(told).filter(([, startsAt]) => startsAt > nowSeconds - daySeconds);
 	return { ...schedule, plans: Object.fromEntries(shown), told: Object.fromEntries(lately) };
 }
