@@ -110,15 +110,20 @@ export class Allowance {
 		if (waitsSinceMs === undefined) return paidAtMs;
 		// Its turns come as often as its rate pays for a poll.
 		const everyMs = Math.max(1, poller.leastCost, trigger.cost) / perMs;
+		// Of all starts within twelve hours one may poll at once. Polls between them do not count, because a process that crashes again and again has none.
 		const sinceLastMs = stored && nowMs - stored.startPollAtMs;
 		const turns = { everyMs, startedAtMs: waitsSinceMs, sinceLastMs, nowMs };
 		return Math.max(paidAtMs, firstTurnAtMs(turns));
 	}
 
 	/**
-	 * Tells whether the list of the sessions to come may be read before the lists of the poll are due. It is once no more is owed than has melted
-	 * since the last one, or twice its cost has: otherwise the starts of busy days would keep it out, and what was planned meanwhile would
-	 * never be told.
+	 * Tells whether the list of the sessions to come may be read before the lists of the poll are due: where little is owed, once no more is
+	 * owed than has melted since the last one; else once twice its cost has melted, so that it takes half of what the trigger may spend, and the
+	 * debt falls. Otherwise the starts of busy days would keep it out, and what was planned meanwhile would never be told.
+	 *
+	 * An example: of a month of 10,000 requests a lone trigger may spend 4.5 an hour. Its list has 2 pages. After a quarter of an hour 1.1 have
+	 * melted, and it is read where no more is owed. Who owes 40 reads it after 54 minutes, when 4 have melted, and then owes 2 less than after the
+	 * last one.
 	 */
 	paysForList(poller: Poller, { ageMs, cost }: OldList, nowMs: Ms): boolean {
 		// A trigger of many has more than its part of the third (`leastPerDay`), but all of them together may not list more often than the third pays for. One page is free of that, because it is read each quarter of an hour at most.

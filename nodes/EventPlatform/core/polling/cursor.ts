@@ -48,7 +48,7 @@ const bookmark = {
 	failingSinceAt: optional(seconds),
 	/** What its session showed of it when it was last read. */
 	shown: optional(anyText),
-	/** When it is read again, whatever its session shows. */
+	/** When it is read again, whatever its session shows. A job is not read before. */
 	againAt: optional(seconds),
 	/** What is left of a read that has not come to its end. The next poll goes on with it. */
 	rest: optional(
@@ -119,6 +119,13 @@ export function fullListOf({ fullList: list }: Cursor, search: Search): FullList
 /** A job that people have named, and that has ended. It stays so: it is not asked for again, and its bookmark is kept whatever else is forgotten. */
 export function isEndedJob(path: string, { untimedKeys }: Bookmark): boolean {
 	return path.startsWith('/jobs/') && untimedKeys !== '';
+}
+
+/** A job that the platform has not known since its last but one read at least. It may be mistyped. */
+export function isUnknownJob({ failingSinceAt, triedAt, againAt }: Bookmark): boolean {
+	if (failingSinceAt === undefined || triedAt === undefined) return false;
+	// Where it could not be read for another reason, nothing says when it is read again.
+	return againAt !== undefined && triedAt > failingSinceAt;
 }
 
 export function beginCursor(

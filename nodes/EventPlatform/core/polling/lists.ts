@@ -25,7 +25,7 @@ import {
 import { hasBegun, hasEnded } from '../sessions/phase';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { isEndedJob, type Cursor } from './cursor';
+import { isEndedJob, isUnknownJob, type Cursor } from './cursor';
 import type { Round } from './pollContext';
 import type { Search } from './search';
 import type { Watch } from './watch';
@@ -74,8 +74,7 @@ export function namedJobs({ eventTypes, filters }: Search, cursor?: Cursor): Nam
 		const path = pathTo`/jobs/${id}`;
 		const before = cursor?.lists[path];
 		const hasEnded = before !== undefined && isEndedJob(path, before);
-		const { failingSinceAt = Infinity, triedAt = 0, againAt } = before ?? {};
-		return { id, path, hasEnded, isUnknown: againAt !== undefined && triedAt > failingSinceAt };
+		return { id, path, hasEnded, isUnknown: before !== undefined && isUnknownJob(before) };
 	});
 }
 

@@ -52,7 +52,10 @@ interface PollTimes {
 	outOfTime?: Failure;
 }
 
-/** A larger difference is no clock that is wrong, but a response that tells another date. */
+/**
+ * A certificate is valid for 398 days at most, so that no response arrives where our clock is further off. A larger difference is no clock that
+ * is wrong, but a response that tells another date.
+ */
 export const mostAheadSeconds = 400 * daySeconds;
 
 function clockAheadSeconds(run: PollRun, ourNowMs: Ms): Seconds {

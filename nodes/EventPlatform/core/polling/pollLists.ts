@@ -58,7 +58,7 @@ export async function pollLists(
 ): Promise<ListNews> {
 	const { ask, search, tryToRead, failures, time } = context;
 	const inView = await tryToRead(readInView(ask));
-	// A new trigger begins by the platform's time, which some response has to tell.
+	// A new trigger begins by the platform's time, which the list of sessions has told, unless events alone are wanted. A job needs no time.
 	const needsTime = stored === undefined && search.startFrom === undefined;
 	if (needsTime && !time.hasResponded && listableTypes(search.eventTypes, 'events').length > 0)
 		await tryToRead(listDelivered(ask, listPaths.events, { limit: 1 }));

@@ -126,7 +126,7 @@ async function readSchedule(
 	const known = findListToCome(token, search)?.result;
 	const hasNewList = known !== undefined && isNewer(known, schedule, time.nowSeconds);
 	if (hasNewList) await takeListed(context, known, result);
-	// One that is refused may have nothing to show any more. What it leaves out is looked at when it was read, and not by each poll after that.
+	// A list that is refused shows nothing, so that the sessions that are known are read alone: in this poll, and again when the list is tried again.
 	const wasRefused = list && list.refusedSinceMs !== undefined;
 	if (hasNewList || wasRefused) {
 		const listedAt = hasNewList ? known.listedAt : time.nowSeconds;

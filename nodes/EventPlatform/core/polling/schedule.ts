@@ -68,7 +68,7 @@ export const mostSecondsBetweenLists = 3_600;
  */
 export const listedBehindSeconds = 2 * mostSecondsBetweenLists;
 
-/** With another search it begins at that moment, whatever the Start From; what was told stays told. */
+/** With another search it begins at that moment, or at a Start From that is still to come; what was told stays told. */
 export function beginSchedule(
 	stored: Schedule | undefined,
 	search: Search,

@@ -78,8 +78,11 @@ function isListDue(
 	if (known && !search.isActivated) {
 		const ourNowSeconds = Math.floor(nowMs / 1_000);
 		const triedAt = Math.floor(known.atMs / 1_000);
-		const sinceAt = refusedSince(known.result, schedule, nowSeconds) ?? -Infinity;
-		const dueAt = backOffUntil({ sinceAt, triedAt }, everySeconds);
+		const refusedAt = refusedSince(known.result, schedule, nowSeconds);
+		const dueAt =
+			refusedAt === undefined
+				? triedAt + everySeconds
+				: backOffUntil({ sinceAt: refusedAt, triedAt }, everySeconds);
 		return ourNowSeconds >= dueAt || ourNowSeconds < triedAt;
 	}
 	const sinceLastMs = (nowSeconds - schedule.listedAt) * 1_000;

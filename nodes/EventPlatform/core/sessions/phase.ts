@@ -113,7 +113,7 @@ export function hasEnded({ ended_at }: JsonObject): boolean {
 	return parseSeconds(ended_at) !== undefined;
 }
 
-/** Supposed: for an hour after the end of a session the platform is still counting who was there. Told sooner, who came late in the list would be told as absent. */
+/** Supposed: for an hour after the end of a session the platform is still counting who was there. Sooner, somebody who came might be told as absent. */
 export const settlesAfterSeconds = 3_600;
 
 /** Who attended a session stays as it is from then on. `endedAt` and `readAt`: Unix seconds by the platform's clock. */

@@ -36,6 +36,7 @@ export class DeliveryHistory {
 	private readonly keys = new ProcessMap<'seen' | 'open'>('eventKeys');
 	private readonly firstFailedAt = new ProcessMap<Ms>('failedAttempts');
 
+	/** The clock of the machine: a clock that never goes back would stay wrong once that was set right, and make signatures look too old. */
 	constructor(readonly now: () => Ms = () => Date.now()) {
 		this.ours = new SubscriptionMemory(now);
 		this.budget = new LookupBudget(now);

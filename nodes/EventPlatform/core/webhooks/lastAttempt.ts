@@ -19,7 +19,7 @@ export function retryWhileDelivered(
 	if (!settings.hasChecks) return askForAttention(`${reason}. ${notAgain}. ${howToCheck}`);
 	history.ours.noteMissed(eventType);
 	// A process that only takes deliveries shares nothing with the one that checks but what is stored, which n8n reads when it starts.
-	if (history.ours.isStarting) return askForAttention(`${reason}. ${readAfterStart}`);
+	if (history.ours.hasNotPolled) return askForAttention(`${reason}. ${readAfterStart}`);
 	return ignore(`${reason}. The next check of the subscription reads what came since`);
 }
 

@@ -11,7 +11,7 @@ import { retryWhileDelivered } from './lastAttempt';
 import { connectWithin, type Arrival, type BelievedEvent, type Trigger } from './trigger';
 
 /** The requests for the facts of its session leave within this time, or a run starts without them. Title and start are worth less than a run on time. */
-const factsPatienceMs = 3_000;
+const longestFactsWaitMs = 3_000;
 
 type ItemsResult = { kind: 'items'; items: JsonObject[] } | OtherDecision;
 
@@ -90,7 +90,7 @@ async function readSessionFacts(
 	if (sessionId === undefined) return undefined;
 	const facts = await readFacts().catch(() => undefined);
 	const read = async (): Promise<SessionFacts> => {
-		const { ask } = await connectWithin(trigger, factsPatienceMs);
+		const { ask } = await connectWithin(trigger, longestFactsWaitMs);
 		const sessions = new SessionCache(ask);
 		return factsOfRead(await sessions.readWithEvent(sessionId));
 	};

@@ -75,7 +75,7 @@ export class SubscriptionMemory {
 	 */
 	lastNoted?: Readonly<Subscription>;
 	private stage: Stage = 'starting';
-	/** When a look last showed that all webhooks are there, by our clock. */
+	/** When a look of this process last showed that all webhooks are there: by our clock, because no response has told the platform's when it is asked for. */
 	private lookedAtMs: Ms = 0;
 	/** When the latest event of each event type happened that was believed. */
 	readonly arrived: Record<string, Ms> = {};
@@ -85,7 +85,7 @@ export class SubscriptionMemory {
 	constructor(readonly now: () => Ms = () => Date.now()) {}
 
 	/** n8n has started with the workflow, and has not polled since. */
-	get isStarting(): boolean {
+	get hasNotPolled(): boolean {
 		return this.stage === 'starting';
 	}
 
@@ -94,7 +94,7 @@ export class SubscriptionMemory {
 	}
 
 	noteFailedActivation(): void {
-		if (this.isStarting) this.stage = 'failedToStart';
+		if (this.hasNotPolled) this.stage = 'failedToStart';
 	}
 
 	notePoll(): void {
