@@ -1,7 +1,7 @@
 import { FactsMemory } from '../../nodes/EventPlatform/core/webhooks/factsMemory';
 import { DeliveryHistory } from '../../nodes/EventPlatform/core/webhooks/history';
 import { receive } from '../../nodes/EventPlatform/core/webhooks/receive';
-import type { Trigger } from '../../nodes/EventPlatform/core/webhooks/trigger';
+import type { Trigger } from '../../nodes/EventPlatform/core/webhooks/webhookTrigger';
 import { createDraws } from '../../sandbox/world/draws';
 import { fakePlatform } from '../support/platform/fakePlatform';
 import { noFilters } from '../support/runs/filters';

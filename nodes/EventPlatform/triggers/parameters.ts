@@ -5,12 +5,12 @@ import {
 	type IPollFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import type { Search } from '../core/polling/search';
+import type { Search } from '../core/polling/pollSettings';
 import { eventTypeOf, isPollable, scheduleTypes } from '../core/events/eventTypes';
 import { defaultLeadTimes, parseLeadTime, type LeadTime } from '../core/polling/leadTime';
 import type { Filters } from '../core/events/filters';
 import { simplifiedItem, type Output } from '../core/events/item';
-import type { TriggerSettings } from '../core/webhooks/trigger';
+import type { TriggerSettings } from '../core/webhooks/webhookTrigger';
 import { subscriptionKey } from '../core/webhooks/proof';
 import { text } from '../core/values/text';
 import { isObject, type JsonObject } from '../core/values/json';

@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../n8n/clock';
-import type { PollLimits } from '../core/polling/search';
+import type { PollLimits } from '../core/polling/pollSettings';
 import type { Ms } from '../core/values/units';
 
 /** The time that a poll may take. n8n's durable scheduler abandons a longer one and throws away what it has stored. */

@@ -4,7 +4,7 @@ import { connect, readApiRoot, readTokenKey } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
 import type { Ask } from '../core/client/request';
 import { endingAt } from '../core/client/run';
-import type { Search } from '../core/polling/search';
+import type { Search } from '../core/polling/pollSettings';
 import { listableTypes, scheduleTypes } from '../core/events/eventTypes';
 import type { Cursor } from '../core/polling/cursor';
 import { namedJobs } from '../core/polling/lists';
@@ -12,7 +12,7 @@ import { needsSessions } from '../core/polling/sessions';
 import { poll, type PollScope } from '../core/polling/poll';
 import { findLatest, findNextStart } from '../core/polling/latest';
 import {
-	findDueWork,
+	planDueWork,
 	listCost,
 	type DueSchedule,
 	type ScheduleStep,
@@ -77,7 +77,7 @@ async function pollIfDue(
 	const trigger = await readTrigger(context, isActivated, nowMs);
 	const { search, poller, stored, begunAtMs } = trigger;
 	const due = dueScheduleOf(trigger);
-	const { steps, ...work } = findDueWork(due, nowMs);
+	const { steps, ...work } = planDueWork(due, nowMs);
 	const { readsLists, step, listsWaitUntilMs } = choosePollWork(trigger, due, steps, nowMs);
 	if (listsWaitUntilMs !== undefined && !allowance.hasPolled(poller))
 		explainWait(context, listsWaitUntilMs);

@@ -2,7 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { connect, readTokenKey } from '../n8n/connect';
 import { signatureHeader } from '../core/dialect/webhooks';
 import { redact } from '../core/values/secrets';
-import type { DeliveryRequest } from '../core/webhooks/trigger';
+import type { DeliveryRequest } from '../core/webhooks/webhookTrigger';
 import { retryLater, statusOf, type DeliveryDecision } from '../core/webhooks/decision';
 import { receive } from '../core/webhooks/receive';
 import { logDelivery } from './deliveryLog';

@@ -3,14 +3,14 @@ import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { parseLeadTime } from '../../../nodes/EventPlatform/core/polling/leadTime';
 import { poll, readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import { scheduleShape, type Schedule } from '../../../nodes/EventPlatform/core/polling/schedule';
-import { findDueWork } from '../../../nodes/EventPlatform/core/polling/scheduleDue';
+import { planDueWork } from '../../../nodes/EventPlatform/core/polling/scheduleDue';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import {
 	scheduleTypes,
 	type ListedEvent,
 } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import type { Filters } from '../../../nodes/EventPlatform/core/events/filters';
-import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/search';
+import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/pollSettings';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
@@ -227,7 +227,7 @@ export class PolledPlatform {
 		const readShape = shaped(scheduleShape);
 		const schedule = this.schedule && readShape(asStored(this.schedule), { latestSeconds, tell });
 		const due = { stored: schedule, search, token, aheadSeconds };
-		const { steps, ...work } = findDueWork(due, this.ourClockMs());
+		const { steps, ...work } = planDueWork(due, this.ourClockMs());
 		const readsLists = scheduleTypes(search.eventTypes).length < search.eventTypes.length;
 		const [step] = readsLists ? (['list'] as const) : steps;
 		if (step === undefined) return { news: [], failures: [] };

@@ -1,5 +1,5 @@
 import type { Cursor, FullList } from '../../../nodes/EventPlatform/core/polling/cursor';
-import { searchKey, unlimited } from '../../../nodes/EventPlatform/core/polling/search';
+import { searchKey, unlimited } from '../../../nodes/EventPlatform/core/polling/pollSettings';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { beginPoll, type Round } from '../../../nodes/EventPlatform/core/polling/pollContext';

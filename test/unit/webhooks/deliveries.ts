@@ -6,7 +6,7 @@ import type {
 	DeliveryRequest,
 	Trigger,
 	TriggerSettings,
-} from '../../../nodes/EventPlatform/core/webhooks/trigger';
+} from '../../../nodes/EventPlatform/core/webhooks/webhookTrigger';
 import { noFilters } from '../../support/runs/filters';
 import { fakePlatform, type FakeAnswers } from '../../support/platform/fakePlatform';
 

@@ -10,7 +10,7 @@ import {
 import type {
 	DeliveryRequest,
 	TriggerSettings,
-} from '../../../nodes/EventPlatform/core/webhooks/trigger';
+} from '../../../nodes/EventPlatform/core/webhooks/webhookTrigger';
 import { sign } from '../../../sandbox/webhooks/signature';
 import type { FakeAnswers } from '../../support/platform/fakePlatform';
 import { key, now, receiver } from './deliveries';

@@ -1,7 +1,7 @@
 import type {
 	DeliveryRequest,
 	TriggerSettings,
-} from '../../../nodes/EventPlatform/core/webhooks/trigger';
+} from '../../../nodes/EventPlatform/core/webhooks/webhookTrigger';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { sign } from '../../../sandbox/webhooks/signature';

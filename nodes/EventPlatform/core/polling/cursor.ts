@@ -11,23 +11,29 @@ import {
 	yesOrNo,
 	type Stored,
 } from '../values/storedShape';
-import { beginningOf, beginsAnew, searchKey, type Search } from './search';
+import { beginningOf, beginsAnew, searchKey, type Search } from './pollSettings';
 import type { Seconds } from '../values/units';
 
 /*
  * How far polling has read: a bookmark for each list that is watched, plain data that n8n stores with the workflow. What is news by a
- * bookmark: `news.ts`; how it moves: `watch.ts`. All times are Unix seconds by the platform's clock.
+ * bookmark: `isNews.ts`; how it moves: `watch.ts`. All times are Unix seconds by the platform's clock.
  *
- * A list is read when one of its fields gives a reason (dueRead in `watch.ts`):
+ *   field            set by                                        until                               a list is read (dueRead)
+ *   sinceAt          firstBookmark                                 a read to the end moves it          -
+ *   timedKeys        each read                                     `sinceAt` passes their events       -
+ *   untimedKeys      each read                                     the bookmark goes                   never again, of an ended job
+ *   isOldKnown       firstBookmark, a read of all to the end       the bookmark goes                   -
+ *   hasToldAbsent    a read that tells who stayed away             the bookmark goes                   -
+ *   readAt           each read to the end                          the next one                        -
+ *   triedAt          each read, also one that fails                the next one                        a day later
+ *   failingSinceAt   a read that fails, a job that is not known    a read that does not                after the pause of `isWaiting`
+ *   shown            a read that ends, a poll that needs none      the next one                        when its session shows something else
+ *   againAt          a read that ends (readAgainAt)                the next one                        then; a job not before
+ *   rest             a read that has not come to its end           it has, or begins anew              at once
+ *   missedAt         the first poll that misses the list           a poll watches it                   -
  *
- *   rest             a read has not come to its end, and goes on
- *   shown            its session shows something else than it did
- *   againAt          it was to be looked at once more, and the time has come
- *   failingSinceAt   it could not be read, and the pause after that is over
- *   triedAt          a day has passed
- *
- * A bookmark goes a day after a poll first missed its list (`missedAt`); the keys in `timedKeys` go when a read to the end has moved `sinceAt`
- * past their events; those in `untimedKeys` go with the bookmark. When polling begins anew (beginsAnew), only ended jobs and `registrationTimes` stay. Nothing is forgotten anywhere else.
+ * A bookmark goes a day after `missedAt`. When polling begins anew (beginsAnew), only ended jobs and `registrationTimes` stay. Nothing is
+ * forgotten anywhere else.
  */
 const bookmark = {
 	/** From here on an event with a time is news, unless its key is in `timedKeys`. */
@@ -48,7 +54,7 @@ const bookmark = {
 	failingSinceAt: optional(seconds),
 	/** What its session showed of it when it was last read. */
 	shown: optional(anyText),
-	/** When it is read again, whatever its session shows. A job is not read before. */
+	/** When it is read again, whatever its session shows; a job not before. */
 	againAt: optional(seconds),
 	/** What is left of a read that has not come to its end. The next poll goes on with it. */
 	rest: optional(
@@ -106,8 +112,8 @@ export type Cursor = Stored<typeof cursorShape>;
 export const mostEventsInRun = 2_000;
 
 /**
- * A record may show up in its list so long after its event, and a list may be so long behind the counts of its session: a list is read
- * again from so long before, and a second time so long after a change.
+ * Supposed: a record may show up in its list so long after its event, and a list may be so long behind the counts of its session: a list is read
+ * again from so long before, and a second time so long after a change. Otherwise what shows up late would never be told.
  */
 export const mostListedLateSeconds = 600;
 

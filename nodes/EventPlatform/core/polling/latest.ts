@@ -4,10 +4,10 @@ import { hasHappenedSince, scheduleTypes, type ListedEvent } from '../events/eve
 import type { DeliveredRecord } from '../records/record';
 import { addAll } from '../values/collections';
 import type { JsonObject } from '../values/json';
-import { leadsOf, unlimited, type Search } from './search';
+import { leadsOf, unlimited, type Search } from './pollSettings';
 import { changedQuery, goneIfNotFound, noneIfGone } from './pollRequests';
 import { eventsIn, watchedLists } from './lists';
-import { compareHappened, compareTimes } from './news';
+import { compareHappened, compareTimes } from './isNews';
 import { beginPoll, type PollRun, type PollContext, type Round } from './pollContext';
 import { remindersOf } from './reminders';
 import { planOf } from './schedule';

@@ -27,7 +27,7 @@ import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { isEndedJob, isUnknownJob, type Cursor } from './cursor';
 import type { Round } from './pollContext';
-import type { Search } from './search';
+import type { Search } from './pollSettings';
 import type { Watch } from './watch';
 
 export function watchedLists(round: Round, sessions: readonly DeliveredRecord[]): Watch[] {

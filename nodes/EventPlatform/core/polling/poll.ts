@@ -1,7 +1,7 @@
 /*
  * Begin here: one poll, from the first request to what is remembered until the next one.
  *
- *   search.ts           what a trigger looks for
+ *   pollSettings.ts     what a trigger looks for
  *   pollContext.ts      what the parts of one poll have in common
  *   pollRequests.ts     what a poll asks for, and what a refusal means; sessionList.ts: how sessions are listed
  *   latest.ts           finds an event for a test in the editor
@@ -9,7 +9,7 @@
  * Lists
  *   pollLists.ts        reads the lists that are due, takes the oldest news, and moves the cursor past them
  *   sessions.ts         the sessions that a poll looks at; lists.ts: the lists that are watched, and the events that they show
- *   watch.ts            when a list is due, and where its bookmark moves; news.ts: what of it is news
+ *   watch.ts            when a list is due, and where its bookmark moves; isNews.ts: what of it is news
  *   readList.ts         reads one list; registrationTimes.ts: whether it has to read all people of a session at first
  *   cursor.ts           what is remembered of the lists
  *
@@ -30,7 +30,7 @@ import { pollLists, whenNeeded, type ListNews, type News } from './pollLists';
 import { beginPoll, type PollRun } from './pollContext';
 import type { Schedule } from './schedule';
 import { pollSchedule, type ScheduleWork } from './pollSchedule';
-import { unlimited, type PollLimits, type Search } from './search';
+import { unlimited, type PollLimits, type Search } from './pollSettings';
 import { needsSessions } from './sessions';
 import type { Ms, Seconds } from '../values/units';
 

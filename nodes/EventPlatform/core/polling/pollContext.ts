@@ -6,7 +6,7 @@ import type { JsonObject } from '../values/json';
 import { concernsOthers, mayHaveActed } from '../failures/meaning';
 import { Readings } from '../failures/readings';
 import { beginCursor, type Cursor } from './cursor';
-import type { PollLimits, Search } from './search';
+import type { PollLimits, Search } from './pollSettings';
 import { daySeconds, type Ms, type Seconds } from '../values/units';
 
 /** The run that a poll is. */

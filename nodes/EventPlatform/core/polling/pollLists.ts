@@ -7,7 +7,7 @@ import { listableTypes, listPaths, type ListedEvent } from '../events/eventTypes
 import { mostEventsInRun, type Bookmark, type Cursor } from './cursor';
 import { listDelivered } from './pollRequests';
 import { sessionsWatch, watchedLists } from './lists';
-import { compareHappened, compareTimes, makeNewsTest } from './news';
+import { compareHappened, compareTimes, makeNewsTest } from './isNews';
 import { beginRound, type PollContext, type Round } from './pollContext';
 import { readSessionsInView, type SessionsInView } from './sessions';
 import {

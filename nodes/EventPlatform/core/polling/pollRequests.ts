@@ -23,6 +23,14 @@ export function changedQuery(sinceAt: Seconds | undefined): Query | undefined {
 	return sinceAt === undefined ? undefined : { 'filter[updated_since]': sinceAt };
 }
 
+/**
+ * The platform has refused a list that may be empty (`isEmptyInWordsOnly`) without saying so. That proves nothing: it may have no records, or a
+ * gateway may have refused it.
+ */
+export function isWordless({ cause }: Failure): boolean {
+	return cause === 'page_out_of_range';
+}
+
 /** The poll goes on where a record was deleted after it was listed, or never was there. */
 export function goneIfNotFound(error: unknown): 'gone' {
 	if (error instanceof Failure && error.cause === 'not_found') return 'gone';

@@ -20,7 +20,7 @@ import { findDueReminders } from './reminders';
 import { beginSchedule, planOf, type Schedule } from './schedule';
 import type { DueWork, ScheduleStep } from './scheduleDue';
 import { takeScheduleNews, type ReadSessions } from './scheduleNews';
-import { leadsOf, tells, type Search } from './search';
+import { leadsOf, tells, type Search } from './pollSettings';
 import { readTitles, type FilteredSessions } from './sessions';
 import {
 	findListToCome,

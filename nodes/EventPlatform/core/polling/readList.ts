@@ -7,9 +7,9 @@ import { hasAttendanceSettled } from '../sessions/phase';
 import { addAll } from '../values/collections';
 import type { JsonObject } from '../values/json';
 import { mostEventsInRun, mostListedLateSeconds, type Bookmark } from './cursor';
-import { changedQuery } from './pollRequests';
+import { changedQuery, isWordless } from './pollRequests';
 import type { Round } from './pollContext';
-import { makeNewsTest } from './news';
+import { makeNewsTest } from './isNews';
 import type { Polled, Watch, WatchRead } from './watch';
 import type { Seconds } from '../values/units';
 
@@ -63,7 +63,7 @@ async function readUntilEnd(
 		return withAbsent(round, polled);
 	} catch (error) {
 		const failure = asFailure(error);
-		if (failure.cause === 'not_found' || failure.cause === 'page_out_of_range')
+		if (failure.cause === 'not_found' || isWordless(failure))
 			return withAbsent(round, { ...polled, end: 'missing' });
 		if (round.limits.isTimeOver() && nextPage > firstPage)
 			return withAbsent(round, { ...polled, end: { restPage: nextPage } });

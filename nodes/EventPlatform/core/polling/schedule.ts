@@ -8,6 +8,17 @@
  *   the list is refused without words   `refusedSinceMs` (sessionsToCome.ts), of all triggers: delays the list. Where sessions are known it is not
  *                                       believed that there are none
  *   one session is not known            state `doubtful`, by session: it is looked for once more before it is forgotten
+ *
+ *   field       set by                                          until                                          what waits for it
+ *   searchKey   a schedule that begins (beginSchedule)          another search begins one                      -
+ *   beganAt     a schedule that begins                          the next one                                   reminders due before are not told
+ *   startFrom   a schedule that begins                          another Start From                             -
+ *   listedAt    a list that is news; 0: an activation           the next one                                   an older list is no news
+ *   failing     a poll that could not read something            the list and what was due are read             the list and reminders (retriedAt)
+ *   plans       each session that was read (movePlans)          it is gone, or two hours after its start       -
+ *   told        each reminder that starts a run                 a day after its start                          the same reminder, for good
+ *
+ * `beganAt` is not the Start From where another search has begun later. In a cursor both are one (`startedAt`).
  */
 import { parseSeconds, plannedStart } from '../dialect/time';
 import { scheduleTypes } from '../events/eventTypes';
@@ -25,7 +36,7 @@ import {
 	type Stored,
 } from '../values/storedShape';
 import { text } from '../values/text';
-import { beginningOf, beginsAnew, searchKey, type Search } from './search';
+import { beginningOf, beginsAnew, searchKey, type Search } from './pollSettings';
 import { backOffUntil } from './backOff';
 import { daySeconds, type Seconds } from '../values/units';
 

@@ -7,11 +7,11 @@ import type { Ms, Seconds } from '../values/units';
 import { backOffUntil } from './backOff';
 import { findDueReminders } from './reminders';
 import { beginSchedule, mostSecondsBetweenLists, retriedAt, type Schedule } from './schedule';
-import { leadsOf, type Search } from './search';
+import { leadsOf, type Search } from './pollSettings';
 import {
 	findListToCome,
 	isNewer,
-	needToCome,
+	noteSpan,
 	refusedSince,
 	type KnownSessions,
 } from './sessionsToCome';
@@ -44,7 +44,7 @@ export interface DueWork {
 }
 
 /** Says how far ahead the trigger looks, and finds what there is to ask for. `steps`: each is reason enough to poll, the most important one first. */
-export function findDueWork(
+export function planDueWork(
 	{ stored, search, token, aheadSeconds }: DueSchedule,
 	nowMs: Ms,
 ): DueWork & { steps: ScheduleStep[] } {
@@ -52,7 +52,7 @@ export function findDueWork(
 	const schedule = beginSchedule(stored, search, nowSeconds);
 	if (scheduleTypes(search.eventTypes).length === 0)
 		return { steps: [], schedule, dueIds: new Set() };
-	needToCome(token, search, nowMs);
+	noteSpan(token, search, nowMs);
 	const known = findListToCome(token, search);
 	const steps: ScheduleStep[] = [];
 	if (isListDue(schedule, search, known, nowMs, nowSeconds)) steps.push('list');

@@ -7,8 +7,8 @@ import { sessionFactsOf } from '../events/sessionFacts';
 import type { DeliveredRecord } from '../records/record';
 import type { JsonObject } from '../values/json';
 import { mostEventsInRun } from './cursor';
-import { leadsOf, spanOf, tells, type Search } from './search';
-import { compareHappened } from './news';
+import { leadsOf, spanOf, tells, type Search } from './pollSettings';
+import { compareHappened } from './isNews';
 import {
 	findDueReminders,
 	lastOfEach,

@@ -9,8 +9,8 @@ import { readDelivered, type DeliveredRecord } from '../records/record';
 import { askForSession, withEvent, withIncludedEvent } from '../sessions/readSession';
 import type { Seconds } from '../values/units';
 import type { PollContext } from './pollContext';
-import { goneIfNotFound } from './pollRequests';
-import type { Search } from './search';
+import { goneIfNotFound, isWordless } from './pollRequests';
+import type { Search } from './pollSettings';
 
 /** When sessions are planned to start. */
 interface Span {
@@ -29,8 +29,8 @@ type ForList = Pick<PollContext, 'ask' | 'search' | 'refused'>;
 
 /**
  * Lists the sessions of a span, or all, with the facts of their events. All are also listed where the platform refuses the filter, and
- * where people chose a session, which is the whole list. Undefined where the list of all is refused without words: there may be none, or
- * a gateway may have refused it.
+ * where people chose a session, which is the whole list. Undefined where the list of all is refused without words
+ * (isWordless).
  */
 export async function listSessions(
 	context: ForList,
@@ -108,7 +108,7 @@ async function readSessions(
 }
 
 function noneIfWordless(error: unknown): undefined {
-	if (!(error instanceof Failure) || error.cause !== 'page_out_of_range') throw error;
+	if (!(error instanceof Failure) || !isWordless(error)) throw error;
 	return undefined;
 }
 

@@ -11,7 +11,7 @@ import { ageOf } from '../values/recentTimes';
 import { daySeconds, type Seconds } from '../values/units';
 import { fullListOf, type FullList } from './cursor';
 import type { PollContext, Round } from './pollContext';
-import { searchKey } from './search';
+import { searchKey } from './pollSettings';
 import { listOnDemand, listSessions, readAlone } from './sessionList';
 
 /** The sessions that a poll looks at, and the facts about them that the next poll needs. */

@@ -9,7 +9,7 @@ import { ProcessMap } from '../values/processState';
 import { dayMs, minuteMs, type Ms, type Seconds } from '../values/units';
 import type { PollContext } from './pollContext';
 import { listedBehindSeconds, type Schedule } from './schedule';
-import { spanOf, type Search } from './search';
+import { spanOf, type Search } from './pollSettings';
 import { listSessions, readAlone, sessionsPathOf } from './sessionList';
 
 /** The sessions that start within a span, as a list last showed them. */
@@ -18,7 +18,7 @@ export interface KnownSessions {
 	/** When they were listed, in Unix seconds by the platform's clock. */
 	listedAt: Seconds;
 	spanSeconds: Seconds;
-	/** Since when each list was refused without words, by our clock: there may be no sessions, or a gateway may refuse it. Absent: the last one was not. */
+	/** Since when each list was refused without words, by our clock. Absent: the last one was not. */
 	refusedSinceMs?: Ms;
 }
 
@@ -41,7 +41,7 @@ const sessionsAlone = new LatestReadings<DeliveredRecord | undefined>(
 );
 
 /** Says how far ahead a trigger looks, before any list is read. The widest span of a day serves all of them. */
-export function needToCome(token: string, search: Search, nowMs: Ms): void {
+export function noteSpan(token: string, search: Search, nowMs: Ms): void {
 	const spanSeconds = spanOf(search);
 	const key = listKeyOf(token, search);
 	const widest = spans.get(key);

@@ -3,7 +3,7 @@
  * `readList.ts` reads one.
  *
  *   due       it was never read, its session shows something else than it did, or it is to be read again
- *   news      what of it has to start a run: `news.ts`
+ *   news      what of it has to start a run: `isNews.ts`
  *   moved     what has started a run is remembered; `sinceAt` follows the times of what was told, once the list was read from end to end
  */
 import { readKeys, seenKey, writeKeys } from '../events/eventKey';

@@ -1,6 +1,6 @@
 import { lastAttemptMs } from '../dialect/webhooks';
 import { cursorShape } from '../polling/cursor';
-import type { PollLimits } from '../polling/search';
+import type { PollLimits } from '../polling/pollSettings';
 import { deliveryKey } from '../events/eventKey';
 import { hasHappenedSince, isListable, type ListedEvent } from '../events/eventTypes';
 import type { Filters } from '../events/filters';

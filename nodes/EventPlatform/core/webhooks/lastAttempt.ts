@@ -1,6 +1,6 @@
 import { isListable } from '../events/eventTypes';
 import { askForAttention, ignore, retryLater, type OtherDecision } from './decision';
-import type { Arrival, Trigger } from './trigger';
+import type { Arrival, Trigger } from './webhookTrigger';
 
 /**
  * Decides about a delivery that nobody can judge at the moment. The platform comes again, but after its sixth attempt it would disable the

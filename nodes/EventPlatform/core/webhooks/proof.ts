@@ -22,7 +22,7 @@ import {
 	type DeliveryRequest,
 	type Trigger,
 	type Trust,
-} from './trigger';
+} from './webhookTrigger';
 import { digestOf } from '../values/text';
 
 type ProofResult = { kind: 'judged'; trust: Trust } | OtherDecision;

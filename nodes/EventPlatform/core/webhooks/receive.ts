@@ -2,14 +2,14 @@
  * Webhooks: a delivery arrives at a trigger. Begin here: `receive` takes the steps one after the other, and each of them
  * returns its result, or the decision about the delivery, after which no step follows.
  *
- *   proof.ts         what proves that the platform sent the delivery: the key in our URL, a signature, or else its record
- *   runItems.ts      reads the items that the run starts with
+ *   proof.ts           what proves that the platform sent the delivery: the key in our URL, a signature, or else its record
+ *   runItems.ts        reads the items that the run starts with
  *
- *   trigger.ts       the choices of people, and the delivery on its way
- *   decision.ts      the decisions that a delivery may come to, and the HTTP status of each
- *   lastAttempt.ts   what becomes of a delivery that nobody can judge at the moment
- *   history.ts       the memory of a trigger: which events have started a run; lookupBudget.ts: how many requests deliveries may cost
- *   factsMemory.ts   what all triggers of a token know of the sessions that deliveries are about
+ *   webhookTrigger.ts  the choices of people, and the delivery on its way
+ *   decision.ts        the decisions that a delivery may come to, and the HTTP status of each
+ *   lastAttempt.ts     what becomes of a delivery that nobody can judge at the moment
+ *   history.ts         the memory of a trigger: which events have started a run; lookupBudget.ts: how many requests deliveries may cost
+ *   factsMemory.ts     what all triggers of a token know of the sessions that deliveries are about
  *
  * Our webhooks on the platform: subscriptionPlan.ts decides what is to be done about them, subscriptions.ts makes and removes them, and
  * subscriptionMemory.ts knows when they last worked. deliverable.ts says where the platform cannot deliver, and gap.ts finds the events
@@ -36,7 +36,7 @@ import {
 import { retryWhileDelivered } from './lastAttempt';
 import { confirm, judgeProof } from './proof';
 import { readItems } from './runItems';
-import type { Arrival, BelievedEvent, DeliveryRequest, Trigger } from './trigger';
+import type { Arrival, BelievedEvent, DeliveryRequest, Trigger } from './webhookTrigger';
 
 /** Decides about a delivery: first by what it proves, then by what it says, at last by what the platform says. */
 export async function receive(

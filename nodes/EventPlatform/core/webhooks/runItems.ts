@@ -8,7 +8,7 @@ import { SessionCache } from '../sessions/sessionCache';
 import type { JsonObject } from '../values/json';
 import { callForged, excluded, leaveOut, retryLater, type OtherDecision } from './decision';
 import { retryWhileDelivered } from './lastAttempt';
-import { connectWithin, type Arrival, type BelievedEvent, type Trigger } from './trigger';
+import { connectWithin, type Arrival, type BelievedEvent, type Trigger } from './webhookTrigger';
 
 /** The requests for the facts of its session leave within this time, or a run starts without them. Title and start are worth less than a run on time. */
 const longestFactsWaitMs = 3_000;

@@ -39,7 +39,7 @@ export interface SubscriptionPlan {
 
 /**
  * `listed`: the webhooks of the workspace. `ongoing`: the subscription that goes on; absent where a new one begins. What is gone is made again
- * at most once a day, because a list may leave something out, and each start would then make one more.
+ * at most once a day. Supposed: a list leaves out a webhook that works, and each start would make one more.
  */
 export function planSubscription(
 	identity: SubscriptionIdentity,
