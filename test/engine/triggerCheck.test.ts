@@ -8,6 +8,7 @@ import { hourMs } from '../support/time/units';
 import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 import type { WebhookHost } from '../support/n8n/webhookHost';
 import { upcomingSession } from '../support/platform/seededIds';
+import { linesOfLog } from './log';
 
 const scene = new TriggerScene();
 const time = new SimulatedTime();
@@ -131,15 +132,17 @@ describe('what happened while the platform had no subscription', () => {
 		await expect(later(host)).rejects.toMatchObject({ description });
 	});
 
-	test('is left to the next check where it took all the time to subscribe again', async () => {
+	test('is told in the log, and left to the next check, where it took all the time to subscribe again', async () => {
 		const host = await scene.listen({ events: ['people.registered'] });
 		await scene.loseSubscriptions();
 		await scene.sandbox.register('missed@example.org');
 		const match = { method: 'POST', path: '/v1/webhooks' };
 		await scene.sandbox.faults([{ match, do: '429', retryAfter: 1 }]);
 		host.budgetMs = 900;
+		const warnings = linesOfLog('warn');
 		const calls = await later(host);
 		expect(calls.filter((call) => !call.endsWith('/webhooks'))).toEqual([]);
+		expect(warnings().join()).toContain('may have missed people.registered');
 		host.budgetMs = undefined;
 		await later(host);
 		expect(host.items).toMatchObject([{ email: 'missed@example.org' }]);

@@ -91,8 +91,6 @@ export async function checkSubscriptions(
 		const wasJustSeen = ours.lookedAgoMs < sameActivationMs;
 		const subscriber = await readSubscriber(this, history);
 		if (!wasJustSeen) await subscribe(run, subscriber, readEventTypes(this));
-		// What was missed stays noted for the next check.
-		if (time.isTimeOver()) return null;
 		return await catchUp(this, { run, time }, subscriber, history).catch((error: unknown) => {
 			// It reads lists, which need another scope than the webhooks.
 			throw toNodeError(this.getNode(), error, { scope: 'events' });
@@ -118,8 +116,10 @@ async function catchUp(
 			? `. What it missed of ${lost.join(', ')} is lost: the platform has no list`
 			: '';
 	context.logger.warn(
-		`${context.getNode().name} may have missed ${eventTypes.join(', ')} since ${from}, and reads now what happened${whatIsLost}`,
+		`${context.getNode().name} may have missed ${eventTypes.join(', ')} since ${from}, and reads what happened with this check or the next${whatIsLost}`,
 	);
+	// What was missed stays noted for the next check.
+	if (time.isTimeOver()) return null;
 	const filters = readFilters(context);
 	const inTime = endingAt(run, time.deadlineAtMs);
 	const missed = await readMissed(inTime, gap, filters, history, time);
