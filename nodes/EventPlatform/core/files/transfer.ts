@@ -55,6 +55,11 @@ function tooLarge(mostBytes: number): DownloadFailed {
 	);
 }
 
+/** No other attempt finds the host, or gets another certificate from it. Where DNS fails for the moment, the code is EAI_AGAIN. */
+function neverPasses(code: string): boolean {
+	return code === 'ENOTFOUND' || tlsProblemOf(code) !== undefined;
+}
+
 const adviceOnHost =
 	'The link of the recording leads there. Check whether this n8n may connect to it.';
 
@@ -113,11 +118,12 @@ class Transfer {
 		);
 	}
 
-	/** Notes why no response came. Another attempt would meet the same certificate. */
+	/** Notes why no response came. Once bytes have come from the host, whatever keeps it away passes. */
 	private noteUnreached({ networkError }: NoResponse, { origin }: URL): void {
 		const title = describeUnreached(networkError, origin);
-		if (title !== undefined && tlsProblemOf(networkError))
+		if (title !== undefined && this.receivedBytes === 0 && neverPasses(networkError)) {
 			throw new DownloadFailed(title, adviceOnHost);
+		}
 		this.latestBreak = { said: describeNetworkError(networkError), title };
 	}
 
