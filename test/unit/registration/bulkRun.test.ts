@@ -439,6 +439,20 @@ test('a platform that has answered before the run sends anybody, and then fails,
 	expect(report.seconds).toBeGreaterThan(60);
 });
 
+test('an outage, and a firewall that then refuses one request, end nothing', async () => {
+	let posts = 0;
+	const answer = (request: ApiRequest) => {
+		posts += 1;
+		if (posts < 6) return new Failure('unreachable', request);
+		return posts === 6
+			? new Failure('not_from_api', request, { status: 403 })
+			: registered(request);
+	};
+	const { report, sent } = await runAgainst(someRows(2, 'a'), answer, { needsResults: false });
+	// Each of the two people alone after the refusal.
+	expect([report.stop, sent.length]).toEqual([undefined, 6 + 2]);
+});
+
 test.each([
 	[120_000, 900, 'registered j'],
 	[120_001, 900, 'failed rate_limited'],

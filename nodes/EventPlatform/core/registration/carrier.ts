@@ -1,7 +1,7 @@
 import { Cancelled } from '../client/clock';
 import { unlessAborted } from '../client/concurrently';
 import { asFailure, Failure } from '../client/failure';
-import { againAfterMs, longestPauseMs, persist } from '../client/patience';
+import { longestPauseMs, persist } from '../client/patience';
 import type { Ask } from '../client/request';
 import { isLasting, meaningOf } from '../failures/meaning';
 import { failedUntilTimeOver, ownReason, reasonOfError, type Reason } from '../people/outcome';
@@ -129,36 +129,41 @@ export class Carrier {
 		return { kind: 'none', reason: this.line.reasonToStop(turn) ?? reason };
 	}
 
-	/** Records a failure, and stops what would fail as well. */
+	/**
+	 * Records a failure, and stops what would fail as well:
+	 *
+	 *   a read of results that may not be there yet   nothing: other jobs may have theirs
+	 *   a lasting failure of a request with people    nothing more is sent, to the session or at all; jobs can be read all the same
+	 *   a lasting failure of a read                   nothing more leaves, for the session or at all
+	 *   a failure that may pass, or a firewall's      a pause, until the patience of the run is over (`Outage`)
+	 */
 	private recordFailure(failure: Failure, turn: Turn, sentAt: Ms): void {
-		const { sessionId, isRead = false } = turn;
-		// Where a job is not found, or its results are refused, that says nothing about other jobs: the results may lag behind its end.
-		if (isRead && mayMeanNotYet(failure)) return;
-		const { line, run } = this;
-		const { breaker, outage } = run.findings;
+		if (turn.isRead && mayMeanNotYet(failure)) return;
+		// What a firewall refuses may not have reached the platform, so a single request tries until one does.
+		const isOfOutage = !isLasting(failure) || meaningOf(failure).mayBeAboutPeople;
+		if (isOfOutage) this.recordOutage(failure, turn, sentAt);
+		else this.recordLasting(failure, turn);
+	}
+
+	private recordLasting(failure: Failure, turn: Turn): void {
+		const { sessionId, isRead } = turn;
+		const ends = this.run.findings.breaker.recordFailure(failure, sessionId);
+		// The platform works: it has said so in a response, if only to another request where the month is spent.
+		if (failure.status !== undefined) this.line.recordResponse(turn, ends);
+		const stop = { reason: this.reasonOf(failure), stopsSendingOnly: !isRead };
+		if (ends === 'run') this.line.stop(stop);
+		if (ends === 'session') this.line.stop({ ...stop, sessionId });
+	}
+
+	private recordOutage(failure: Failure, turn: Turn, sentAt: Ms): void {
+		const { clock, deadlineAt = Infinity, findings } = this.run;
 		const reason = this.reasonOf(failure);
-		const now = run.clock.now();
-		if (meaningOf(failure).mayBeAboutPeople) {
-			// It may not have reached the platform, so a single request tries until one does.
-			outage.recordFailure(failure, turn, sentAt, now);
-			const isForAll = againAfterMs('items', outage.persistenceOfSends.failures) === undefined;
-			if (isForAll) line.stop({ reason, stopsSendingOnly: true });
-			return;
-		}
-		const ends = breaker.recordFailure(failure, sessionId);
-		if (!mayAskAgain(failure, turn)) {
-			if (failure.status !== undefined) line.recordResponse(turn, ends);
-			// Jobs can be read all the same.
-			if (ends === 'run') line.stop({ reason, stopsSendingOnly: true });
-			if (ends === 'session') line.stop({ reason, sessionId, stopsSendingOnly: true });
-			return;
-		}
-		outage.recordFailure(failure, turn, sentAt, now);
-		const latestAt = Math.min(run.deadlineAt ?? Infinity, now + longestPauseMs);
-		const givenUp = outage.givesUp(failure, turn, latestAt);
-		if (givenUp === 'run' || ends === 'run') line.stop({ reason });
-		else if (givenUp === 'sending' && !isRead) line.stop({ reason, stopsSendingOnly: true });
-		else if (ends === 'session') line.stop({ reason, sessionId });
+		const now = clock.now();
+		findings.outage.recordFailure(failure, turn, sentAt, now);
+		const latestAt = Math.min(deadlineAt, now + longestPauseMs);
+		const givenUp = findings.outage.givesUp(failure, turn, latestAt);
+		if (givenUp === 'run') this.line.stop({ reason });
+		if (givenUp === 'sending' && !turn.isRead) this.line.stop({ reason, stopsSendingOnly: true });
 	}
 
 	/** Ends the run when its time is over: no more requests leave, and those that have left may still come back. A cancelled run waits for nothing. */

@@ -1,5 +1,6 @@
 import type { Failure } from '../client/failure';
 import { Persistence } from '../client/patience';
+import { meaningOf } from '../failures/meaning';
 import type { Usage } from '../client/usage';
 import type { Ms } from '../values/units';
 
@@ -24,6 +25,8 @@ const longestSilenceMs = 10_000;
 export class Outage {
 	readonly persistence = new Persistence('run');
 	readonly persistenceOfSends = new Persistence('run');
+	/** Of requests that a firewall refuses, since one was answered. */
+	private readonly persistenceOfBlocked = new Persistence('items');
 	/** Absent after a response. */
 	inRow?: FailuresInRow;
 
@@ -31,13 +34,17 @@ export class Outage {
 
 	recordResponse({ isRead }: Kind): void {
 		this.persistence.succeeded();
-		if (!isRead) this.persistenceOfSends.succeeded();
+		if (!isRead) {
+			this.persistenceOfSends.succeeded();
+			this.persistenceOfBlocked.succeeded();
+		}
 		this.inRow = undefined;
 	}
 
 	recordFailure(failure: Failure, { isRead = false }: Kind, sentAt: Ms, now: Ms): void {
 		this.persistence.failed(now, { sentAt });
 		if (!isRead) this.persistenceOfSends.failed(now, { sentAt });
+		if (meaningOf(failure).mayBeAboutPeople) this.persistenceOfBlocked.failed(now, { sentAt });
 		// It left together with one that was followed by a response.
 		if (this.persistence.failures === 0) return;
 		const { sinceMs = sentAt, hasRead = false } = this.inRow ?? {};
@@ -55,11 +62,12 @@ export class Outage {
 	 * people, it may not ask of those who read.
 	 */
 	givesUp({ retryAt = 0 }: Failure, { isRead }: Kind, latestAt: Ms): 'run' | 'sending' | undefined {
-		const { persistence, persistenceOfSends, inRow } = this;
+		const { persistence, persistenceOfSends, persistenceOfBlocked, inRow } = this;
 		const isOver = persistence.isGivenUp && inRow?.hasRead;
 		const isTooLong = retryAt > latestAt;
 		if (isOver || this.isSilent || (isTooLong && isRead)) return 'run';
-		return isTooLong || persistenceOfSends.isGivenUp ? 'sending' : undefined;
+		const isSendingOver = persistenceOfSends.isGivenUp || persistenceOfBlocked.isGivenUp;
+		return isTooLong || isSendingOver ? 'sending' : undefined;
 	}
 
 	/** A single request that hangs for so long may be chance. */
