@@ -160,7 +160,7 @@ describe('a job with our key whose people are read', () => {
 		expect((await deliver(job({ status: 'ended' }, 'real'), { key })).items).toHaveLength(1);
 	});
 
-	test('that the platform refuses costs no more than 240 requests in a day, however late it comes again', async () => {
+	test('that is delivered again for hours, and that the platform refuses to show, costs no more than 240 requests in a day', async () => {
 		const settings = { ...tasks, confirmationsPerMinute: 10_000 };
 		const { deliver, asked, later } = trigger(settings, () => 'forbidden');
 		for (let attempt = 0; attempt < 300; attempt++, later(1)) {
@@ -170,9 +170,10 @@ describe('a job with our key whose people are read', () => {
 	});
 
 	test.each<[string, FakeAnswer]>([
-		['are not there', 'not_found'],
+		['are not found', 'not_found'],
 		['cannot be read', 'refused'],
-	])('costs no more than 240 requests in a day whose results %s', async (_, answer) => {
+		['lag behind', { data: [] }],
+	])('costs no more than 240 requests in a day where results %s', async (_, answer) => {
 		const settings = { ...tasks, confirmationsPerMinute: 10_000 };
 		const { deliver, asked, later } = trigger(settings, () => answer);
 		for (let id = 0; id < 300; id++, later(1)) {
