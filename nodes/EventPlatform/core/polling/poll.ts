@@ -22,6 +22,9 @@
  * How often
  *   allowance.ts        what polling may cost, and when a poll is due
  *   firstTurn.ts        when it is the turn of what a process does first; backOff.ts: when what has failed is tried again
+ *
+ * What this rests on: section 4.3 has filters by dates for events, sessions and people without their names, which the vendor's pages have. A
+ * platform may refuse or ignore them. What is only supposed is called so at its place.
  */
 import { asFailure } from '../client/failure';
 import type { Ask } from '../client/request';

@@ -1,13 +1,7 @@
 /*
  * The events of the clock: a session starts soon, and a session was changed. A list shows the sessions to come, each 15 to 60 minutes. In between
- * nothing is asked until a reminder is due; its session is then read, because it may have been moved or canceled.
- *
- * Nothing that is remembered goes by one word of the platform, for a gateway may have said it:
- *
- *   a session that the platform does not know   is `doubtful`, keeps its reminders, and is read again; it goes when it is not known a second
- *                                               time, or a list lacks it (planOfMissing, endDoubts)
- *   a list that is refused without words        is no news to a trigger that knows sessions, and they are read alone; it is tried again
- *                                               the later, the longer it is refused (refusedSinceMs, refusedSince)
+ * nothing is asked until a reminder is due; its session is then read, because it may have been moved or canceled. What is in trouble meanwhile:
+ * `schedule.ts`.
  */
 import { asFailure } from '../client/failure';
 import type { Ask } from '../client/request';

@@ -2,12 +2,13 @@
  * What is remembered of the sessions to come, when what failed is tried again, and what has changed. Times are Unix seconds by the
  * platform's clock. `scheduleDue.ts`: when the sessions are listed; `reminders.ts`: when a reminder is due.
  *
- * Three things may be in trouble, each with a memory of its own:
+ * Three things may be in trouble, each with a memory of its own. What is remembered goes by no single word of the platform (backOff.ts):
  *
  *   something could not be read         `failing`: delays the list and what failed, and nothing else
- *   the list is refused without words   `refusedSinceMs` (sessionsToCome.ts), of all triggers: delays the list. Where sessions are known it is not
- *                                       believed that there are none
- *   one session is not known            state `doubtful`, by session: it is looked for once more before it is forgotten
+ *   the list is refused without words   `refusedSinceMs` (sessionsToCome.ts), of all triggers: delays the list, which is no news to a trigger that
+ *                                       knows sessions. These are read alone
+ *   one session is not known            state `doubtful`, by session: it keeps its reminders, and goes when it is not known a second time, or a
+ *                                       list lacks it (planOfMissing, endDoubts)
  *
  *   field       set by                                          until                                          what waits for it
  *   searchKey   a schedule that begins (beginSchedule)          another search begins one                      -
@@ -131,7 +132,7 @@ export function planOf(
 	};
 }
 
-/** A gateway may have said that the platform does not know the session, so that the next poll looks at it once more. */
+/** The next poll looks once more at a session that was planned. */
 export function planOfMissing(before?: PlannedSession): PlannedSession | undefined {
 	return before?.state === 'planned' ? { ...before, state: 'doubtful' } : undefined;
 }
