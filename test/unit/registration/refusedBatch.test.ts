@@ -49,9 +49,9 @@ describe('a batch that was refused as a whole', () => {
 
 	test('is divided less often where requests were spent on the plain form', () => {
 		const { batch, partsOf, divider } = refused(someRows(50));
-		expect(divider.take('session', 297)).toBe(true);
+		expect(divider.takeRequests('session', 297)).toBe(true);
 		expect([partsOf(batch).length, partsOf(batch).length]).toEqual([2, 0]);
-		expect(divider.take('session', 1)).toBe(false);
+		expect(divider.takeRequests('session', 1)).toBe(false);
 	});
 
 	test('dividing is pointless where a field that everyone has does not exist', () => {

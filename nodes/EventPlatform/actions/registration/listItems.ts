@@ -10,7 +10,7 @@ import {
 import { namePlatform } from '../../core/failures/platformName';
 import { nameOfPerson } from '../../core/people/peopleInWords';
 import type { Candidate, PersonOutcome } from '../../core/registration/candidate';
-import type { SentJob } from '../../core/registration/job';
+import type { SentJob } from '../../core/registration/jobReader';
 import { jobRecord } from '../../core/jobs/jobRequests';
 import { summarize, type RunOutcome } from '../../core/registration/runOutcome';
 import type { Registrant } from '../../form/registrant';

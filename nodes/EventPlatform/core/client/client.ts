@@ -96,7 +96,7 @@ export function createClient(parts: ClientParts): Client {
 
 /**
  * This is the one place where parameters are added that nobody asked for. A request without such parameters is sent as it is, not as a
- * copy.
+ * copy, because `certify` finds what came of it by the object.
  */
 function withAddedQuery(ask: Ask, refused: Refusals): Ask {
 	return async (request) => {

@@ -17,7 +17,10 @@ interface Refused {
 	readonly inRow: number;
 }
 
-/** A gateway may refuse a request once, or the platform one value of a parameter. All pages of a list are read in the same way. */
+/**
+ * A gateway may refuse a request once, or the platform one value of a parameter, so the first pause is short. But it outlasts the reading of a
+ * list, all of whose pages are read in the same way: with the query, or without.
+ */
 const firstPauseMs = 10 * minuteMs;
 const laterPauseMs = dayMs;
 

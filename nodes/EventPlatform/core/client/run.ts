@@ -27,7 +27,12 @@ export function costSoFar({
 	return { requests, seconds: Math.round((clock.now() - startedAtMs) / 100) / 10 };
 }
 
-/** Gives the run an end, beyond which none of its requests lasts. */
+/**
+ * Gives the run an end. No request leaves after it, and a response is waited for until then, or for a second where the request left just before.
+ * Only an update or a removal of a person is waited for longer: for `longestResponseMs` of `people/amend.ts`, whenever it left. In Sync the
+ * carrier cuts that off three seconds after the end (`graceMs`), and what became of the person is unknown. A removal may arrive all the same,
+ * so the law of removals reckons with the whole of `longestResponseMs` (`timeLeft`).
+ */
 export function endingAt<Whole extends Pick<Run, 'client'>>(
 	run: Whole,
 	deadlineAt: Ms,

@@ -5,7 +5,7 @@
  *   not over     again after as long as it has taken, up to half a minute (`pauseBeforeReadMs`). Jobs that were not read yet wait for that
  *   results lag  up to four times more once it is over (`lateResults`, client/patience.ts)
  *
- * What is read then, results or state, is a decision of JobReader (../registration/job.ts). The operation Wait reads the state alone.
+ * What is read then, results or state, is a decision of JobReader (../registration/jobReader.ts). The operation Wait reads the state alone.
  */
 import type { Ms } from '../values/units';
 
@@ -20,7 +20,8 @@ const firstGuessMs = 1_500;
 export class FirstReads {
 	private expectedMs = firstGuessMs;
 	private isLearned = false;
-	private heldUntil = 0;
+	/** A job that was read too early is read again then, and those accepted after it not before. */
+	private laterJobsDueAt = 0;
 	private inTimeInARow = 0;
 	private hidesResults = false;
 
@@ -33,7 +34,7 @@ export class FirstReads {
 		// Two jobs are read at once, in case one read hangs, and one more for each in a row that came in time: where responses take four
 		// seconds, 2,000 people would otherwise take 91 s and not 31 s.
 		if (readsInFlight >= 2 + this.inTimeInARow) return Infinity;
-		return Math.max(this.heldUntil, acceptedAt + this.expectedMs);
+		return Math.max(this.laterJobsDueAt, acceptedAt + this.expectedMs);
 	}
 
 	/** Records that the platform has hidden the results of a running job that had some. */
@@ -48,7 +49,7 @@ export class FirstReads {
 		const wholeMs = ageMs / (share > 0 ? share : 0.5);
 		if (!this.isLearned) this.expectedMs = Math.max(this.expectedMs, wholeMs);
 		this.inTimeInARow = 0;
-		this.heldUntil = readAgainAt;
+		this.laterJobsDueAt = readAgainAt;
 	}
 
 	/** A first read shows only that the job was over by then. If a higher age counted, the estimate could only grow. */

@@ -138,7 +138,10 @@ export function notSent({ code, message }: Reason): Outcome {
 	return { status: 'failed', reasons: [{ code, message: `Not sent. ${message}` }] };
 }
 
-/** Describes people who were sent and may have been registered. `jobId`: their job, where the platform has named one. */
+/**
+ * Describes people who were sent and may have been registered. `jobId`: their job, where the platform has named one. People are `unknown` as
+ * well where results do not tell (`outcomeLeftOpen` of jobs/assign.ts), and where nobody waited for them (`notAwaited` of bulkRun.ts).
+ */
 export function notConfirmed({ code, message }: Reason, jobId?: string): Outcome {
 	const inWords =
 		jobId === undefined

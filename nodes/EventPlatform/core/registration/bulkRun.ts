@@ -8,7 +8,7 @@
  *   carrier.ts      asks patiently: carries each request until it has an answer; Sync sends its updates and removals by it
  *   line.ts         when a request leaves: how many at once, and none any more after what stops the run
  *   outage.ts       since when every request of a run fails, or every one that sends people, and what is given up for that
- *   job.ts          how a job is read until it is over; ../jobs/whenRead.ts: when
+ *   jobReader.ts    how a job is read until it is over; ../jobs/whenRead.ts: when
  *   sendPeople.ts   how people are sent, fifty or one; sendOne.ts: one
  *   refusedBatch.ts what is tried where the platform refuses a whole request: the plain form, and parts
  *   lostAnswer.ts   what becomes of people whose request got no answer
@@ -34,7 +34,7 @@ import {
 import { setOutcome, type Batch, type FindPeople } from './candidate';
 import { Carrier, unsent } from './carrier';
 import type { JobState } from '../dialect/jobs';
-import { JobReader, retryOfReads, type SentJob } from './job';
+import { JobReader, retryOfReads, type SentJob } from './jobReader';
 import { rememberPeople } from '../jobs/jobPeople';
 import { submit, TaskReader } from '../jobs/jobRequests';
 import { FirstReads } from '../jobs/whenRead';
@@ -139,7 +139,7 @@ class BulkRun {
 		const answer = await sendPeople(batch, {
 			run,
 			lostAnswers,
-			mayTryPlain: () => divider?.take(sessionId, 1) ?? true,
+			mayTryPlain: () => divider?.takeRequests(sessionId, 1) ?? true,
 			submit: (registrations, isPlain) => submit(sessionId, registrations, isPlain, carrier.ask),
 			ask: (attempt, { isAgain }) => {
 				const isAhead = isPart || isAgain;
@@ -161,6 +161,7 @@ class BulkRun {
 		const { id } = accepted;
 		const acceptedAt = clock.now();
 		const job: SentJob = { ...batch, id, status: 'processing', accepted, acceptedAt };
+		// Supposed: nobody has seen it. Without this, people would be told what became of others.
 		const twin = this.jobs.find((earlier) => earlier.id === id);
 		if (twin) job.isIdShared = twin.isIdShared = true;
 		this.jobs.push(job);

@@ -10,7 +10,7 @@ import { Line, type Turn } from './line';
 import type { RegistrationRun } from './registrationRun';
 import type { Ms } from '../values/units';
 
-/** Requests that were under way when the time was over may bring their response for so long: each tells of up to fifty people. */
+/** Requests that are under way when the time is over, and have time of their own (`endingAt`), may bring their response for so long. */
 const graceMs = 3_000;
 /** The signal is aborted with a text, because the stack of the usual error would keep the whole run in memory. */
 const runIsOver = 'The run is over';

@@ -53,7 +53,7 @@ export class Line {
 	private waiting: Array<{ turn: Turn; begin(stopped?: Reason): void }> = [];
 	private readonly stops: Stop[] = [];
 	/** Until when the others of a session wait for its first request, which has left. */
-	private readonly heldUntil = new Map<string, Ms>();
+	private readonly followersLeaveAt = new Map<string, Ms>();
 	private alarm?: { readonly at: Ms; readonly off: AbortController };
 	/** To a request of this line. Sync has one for additions and one for the rest: removals may be refused where additions are not. */
 	private hasResponded = false;
@@ -110,7 +110,7 @@ export class Line {
 
 	/** It is known what becomes of people of the session, so that the others need not wait for the first request. */
 	release(sessionId: string): void {
-		this.heldUntil.set(sessionId, 0);
+		this.followersLeaveAt.set(sessionId, 0);
 		this.beginDue();
 	}
 
@@ -133,8 +133,8 @@ export class Line {
 		if (!this.hasPlaceFor(turn)) return Infinity;
 		const dueAt = turn.dueAt?.(this.inFlight.reads) ?? 0;
 		const isHeld = turn.followsFirst && !turn.isAhead;
-		const heldUntil = isHeld ? this.heldUntil.get(turn.sessionId) : undefined;
-		return Math.max(this.outage.resumesAt(turn), dueAt, heldUntil ?? 0);
+		const followsAt = isHeld ? this.followersLeaveAt.get(turn.sessionId) : undefined;
+		return Math.max(this.outage.resumesAt(turn), dueAt, followsAt ?? 0);
 	}
 
 	private beginDue(): void {
@@ -158,8 +158,8 @@ export class Line {
 
 	private countDeparture({ sessionId, isRead }: Turn): void {
 		this.inFlight[isRead ? 'reads' : 'sends'] += 1;
-		if (isRead || this.heldUntil.has(sessionId)) return;
-		this.heldUntil.set(sessionId, this.clock.now() + longestHoldMs);
+		if (isRead || this.followersLeaveAt.has(sessionId)) return;
+		this.followersLeaveAt.set(sessionId, this.clock.now() + longestHoldMs);
 	}
 
 	private lookAgainAt(at = Infinity): void {

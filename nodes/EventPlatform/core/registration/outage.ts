@@ -4,7 +4,7 @@ import { meaningOf } from '../failures/meaning';
 import type { Usage } from '../client/usage';
 import type { Ms } from '../values/units';
 
-/** Whether a turn is for a read, or for a request that sends or changes people. The form that is read before people are sent again belongs to that. */
+/** Whether a turn is for a read, or for a request that sends or changes people. The form that is read before people are sent again belongs to that, but in `prefersReads`. */
 interface Kind {
 	readonly isRead?: boolean;
 }

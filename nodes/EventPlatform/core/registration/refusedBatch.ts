@@ -8,7 +8,8 @@ import type { Batch, Candidate } from './candidate';
 
 /**
  * Owns whether a platform keeps to the letter of section 2.2, which names neither lists of choices nor most UTM values. Public clients
- * send both. What refuses them is sent texts alone, for the rest of the run.
+ * send both. That a platform refuses them is supposed: nobody has seen it, but everybody who has such an answer would be refused. It is sent
+ * texts alone, for the rest of the run.
  */
 export class PlainForm {
 	/** Undefined as long as the platform has not shown it. */
@@ -59,8 +60,8 @@ export class Divider {
 		}
 	}
 
-	/** Takes requests from those that are left to a session, unless these are too few. */
-	take(sessionId: string, requests: number): boolean {
+	/** Takes requests from those that are left to a session, unless these are too few: for its parts, and for people in the plain form. */
+	takeRequests(sessionId: string, requests: number): boolean {
 		const left = (this.requestsLeft.get(sessionId) ?? 0) - requests;
 		if (left >= 0) this.requestsLeft.set(sessionId, left);
 		return left >= 0;
@@ -73,7 +74,8 @@ export class Divider {
 		// A field that does not exist is refused for each person who has it.
 		const isOfAll =
 			saysUnknownField(words) && quoted.size > 0 && people.every(hasEachField(quoted));
-		if (people.length < 2 || isOfAll || !this.take(sessionId, requestsOfDivision)) return undefined;
+		if (people.length < 2 || isOfAll || !this.takeRequests(sessionId, requestsOfDivision))
+			return undefined;
 		const isMeant = ({ row }: Candidate) =>
 			row.registration.fields.some(({ id, value }) =>
 				[id, value].flat().some((text) => quoted.has(text)),

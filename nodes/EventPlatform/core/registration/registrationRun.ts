@@ -46,7 +46,7 @@ export class Findings {
 	/**
 	 * What is known of the emails of a session; undefined where nobody has asked for its form yet. First comes a made-up address in a result
 	 * of this run, which shows what the platform does now, whatever the form asks for; then the form; then an address that was sent, in a
-	 * result or a list. Last comes a made-up address in the list that Sync reads, which may be from before the form asked for an email.
+	 * result or a list. Last comes a made-up address in the list that Sync reads (`sync/readSessions.ts`), which may be from before the form asked for an email.
 	 */
 	emailsAre(sessionId: string): EmailUse | undefined {
 		const byForm = knownEmailUse(this.sessions, sessionId);

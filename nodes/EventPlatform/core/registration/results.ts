@@ -10,7 +10,7 @@ import {
 import { groupBy } from '../values/collections';
 import { assign, concludeFromList, outcomeLeftOpen } from '../jobs/assign';
 import { correctOutcome, setOutcome, type Candidate, type FindPeople } from './candidate';
-import type { SentJob } from './job';
+import type { SentJob } from './jobReader';
 import { outcomeOfListed } from './lostAnswer';
 import type { RegistrationRun } from './registrationRun';
 import type { TaskResult } from '../jobs/taskResult';
@@ -76,7 +76,7 @@ export class Results {
 	async askLists(find: FindPeople): Promise<void> {
 		for (const [sessionId, open] of groupBy(this.open, ({ job }) => job.sessionId)) {
 			if (this.run.findings.hasMadeUpEmails(sessionId)) continue;
-			// A failure with one session does not keep the others from being read.
+			// Everybody has an outcome by now, which no error may take away, not even a mistake of ours: the run has registered them.
 			const list = await find(
 				sessionId,
 				open.flatMap(({ people }) => people),
@@ -97,6 +97,7 @@ export class Results {
 		const without = people.filter(({ outcome }) => outcome && isWithoutJoinLink(outcome));
 		for (const [sessionId, candidates] of groupBy(without, ({ row }) => row.sessionId)) {
 			if (this.run.findings.hasMadeUpEmails(sessionId)) continue;
+			// As above, a link that is missing costs nobody the outcome.
 			const list = await find(sessionId, candidates).catch(() => {});
 			for (const candidate of candidates) {
 				const person = list?.get(candidate.row.address)?.person;

@@ -13,7 +13,7 @@ import {
 	type Reason,
 } from '../people/outcome';
 import { correctOutcome, type Batch, type Candidate, type PersonOutcome } from './candidate';
-import type { SentJob } from './job';
+import type { SentJob } from './jobReader';
 
 /** What a run came to, or what a dry run foretells. */
 export interface RunOutcome extends Cost {

@@ -71,6 +71,7 @@ class Sending implements Sender<Taken> {
 		const lost = batch.lost?.failure;
 		if (candidate.outcome && lost)
 			return { kind: 'decided', outcome: candidate.outcome, lost, person: this.listed };
+		// Only for the types: who is not sent again has an outcome, and an attempt without an answer has a failure.
 		const failure = answer.kind === 'none' ? answer.failure : undefined;
 		return this.refusedWith(failure ?? new Failure('unconfirmed', this.requestWith({})), batch);
 	}

@@ -59,6 +59,7 @@ export function outcomeWithheld({ outcome, intent }: SyncCandidate, reason: Reas
 	return outcome ?? (intent?.kind === 'remove' ? outcomeOfKept(reason) : notSent(reason));
 }
 
+/** Only for the types: at the end of a run everybody has an outcome, or an intent that gave one. */
 const unknown: Outcome = { status: 'unknown', reasons: [] };
 
 export function outcomeOf({ outcome = unknown, intent }: SyncCandidate): Outcome {

@@ -27,7 +27,7 @@ const latestMs = 15_000;
 
 const removed: Outcome = { status: 'removed', reasons: [] };
 
-/** The time that is left to a run, by the platform's clock. Its last removal may take as long as a response is waited for. */
+/** The time that is left to a run, by the platform's clock. Its last removal may arrive as late as its response is waited for (`endingAt`). */
 export function timeLeft(run: Run): law.RunTime {
 	const nowMs = platformNowMs(run);
 	const { deadlineAt = Infinity, clock } = run;
@@ -74,13 +74,13 @@ export class Removals {
 				// The session may begin until the next attempt, however soon that is.
 				this.reasons.forget(sessionId, reading);
 				// Other requests with the token are in front, and another reading leaves after them.
-				if (!this.isTooLateForReading(failure)) throw failure;
+				if (!this.isTurnTooLate(failure)) throw failure;
 			}
 		};
 	}
 
 	/** The time of the run is not over: only the place of the removal in the queue came too late. */
-	private isTooLateForReading({ cause, retryAt = Infinity }: Failure): boolean {
+	private isTurnTooLate({ cause, retryAt = Infinity }: Failure): boolean {
 		return cause === 'time_over' && retryAt <= (this.run.deadlineAt ?? Infinity);
 	}
 

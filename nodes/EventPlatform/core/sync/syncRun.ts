@@ -150,6 +150,8 @@ async function carryOut(
 	const remove = (candidate: CandidateTo<'remove'>) => removals.attemptFor(candidate);
 	try {
 		if (stop) carrier.line.stop({ reason: stop });
+		// An update is left to the client's attempts: `amend` has read what became of it, and the next run makes it. A removal that is not
+		// certain would be told as `unknown`, so it is made again.
 		await takeAll(withIntent(candidates, 'update'), run, carrier, update, 'askOnce');
 		const toRemove = withIntent(candidates, 'remove').filter(({ outcome }) => !outcome);
 		await takeAll(toRemove, run, carrier, remove, 'askPatiently');

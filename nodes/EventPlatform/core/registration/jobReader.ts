@@ -54,7 +54,7 @@ export class JobReader {
 	private readAt?: Ms;
 	/** How many tasks were done when the job was read last. */
 	private done = 0;
-	private readonly shortReads = new Persistence('lateResults');
+	private readonly incompleteReads = new Persistence('lateResults');
 
 	constructor(
 		private readonly job: SentJob,
@@ -85,7 +85,7 @@ export class JobReader {
 		}
 		// The list of results may lag behind the end.
 		const waitMs =
-			this.results.length < job.people.length ? this.shortReads.failed(nowMs) : undefined;
+			this.results.length < job.people.length ? this.incompleteReads.failed(nowMs) : undefined;
 		if (waitMs !== undefined) {
 			this.readAt = nowMs + waitMs;
 			return false;
