@@ -73,6 +73,11 @@ export function meaningOf({ cause }: Failure): Meaning {
 	return meanings[cause];
 }
 
+/*
+ * Three questions that are near each other: would the same request fail again (`isLasting`), would every other request of the run fail as well,
+ * and for good (`endsRun`), or for good or for the moment (`concernsOthers`)?
+ */
+
 /** Asking again in the same run would bring the same failure. */
 export function isLasting(error: unknown): error is Failure {
 	return error instanceof Failure && meaningOf(error).isPassing !== true;

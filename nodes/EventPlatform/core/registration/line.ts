@@ -55,8 +55,8 @@ export class Line {
 	/** Until when the others of a session wait for its first request, which has left. */
 	private readonly followersLeaveAt = new Map<string, Ms>();
 	private alarm?: { readonly at: Ms; readonly off: AbortController };
-	/** To a request of this line. Sync has one for additions and one for the rest: removals may be refused where additions are not. */
-	private hasResponded = false;
+	/** The platform has responded to a request of this line, other than that it refuses a session. Sync has a line for additions and one for the rest: removals may be refused where additions are not. */
+	private mayUseAllPlaces = false;
 
 	constructor(
 		private readonly clock: Clock,
@@ -104,7 +104,7 @@ export class Line {
 
 	/** `ends`: it has refused the whole session, and may refuse others. */
 	recordResponse(turn: Turn, ends?: 'session' | 'run'): void {
-		this.hasResponded ||= ends === undefined;
+		this.mayUseAllPlaces ||= ends === undefined;
 		this.outage.recordResponse(turn);
 	}
 
@@ -115,7 +115,7 @@ export class Line {
 	}
 
 	private get mostInFlight(): number {
-		if (!this.hasResponded) return mostBeforeResponse;
+		if (!this.mayUseAllPlaces) return mostBeforeResponse;
 		const needed = Math.ceil(concurrency.perRate * this.usage.perSecond);
 		return Math.min(concurrency.most, Math.max(concurrency.least, needed));
 	}
