@@ -45,7 +45,7 @@ const anyPlatform: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 	lagMs: mostly(0, fc.constantFrom(500, 5_000), 4),
 	limiter: fc.constantFrom('sliding', 'fixed', 'bucket'),
 	form: mostly('any', fc.constant('letter'), 4),
-	refusal: fc.constantFrom(400, 422),
+	refusal: fc.constantFrom<ModelOptions['refusal']>(400, 422, 'page'),
 	words: fc.constantFrom('specification', 'other'),
 	explains403: fc.boolean(),
 	repeatedRows: mostly(0, fc.constant(0.3)),
@@ -215,6 +215,8 @@ const faultless: fc.Arbitrary<Circumstances> = circumstances.map((conditions) =>
 		troubles: 0,
 		monthly: undefined,
 		refuseAfter: undefined,
+		// A firewall that refuses several in a row ends the rest.
+		refusal: conditions.platform?.refusal === 'page' ? 400 : conditions.platform?.refusal,
 		repeatedRows: 0,
 		repeatedIds: 0,
 	},
