@@ -14,7 +14,7 @@ import {
 	type Reader,
 	type Stored,
 } from '../core/values/storedShape';
-import { daySeconds, type Ms, type Seconds } from '../core/values/units';
+import { daySeconds, type Seconds } from '../core/values/units';
 import type { Subscription } from '../core/webhooks/subscriptionMemory';
 import { FactsMemory } from '../core/webhooks/factsMemory';
 import { deliveriesShape, DeliveryHistory, type StoredDeliveries } from '../core/webhooks/history';
@@ -42,22 +42,21 @@ export type StoredPolling = Stored<typeof pollingShape>;
 /** Reads a copy, so that the stored data stay as they are until a poll has come to its end. With a `startFrom` to come bookmarks may be as late. */
 export function readPolling(context: Context, startFrom?: Seconds): StoredPolling {
 	const stored = readStored(context, readPollingShape, startFrom);
-	return withAheadOf(clock.now(), stored, Date.now());
+	const aheadSeconds = aheadInProcess.get(triggerKey(context)) ?? stored.clockAheadSeconds;
+	return { ...stored, clockAheadSeconds: aheadSeconds };
 }
 
+/** How far the clock of this process is ahead of the platform's, by trigger. It stays so when the machine's clock is set back. */
+const aheadInProcess = new ProcessMap<Seconds>('clocksAhead');
+
+/** What is stored says how far the machine's clock is ahead, because the next process begins with that one. */
 export function storePolling(context: Context, changed: StoredPolling): void {
-	Object.assign(storeOf(context), withAheadOf(Date.now(), changed, clock.now()));
-}
-
-/**
- * What is stored says how far the machine's clock is ahead of the platform's, because the next process begins with the machine's. The clock of a
- * process stays ahead of it once it was set back.
- */
-function withAheadOf(nowMs: Ms, polling: StoredPolling, formerNowMs: Ms): StoredPolling {
-	const { clockAheadSeconds: aheadSeconds } = polling;
-	if (aheadSeconds === undefined) return polling;
-	const movedSeconds = Math.round((nowMs - formerNowMs) / 1_000);
-	return { ...polling, clockAheadSeconds: aheadSeconds + movedSeconds };
+	const store = storeOf(context);
+	Object.assign(store, changed);
+	const { clockAheadSeconds: aheadSeconds } = changed;
+	if (aheadSeconds === undefined) return;
+	aheadInProcess.set(triggerKey(context), aheadSeconds);
+	store.clockAheadSeconds = aheadSeconds - Math.round((clock.now() - Date.now()) / 1_000);
 }
 
 /** Reads a copy of what the webhook trigger keeps of deliveries and of our subscriptions. */

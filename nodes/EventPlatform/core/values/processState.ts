@@ -45,6 +45,8 @@ const rules = {
 	loggedDeliveries: { most: 1_000 },
 	/** What each polling trigger owes, and when n8n last called it. */
 	pollingTriggers: { most: 10_000 },
+	/** How far the clock of the process is ahead of the platform's, by polling trigger. Where that is forgotten, what is stored counts. */
+	clocksAhead: { most: 1_000, unusedForMs: dayMs },
 	/** The month as the last poll with each token has shown it. */
 	monthsOfPolling: { most: 10_000 },
 	/** The sessions to come, by token: a thousand of them take 3 MB. They are listed again within the hour. */
