@@ -188,10 +188,7 @@ export class Allowance {
 			owed: Math.max(0, usable?.owed ?? 0),
 			waitsSinceMs: nowMs,
 		};
-		const latest = isKnown ? remembered : begun;
-		const trigger: PollingTrigger = { ...latest, token, calledAtMs: nowMs };
-		trigger.atMs = Math.min(trigger.atMs, nowMs);
-		return trigger;
+		return { ...(isKnown ? remembered : begun), token, calledAtMs: nowMs };
 	}
 
 	/** The rate is in requests, for each trigger of the token. */

@@ -57,7 +57,7 @@ export interface PollScope {
 
 /**
  * Reads the schedule first, because reminders cannot wait, and then the lists. Both together give no more than one run can take.
- * `ourClockMs`: the clock by which what is remembered was noted.
+ * `ourClockMs`: the clock by which what is remembered was noted. It never goes back while the process lives (`n8n/clock.ts`).
  */
 export async function poll(
 	run: PollRun,

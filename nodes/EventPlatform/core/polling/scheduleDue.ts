@@ -64,7 +64,7 @@ export function planDueWork(
 
 /**
  * The first list of a process has its turn, and so has that of an activation, which is now, because its schedule was never listed. After
- * that our clock counts; where it was set back, the list is due.
+ * that our clock counts, which never goes back while the process lives.
  */
 function isListDue(
 	schedule: Schedule,
@@ -83,7 +83,7 @@ function isListDue(
 			refusedAt === undefined
 				? triedAt + everySeconds
 				: backOffUntil({ sinceAt: refusedAt, triedAt }, everySeconds);
-		return ourNowSeconds >= dueAt || ourNowSeconds < triedAt;
+		return ourNowSeconds >= dueAt;
 	}
 	const sinceLastMs = (nowSeconds - schedule.listedAt) * 1_000;
 	const turns = { everyMs: everySeconds * 1_000, startedAtMs: processStartedAtMs };

@@ -104,9 +104,7 @@ export async function listToCome(
 			listSessionsToCome(context, time.nowSeconds + spanSeconds));
 		const { nowSeconds: listedAt } = time;
 		if (sessions) return { sessions, spanSeconds, listedAt };
-		// Our clock may have been set back.
-		const sinceMs = lists.find(key)?.result.refusedSinceMs ?? Infinity;
-		const refusedSinceMs = Math.min(sinceMs, time.ourNowMs);
+		const refusedSinceMs = lists.find(key)?.result.refusedSinceMs ?? time.ourNowMs;
 		return { sessions: [], spanSeconds, listedAt, refusedSinceMs };
 	};
 	const { result } = await lists.read(key, () => time.ourNowMs, list, context.isPatient);
