@@ -308,7 +308,7 @@ describe('the list of the sessions to come, refused without words,', () => {
 			await refuse(requests);
 			await host.poll();
 			const told = await sessions.pollFor(host, 60);
-			expect(told).toMatchObject([{ id, starts_in_minutes: 59 }]);
+			expect(told).toMatchObject([{ id, starts_in_minutes: 60 }]);
 		},
 	);
 
@@ -326,7 +326,7 @@ describe('the list of the sessions to come, refused without words,', () => {
 		time.passMinutes(60);
 		await refuse(requestsOfList);
 		await other.poll();
-		expect(await sessions.pollFor(knowing, 60)).toMatchObject([{ id, starts_in_minutes: 59 }]);
+		expect(await sessions.pollFor(knowing, 60)).toMatchObject([{ id, starts_in_minutes: 60 }]);
 	});
 
 	test('each time costs no start, and few requests', async () => {
@@ -335,7 +335,7 @@ describe('the list of the sessions to come, refused without words,', () => {
 		await sessions.pollFor(host, 61);
 		await refuse();
 		const calls = await scene.calls(() => sessions.pollFor(host, hours(10)));
-		expect(host.items).toMatchObject([{ id, starts_in_minutes: 59 }]);
+		expect(host.items).toMatchObject([{ id, starts_in_minutes: 60 }]);
 		const lists = calls.filter((call) => call === 'GET /v1/sessions');
 		// Once an hour, and again after one minute, two, four, eight, sixteen and thirty-two.
 		expect(lists.length).toBeLessThanOrEqual(requestsOfList * (10 + 6));
@@ -386,7 +386,7 @@ describe('the list of the sessions to come, refused without words,', () => {
 		await pollBothFor(hours(3));
 		const id = await sessions.plan(hours(3), {}, seededEvent);
 		const calls = await scene.calls(() => pollBothFor(hours(3)));
-		expect(ofEvent.items).toMatchObject([{ id, starts_in_minutes: 59 }]);
+		expect(ofEvent.items).toMatchObject([{ id, starts_in_minutes: 60 }]);
 		const lists = calls.filter((call) => call === `GET /v1/events/${seededEvent}/sessions`);
 		expect(lists).toHaveLength(3);
 	});
