@@ -30,7 +30,7 @@ export abstract class DrawnPlatform {
 	private clockAheadMs: number;
 	private readonly draws: () => number;
 	private readonly filters: 'known' | 'ignored' | 'refused';
-	private readonly emptyLists: 'shown' | 'refused' | 'refused without words';
+	readonly emptyLists: 'shown' | 'refused' | 'refused without words';
 
 	constructor(
 		seed: number,
