@@ -345,6 +345,40 @@ test('jobs are still read when nothing more is sent', async () => {
 	expect([became('a'), became('b')]).toEqual(['registered j', 'failed unauthorized']);
 });
 
+describe('people who are refused when nothing more is sent', () => {
+	const refusedWith = async (count: number, code: string) => {
+		const rows = [...someRows(count, 'a'), ...someRows(1, 'b')];
+		const { report, sent } = await runAgainst(
+			rows,
+			(request) => {
+				if (of(request) === 'b') return new Failure('unauthorized', request, { status: 401 });
+				const errors = [{ code, detail: 'Something is wrong' }];
+				return new Failure('unprocessable', request, { status: 422, errors });
+			},
+			{ latencyMs: (path) => (path.includes('/a/') ? 200 : 100) },
+		);
+		expect(sent).toHaveLength(2);
+		const [first] = outcomesOf(report);
+		return { status: first?.status, messages: first?.reasons.map(({ message }) => message) };
+	};
+
+	test('are told what was refused, and not that they were not sent', async () => {
+		expect(await refusedWith(2, 'invalid_value')).toEqual({
+			status: 'failed',
+			messages: [
+				'The platform refused a request with 2 people, and the request was not split to find out whose values are wrong.',
+				'Something is wrong',
+			],
+		});
+	});
+
+	test('are registered where the platform says so of a single one', async () => {
+		expect(await refusedWith(1, 'already_registered')).toMatchObject({
+			status: 'already_registered',
+		});
+	});
+});
+
 test.each([
 	{ what: 'the job', slow: /bulk/, outcome: 'unknown time_over', jobs: 0 },
 	{ what: 'its results', slow: /jobs/, outcome: 'unknown time_over j', jobs: 1 },

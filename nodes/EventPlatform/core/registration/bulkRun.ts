@@ -202,8 +202,8 @@ class BulkRun {
 		const { effectOnPerson, mayBeAboutPeople } = failure ? meaningOf(failure) : {};
 		const isSendingOver =
 			this.carrier.line.reasonToStop({ sessionId: batch.sessionId }) !== undefined;
-		const isRefused = effectOnPerson === 'refused' && !isSendingOver;
-		const mayDivide = isRefused || (mayBeAboutPeople && !isSendingOver);
+		const isRefused = effectOnPerson === 'refused';
+		const mayDivide = (isRefused || mayBeAboutPeople) && !isSendingOver;
 		const parts = failure && mayDivide ? this.divider?.divide(batch, failure) : undefined;
 		if (parts) {
 			// Others go first where all may be refused.
