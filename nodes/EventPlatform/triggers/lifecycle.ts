@@ -39,7 +39,7 @@ type SubscriptionContext = IHookFunctions | IPollFunctions;
 export async function subscribeAtActivation(context: IHookFunctions): Promise<boolean> {
 	const isStart = isStartOfN8n(context);
 	const history = historyOf(context);
-	history.ours.noteActivation(isStart);
+	history.subscriptionMemory.noteActivation(isStart);
 	try {
 		await checkSettings(context);
 		if (isManual(context)) return true;
@@ -50,7 +50,7 @@ export async function subscribeAtActivation(context: IHookFunctions): Promise<bo
 			await subscribe(run, goingOn, readEventTypes(context));
 		});
 	} catch (error) {
-		history.ours.noteFailedActivation();
+		history.subscriptionMemory.noteFailedActivation();
 		throw toActivationError(context.getNode(), error);
 	}
 	return true;
@@ -59,8 +59,8 @@ export async function subscribeAtActivation(context: IHookFunctions): Promise<bo
 /** Unsubscribes. n8n calls this on deactivation. Subscriptions made before Subscription was set to Manual go as well. */
 export async function unsubscribeAtDeactivation(context: IHookFunctions): Promise<boolean> {
 	const history = historyOf(context);
-	if (isManual(context) && !history.ours.ongoing) return true;
-	if (history.ours.noteDeactivation() === 'retry') return true;
+	if (isManual(context) && !history.subscriptionMemory.ongoing) return true;
+	if (history.subscriptionMemory.noteDeactivation() === 'retry') return true;
 	try {
 		await inTurn(context, history, async (run) =>
 			unsubscribe(run, await readSubscriber(context, history)),
@@ -83,12 +83,12 @@ export async function checkSubscriptions(
 ): Promise<INodeExecutionData[][] | null> {
 	const time = beginPollTime(this);
 	const history = historyOf(this);
-	const { ours } = history;
-	ours.notePoll();
+	const { subscriptionMemory } = history;
+	subscriptionMemory.notePoll();
 	if (!hasChecks(this)) return null;
 	return await inTurn(this, history, async (run) => {
-		if (ours.ongoing === undefined) return null;
-		const wasJustSeen = ours.lookedAgoMs < sameActivationMs;
+		if (subscriptionMemory.ongoing === undefined) return null;
+		const wasJustSeen = subscriptionMemory.lookedAgoMs < sameActivationMs;
 		const subscriber = await readSubscriber(this, history);
 		if (!wasJustSeen) await subscribe(run, subscriber, readEventTypes(this));
 		return await catchUp(this, { run, time }, subscriber, history).catch((error: unknown) => {
@@ -104,7 +104,7 @@ async function catchUp(
 	subscriber: Subscriber,
 	history: DeliveryHistory,
 ): Promise<INodeExecutionData[][] | null> {
-	const { ongoing: subscription } = history.ours;
+	const { ongoing: subscription } = history.subscriptionMemory;
 	if (!subscription?.missed) return null;
 	const { missed: gap } = subscription;
 	const { beganAtMs } = gap;
@@ -124,7 +124,7 @@ async function catchUp(
 	const inTime = endingAt(run, time.deadlineAtMs);
 	const missed = await readMissed(inTime, gap, filters, history, time);
 	// A delivery may have been missed meanwhile.
-	const current = history.ours.ongoing?.missed;
+	const current = history.subscriptionMemory.ongoing?.missed;
 	keep(subscriber, { ...subscription, missed: current === gap ? missed.left : current });
 	history.remember(missed.news.map(deliveryKey));
 	storeDeliveries(context, history);
@@ -134,22 +134,26 @@ async function catchUp(
 /** Reads what tells our webhooks from those of others: our key, and the webhooks that we have made. */
 async function readSubscriber(
 	context: SubscriptionContext,
-	{ ours }: DeliveryHistory,
+	{ subscriptionMemory }: DeliveryHistory,
 ): Promise<Subscriber> {
 	// A check knows the URL from the activation.
-	const url = 'getNodeWebhookUrl' in context ? urlOf(context) : (ours.ongoing?.url ?? '');
+	const url =
+		'getNodeWebhookUrl' in context ? urlOf(context) : (subscriptionMemory.ongoing?.url ?? '');
 	// The owner is this workflow in this n8n. A copy of the workflow carries the stored data of the original, which is still in use.
 	const owner = shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
 	// A test in the editor that has failed is ended in the mode of the trigger in use. It has another URL, and has stored nothing.
-	const isThis = [url, readDeliveries(context).subscription?.url].includes(ours.ongoing?.url);
-	const ongoing = isThis && ours.ongoing?.owner === owner ? ours.ongoing : undefined;
+	const isThis = [url, readDeliveries(context).subscription?.url].includes(
+		subscriptionMemory.ongoing?.url,
+	);
+	const ongoing =
+		isThis && subscriptionMemory.ongoing?.owner === owner ? subscriptionMemory.ongoing : undefined;
 	const key = keyFor(context, await context.getCredentials(credentialType(context)), url);
 	return {
 		identity: { url, key, made: webhooksOf(ongoing) },
 		owner,
 		isOfTest: context.getMode() === 'manual' || undefined,
 		ongoing,
-		memory: ours,
+		memory: subscriptionMemory,
 		store: (subscription) => storeSubscription(context, subscription),
 		warn: (text) => context.logger.warn(text),
 	};
@@ -186,12 +190,12 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 /** Does work on our subscriptions after the work that is under way. */
 async function inTurn<Result>(
 	context: SubscriptionContext,
-	{ ours }: DeliveryHistory,
+	{ subscriptionMemory }: DeliveryHistory,
 	work: (run: Run) => Promise<Result>,
 ) {
 	try {
 		const run = await connect(context);
-		return await ours.changeInTurn(() => work(run));
+		return await subscriptionMemory.changeInTurn(() => work(run));
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, {
 			what: 'the webhook',

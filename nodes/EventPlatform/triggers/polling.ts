@@ -78,7 +78,7 @@ async function pollIfDue(
 	const { search, poller, stored, begunAtMs } = trigger;
 	const due = dueScheduleOf(trigger);
 	const { steps, ...work } = planDueWork(due, nowMs);
-	const { readsLists, step, listsWaitUntilMs } = choosePollWork(trigger, due, steps, nowMs);
+	const { mayReadLists, step, listsWaitUntilMs } = choosePollWork(trigger, due, steps, nowMs);
 	if (listsWaitUntilMs !== undefined && !allowance.hasPolled(poller))
 		explainWait(context, listsWaitUntilMs);
 	// What begins now and is read later tells what happens from now on. A new schedule begins by the platform's clock, which no response has told yet.
@@ -86,9 +86,9 @@ async function pollIfDue(
 		storePolling(context, { begunAtMs });
 	const schedule = stored.schedule && work.schedule;
 	if (schedule !== stored.schedule) storePolling(context, { schedule });
-	if (!readsLists && step === undefined) return null;
+	if (!mayReadLists && step === undefined) return null;
 	const scheduleWork = step && { ...work, step };
-	const scope = { search, token: poller.token, readsLists, scheduleWork };
+	const scope = { search, token: poller.token, mayReadLists, scheduleWork };
 	return await runPoll(context, { ...trigger, stored: { ...stored, schedule } }, scope);
 }
 
@@ -127,7 +127,7 @@ function dueScheduleOf({ search, poller, stored }: CalledTrigger): DueSchedule {
 
 /** What a poll reads of what is due, because the allowance pays for it. */
 interface PollWork {
-	readsLists: boolean;
+	mayReadLists: boolean;
 	/** Absent: nothing is read of the schedule. */
 	step?: ScheduleStep;
 	/** When the allowance pays for the lists. Absent: now, or there are none. */
@@ -150,17 +150,17 @@ function choosePollWork(
 	const dueAtMs = allowance.dueAtMs(poller, duePoll, nowMs);
 	const mustWait = hasLists(poller) && isLimited && dueAtMs > nowMs;
 	const listsWaitUntilMs = mustWait ? dueAtMs : undefined;
-	const readsLists = hasLists(poller) && !mustWait;
+	const mayReadLists = hasLists(poller) && !mustWait;
 	// The lists of this poll show the sessions to come, too.
 	const showsToCome =
-		readsLists && needsSessions(eventTypes) && scheduleTypes(eventTypes).length > 0;
+		mayReadLists && needsSessions(eventTypes) && scheduleTypes(eventTypes).length > 0;
 	const steps: readonly ScheduleStep[] = showsToCome ? ['list', ...dueSteps] : dueSteps;
 	// The allowance keeps back no list of a trigger without a limit, of one that was just published, or beside lists that are read now.
-	const isFree = !isLimited || isActivated || readsLists;
+	const isFree = !isLimited || isActivated || mayReadLists;
 	// A reminder that is due is told as long as any request of the month is left.
 	const isPaid = () => allowance.paysForList(poller, oldListOf(due, nowMs), nowMs);
 	const step = steps.find((each) => isFree || each === 'reminders' || isPaid());
-	return { readsLists, step, listsWaitUntilMs };
+	return { mayReadLists, step, listsWaitUntilMs };
 }
 
 function oldListOf(due: DueSchedule, nowMs: Ms): OldList {
@@ -211,7 +211,7 @@ async function runPoll(
 		return runOf(context, news);
 	} finally {
 		const { requests, month } = client.usage;
-		const spent = allowance.addPoll(poller, { requests, month }, clock.now(), scope.readsLists);
+		const spent = allowance.addPoll(poller, { requests, month }, clock.now(), scope.mayReadLists);
 		storePolling(context, { allowance: spent });
 	}
 }

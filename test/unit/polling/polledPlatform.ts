@@ -228,13 +228,13 @@ export class PolledPlatform {
 		const schedule = this.schedule && readShape(asStored(this.schedule), { latestSeconds, tell });
 		const due = { stored: schedule, search, token, aheadSeconds };
 		const { steps, ...work } = planDueWork(due, this.ourClockMs());
-		const readsLists = scheduleTypes(search.eventTypes).length < search.eventTypes.length;
-		const [step] = readsLists ? (['list'] as const) : steps;
+		const mayReadLists = scheduleTypes(search.eventTypes).length < search.eventTypes.length;
+		const [step] = mayReadLists ? (['list'] as const) : steps;
 		if (step === undefined) return { news: [], failures: [] };
 		const polled = await poll(
 			this.run(),
 			{ cursor: asStored(this.cursor), schedule, clockAheadSeconds: aheadSeconds },
-			{ search, token, readsLists, scheduleWork: { ...work, step } },
+			{ search, token, mayReadLists, scheduleWork: { ...work, step } },
 			this.ourClockMs,
 			unlimited,
 		);

@@ -53,7 +53,7 @@ test('what is stored is known after a restart, and an event_key is known by its 
 /** An event with this key that starts a run. */
 const starting = (name: string) => ({
 	eventType: 'job.ended',
-	keys: [key(name)],
+	eventKeys: [key(name)],
 	happenedAtMs: 5,
 });
 
@@ -107,7 +107,7 @@ test('the latest event of a type tells until when its webhook worked, whatever t
 	history.settle({ ...starting('a'), happenedAtMs }, true);
 	history.settle({ ...starting('b'), happenedAtMs: 1 }, true);
 	history.settle({ ...starting('c'), happenedAtMs: undefined }, true);
-	expect(history.ours.arrived).toEqual({ 'job.ended': happenedAtMs });
+	expect(history.subscriptionMemory.arrived).toEqual({ 'job.ended': happenedAtMs });
 	history.settle({ ...starting('d'), happenedAtMs: Date.now() + 3_600_000 }, true);
-	expect(history.ours.arrived['job.ended']).toBeLessThanOrEqual(Date.now());
+	expect(history.subscriptionMemory.arrived['job.ended']).toBeLessThanOrEqual(Date.now());
 });

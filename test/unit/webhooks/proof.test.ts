@@ -29,7 +29,7 @@ type ProofCase = [string, Partial<TriggerSettings>, Partial<DeliveryRequest>];
 /** A trigger that had another key before. */
 function rekeyed(settings: Partial<TriggerSettings>, answers: FakeAnswers = job) {
 	const receiving = receiver(settings, answers);
-	receiving.history.ours.note({
+	receiving.history.subscriptionMemory.note({
 		url: '',
 		ids: { 'job.ended': 'made-before' },
 		madeAt: 0,

@@ -119,7 +119,7 @@ class Transfer {
 	}
 
 	/** Notes why no response came. Once bytes have come from the host, whatever keeps it away passes. */
-	private noteUnreached({ networkError }: NoResponse, { origin }: URL): void {
+	private recordUnreached({ networkError }: NoResponse, { origin }: URL): void {
 		const title = describeUnreached(networkError, origin);
 		if (title !== undefined && this.receivedBytes === 0 && neverPasses(networkError)) {
 			throw new DownloadFailed(title, adviceOnHost);
@@ -137,7 +137,7 @@ class Transfer {
 			...(start > 0 && version && { Range: `bytes=${start}-`, 'If-Range': version }),
 		});
 		if ('networkError' in response) {
-			this.noteUnreached(response, url);
+			this.recordUnreached(response, url);
 			return undefined;
 		}
 		const { status, headers, body } = response;

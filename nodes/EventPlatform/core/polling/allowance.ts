@@ -65,7 +65,7 @@ interface PollingTrigger extends StoredAllowance {
 	/** When n8n last called it, whether or not a poll was due. Those that were called within a day, due or not, divide the third of their token. */
 	calledAtMs: Ms;
 	/** Since when it waits for its first poll in this process. Absent: it has polled. */
-	waitsSinceMs?: Ms;
+	waitsSinceAtMs?: Ms;
 }
 
 /** The platform's smallest plan has so many requests in 30 days. It is assumed where the responses do not say. */
@@ -95,7 +95,7 @@ export class Allowance {
 		this.triggers.set(poller.id, trigger);
 		// The first trigger of a token has spent what a new one may for the others.
 		const isAlone = this.countTriggers(poller.token, nowMs) === 1;
-		if (isAtOnce && stored === undefined && isAlone && trigger.waitsSinceMs !== undefined)
+		if (isAtOnce && stored === undefined && isAlone && trigger.waitsSinceAtMs !== undefined)
 			trigger.owed = leftToNew(this.ratePerMs(poller.token, nowMs));
 	}
 
@@ -103,16 +103,16 @@ export class Allowance {
 	dueAtMs(poller: Poller, { stored, isAtOnce, hasMore }: DuePoll, nowMs: Ms): Ms {
 		if (isAtOnce) return nowMs;
 		const trigger = this.latestOf(poller, stored, nowMs);
-		const { waitsSinceMs } = trigger;
+		const { waitsSinceAtMs } = trigger;
 		const perMs = this.ratePerMs(poller.token, nowMs);
-		const mayOwe = hasMore && waitsSinceMs === undefined ? mostDaysOwed * dayMs * perMs : 0;
+		const mayOwe = hasMore && waitsSinceAtMs === undefined ? mostDaysOwed * dayMs * perMs : 0;
 		const paidAtMs = nowMs + Math.max(0, owedNow(trigger, perMs, nowMs) - mayOwe) / perMs;
-		if (waitsSinceMs === undefined) return paidAtMs;
+		if (waitsSinceAtMs === undefined) return paidAtMs;
 		// Its turns come as often as its rate pays for a poll.
 		const everyMs = Math.max(1, poller.leastCost, trigger.cost) / perMs;
 		// Of all starts within twelve hours one may poll at once. Polls between them do not count, because a process that crashes again and again has none.
 		const sinceLastMs = stored && nowMs - stored.startPollAtMs;
-		const turns = { everyMs, startedAtMs: waitsSinceMs, sinceLastMs, nowMs };
+		const turns = { everyMs, startedAtMs: waitsSinceAtMs, sinceLastMs, nowMs };
 		return Math.max(paidAtMs, firstTurnAtMs(turns));
 	}
 
@@ -147,12 +147,12 @@ export class Allowance {
 		poller: Poller,
 		{ requests, month }: PollCost,
 		nowMs: Ms,
-		readsLists = true,
+		hasReadLists = true,
 	): StoredAllowance {
-		const { waitsSinceMs, ...trigger } = this.latestOf(poller, undefined, nowMs);
+		const { waitsSinceAtMs, ...trigger } = this.latestOf(poller, undefined, nowMs);
 		this.months.set(poller.token, month);
-		const hasLeftLists = !readsLists && hasLists(poller);
-		const isFirst = waitsSinceMs !== undefined && !hasLeftLists;
+		const hasLeftLists = !hasReadLists && hasLists(poller);
+		const isFirst = waitsSinceAtMs !== undefined && !hasLeftLists;
 		const owed =
 			owedNow(trigger, this.ratePerMs(poller.token, nowMs), nowMs) + requests * (isFirst ? 2 : 1);
 		const next: StoredAllowance = {
@@ -161,14 +161,14 @@ export class Allowance {
 			cost: hasLeftLists ? trigger.cost : requests,
 			startPollAtMs: isFirst ? nowMs : trigger.startPollAtMs,
 		};
-		this.triggers.set(poller.id, { ...trigger, ...next, ...(hasLeftLists && { waitsSinceMs }) });
+		this.triggers.set(poller.id, { ...trigger, ...next, ...(hasLeftLists && { waitsSinceAtMs }) });
 		return next;
 	}
 
 	/** Tells whether a trigger has polled its lists since the start of the process. */
 	hasPolled({ id }: Poller): boolean {
 		const trigger = this.triggers.get(id);
-		return trigger !== undefined && trigger.waitsSinceMs === undefined;
+		return trigger !== undefined && trigger.waitsSinceAtMs === undefined;
 	}
 
 	/** What another process has stored later replaces what this one remembers. */
@@ -186,7 +186,7 @@ export class Allowance {
 			...(usable ?? { cost: 0, atMs: nowMs, startPollAtMs: 0 }),
 			// What was left to a new trigger may have been spent since it was stored.
 			owed: Math.max(0, usable?.owed ?? 0),
-			waitsSinceMs: nowMs,
+			waitsSinceAtMs: nowMs,
 		};
 		return { ...(isKnown ? remembered : begun), token, calledAtMs: nowMs };
 	}

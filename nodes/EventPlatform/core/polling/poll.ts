@@ -50,7 +50,7 @@ export interface PollScope {
 	search: Search;
 	/** The key of the token that it reads with. */
 	token: string;
-	readsLists: boolean;
+	mayReadLists: boolean;
 	/** What is read of the schedule. Absent: nothing. */
 	scheduleWork?: ScheduleWork;
 }
@@ -62,12 +62,12 @@ export interface PollScope {
 export async function poll(
 	run: PollRun,
 	{ cursor, schedule, clockAheadSeconds }: Remembered,
-	{ search, token, readsLists, scheduleWork }: PollScope,
+	{ search, token, mayReadLists, scheduleWork }: PollScope,
 	ourClockMs: () => Ms,
 	limits: PollLimits,
 ): Promise<News & Remembered> {
 	const context = beginPoll(run, search, ourClockMs, limits, clockAheadSeconds);
-	const readInView = readsLists ? whenNeeded(context, cursor) : undefined;
+	const readInView = mayReadLists ? whenNeeded(context, cursor) : undefined;
 	const listInView =
 		readInView && needsSessions(search.eventTypes)
 			? async (askForList: Ask) => (await readInView(askForList)).listed

@@ -36,14 +36,14 @@ export interface ScheduleWork extends DueWork {
 	step: ScheduleStep;
 }
 
-interface ScheduleReading extends ScheduleWork {
+interface ScheduleScope extends ScheduleWork {
 	token: string;
 	/** Absent: the poll reads no lists. */
 	listInView?: ListInView;
 }
 
 /** What a poll has read of the schedule so far. */
-interface ReadSchedule {
+interface ReadSoFar {
 	read: ReadSessions;
 	/** When the list was read that is news to the trigger. Absent: there is none. */
 	listedAt?: Seconds;
@@ -62,13 +62,13 @@ interface ScheduleNews {
 export async function pollSchedule(
 	context: PollContext,
 	stored: Schedule | undefined,
-	scheduleReading: ScheduleReading,
+	scope: ScheduleScope,
 ): Promise<ScheduleNews> {
 	const { search, time, failures } = context;
-	const result: ReadSchedule = { read: new Map(), undecided: [] };
+	const result: ReadSoFar = { read: new Map(), undecided: [] };
 	const failuresBefore = failures.length;
 	try {
-		await readSchedule(context, scheduleReading, result);
+		await readSchedule(context, scope, result);
 	} catch (error) {
 		failures.push(asFailure(error));
 	}
@@ -105,8 +105,8 @@ function hasUnread(
 /** Reads the sessions whose reminder is due, the list, and what the list lacks. Adds to `result`, so that what was read before a failure is kept. */
 async function readSchedule(
 	context: PollContext,
-	{ step, schedule, dueIds, token, listInView }: ScheduleReading,
-	result: ReadSchedule,
+	{ step, schedule, dueIds, token, listInView }: ScheduleScope,
+	result: ReadSoFar,
 ): Promise<void> {
 	const { search, time } = context;
 	const patient = asPatientReading(context, schedule);
@@ -121,7 +121,7 @@ async function readSchedule(
 	const hasNewList = known !== undefined && isNewer(known, schedule, time.nowSeconds);
 	if (hasNewList) await takeListed(context, known, result);
 	// A list that is refused shows nothing, so that the sessions that are known are read alone: in this poll, and again when the list is tried again.
-	const wasRefused = list && list.refusedSinceMs !== undefined;
+	const wasRefused = list && list.refusedSinceAtMs !== undefined;
 	if (hasNewList || wasRefused) {
 		const listedAt = hasNewList ? known.listedAt : time.nowSeconds;
 		const isMissing = (id: string) => !result.read.has(id) && !aloneIds.has(id);
@@ -139,7 +139,7 @@ async function readSchedule(
 async function takeListed(
 	context: PollContext,
 	{ sessions, listedAt }: KnownSessions,
-	result: ReadSchedule,
+	result: ReadSoFar,
 ): Promise<void> {
 	const { within, untitled } = await readFiltered(context, sessions);
 	result.undecided = untitled;

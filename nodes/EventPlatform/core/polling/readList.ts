@@ -97,13 +97,13 @@ function withAbsent({ nowSeconds }: Round, polled: Polled): Polled {
 	const showsAll =
 		watch.shown === before.shown ||
 		hasAttendanceSettled(endedAt, nowSeconds - mostListedLateSeconds);
-	const isStill =
+	const isAttendanceComplete =
 		isFirstSinceEnd || (showsAll && !news.some(({ attendance }) => attendance === 'came'));
 	// Who is on the pages before was not told otherwise.
 	const isOfAll =
 		end !== 'missing' && (read.firstPage === 0 || before.rest?.hasToldAbsent === true);
-	if (isStill && isOfAll && hasAttendanceSettled(endedAt, nowSeconds))
-		return { ...polled, tellsAbsent: true };
+	if (isAttendanceComplete && isOfAll && hasAttendanceSettled(endedAt, nowSeconds))
+		return { ...polled, mayTellAbsent: true };
 	const isPresent = ({ attendance }: ListedEvent) => attendance !== 'stayedAway';
 	return { ...polled, listed: polled.listed.filter(isPresent), news: news.filter(isPresent) };
 }

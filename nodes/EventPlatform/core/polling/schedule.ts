@@ -5,7 +5,7 @@
  * Three things may be in trouble, each with a memory of its own. What is remembered goes by no single word of the platform (backOff.ts):
  *
  *   something could not be read         `failing`: delays the list and what failed, and nothing else
- *   the list is refused without words   `refusedSinceMs` (sessionsToCome.ts), of all triggers: delays the list, which is no news to a trigger that
+ *   the list is refused without words   `refusedSinceAtMs` (sessionsToCome.ts), of all triggers: delays the list, which is no news to a trigger that
  *                                       knows sessions. These are read alone
  *   one session is not known            state `doubtful`, by session: it keeps its reminders, and goes when it is not known a second time, or a
  *                                       list lacks it (planOfMissing, endDoubts)
@@ -15,7 +15,7 @@
  *   beganAt     a schedule that begins                          the next one                                   reminders due before are not told
  *   startFrom   a schedule that begins                          another Start From                             -
  *   listedAt    a list that is news; 0: an activation           the next one                                   an older list is no news
- *   failing     a poll that could not read something            the list and what was due are read             the list and reminders (retriedAt)
+ *   failing     a poll that could not read something            the list and what was due are read             the list and reminders (waitsUntil)
  *   plans       each session that was read (movePlans)          it is gone, or two hours after its start       -
  *   told        each reminder that starts a run                 a day after its start                          the same reminder, for good
  *
@@ -106,7 +106,7 @@ export function beginSchedule(
  * When what could not be read is tried again: after half of the time until the start at the latest. In each minute of an outage of four hours
  * it would cost 800 requests.
  */
-export function retriedAt({ failing }: Schedule, startsAt?: Seconds): Seconds {
+export function waitsUntil({ failing }: Schedule, startsAt?: Seconds): Seconds {
 	if (failing === undefined) return 0;
 	const mostSeconds =
 		startsAt === undefined ? mostSecondsBetweenLists : (startsAt - failing.triedAt) / 2;

@@ -6,7 +6,7 @@ import { smallestOf } from '../values/collections';
 import type { Ms, Seconds } from '../values/units';
 import { backOffUntil } from './backOff';
 import { findDueReminders } from './reminders';
-import { beginSchedule, mostSecondsBetweenLists, retriedAt, type Schedule } from './schedule';
+import { beginSchedule, mostSecondsBetweenLists, waitsUntil, type Schedule } from './schedule';
 import { leadsOf, type Search } from './pollSettings';
 import {
 	findListToCome,
@@ -73,7 +73,7 @@ function isListDue(
 	nowMs: Ms,
 	nowSeconds: Seconds,
 ): boolean {
-	if (nowSeconds < retriedAt(schedule)) return false;
+	if (nowSeconds < waitsUntil(schedule)) return false;
 	const everySeconds = secondsBetweenLists(search);
 	if (known && !search.isActivated) {
 		const ourNowSeconds = Math.floor(nowMs / 1_000);

@@ -19,7 +19,7 @@ export interface KnownSessions {
 	listedAt: Seconds;
 	spanSeconds: Seconds;
 	/** Since when each list was refused without words, by our clock. Absent: the last one was not. */
-	refusedSinceMs?: Ms;
+	refusedSinceAtMs?: Ms;
 }
 
 /** Lists the sessions that the lists of a poll look at; undefined where their list was refused without words. */
@@ -60,7 +60,7 @@ export function findListToCome(token: string, search: Search): Reading<KnownSess
 	const ofAll = lists.find(
 		listKeyOf(token, { ...search, filters: { ...others, eventId: undefined } }),
 	);
-	const isShared = sessionId === undefined && ofAll?.result.refusedSinceMs === undefined;
+	const isShared = sessionId === undefined && ofAll?.result.refusedSinceAtMs === undefined;
 	return [own, isShared ? ofAll : undefined]
 		.flatMap((each) => each ?? [])
 		.filter(({ result }) => result.spanSeconds >= spanOf(search))
@@ -80,13 +80,13 @@ export function isNewer(shared: KnownSessions, schedule: Schedule, nowSeconds: S
  * empty list so each time.
  */
 export function refusedSince(
-	{ refusedSinceMs }: KnownSessions,
+	{ refusedSinceAtMs }: KnownSessions,
 	{ plans }: Schedule,
 	nowSeconds: Seconds,
 ): Seconds | undefined {
 	const knowsSessions = Object.values(plans).some(({ startsAt }) => startsAt > nowSeconds);
-	const isRefused = refusedSinceMs !== undefined && knowsSessions;
-	return isRefused ? Math.floor(refusedSinceMs / 1_000) : undefined;
+	const isRefused = refusedSinceAtMs !== undefined && knowsSessions;
+	return isRefused ? Math.floor(refusedSinceAtMs / 1_000) : undefined;
 }
 
 /** Lists the sessions to come, for all triggers of the token. The lists of this poll show them as well. */
@@ -104,8 +104,8 @@ export async function listToCome(
 			listSessionsToCome(context, time.nowSeconds + spanSeconds));
 		const { nowSeconds: listedAt } = time;
 		if (sessions) return { sessions, spanSeconds, listedAt };
-		const refusedSinceMs = lists.find(key)?.result.refusedSinceMs ?? time.ourNowMs;
-		return { sessions: [], spanSeconds, listedAt, refusedSinceMs };
+		const refusedSinceAtMs = lists.find(key)?.result.refusedSinceAtMs ?? time.ourNowMs;
+		return { sessions: [], spanSeconds, listedAt, refusedSinceAtMs };
 	};
 	const { result } = await lists.read(key, () => time.ourNowMs, list, context.isPatient);
 	// Another trigger was reading it, and looks not so far ahead.

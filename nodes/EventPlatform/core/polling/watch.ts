@@ -24,7 +24,7 @@ import { backOffUntil } from './backOff';
 import { daySeconds, type Seconds } from '../values/units';
 
 /** A list that can be read again is read within the hour. */
-const mostSecondsBetweenTries = 3_600;
+const mostSecondsBetweenReads = 3_600;
 
 export interface Watch {
 	path: string;
@@ -68,7 +68,7 @@ export interface Polled {
 	/** Some of the list was not asked for this time. There may be older news in it. */
 	isPart: boolean;
 	/** Who stayed away is told with it. */
-	tellsAbsent?: boolean;
+	mayTellAbsent?: boolean;
 	listed: ListedEvent[];
 	news: ListedEvent[];
 }
@@ -126,7 +126,7 @@ export function moveBookmark(
 	polled: Polled,
 	leftOver: ReadonlySet<ListedEvent>,
 ): Bookmark {
-	const { watch, before, read, end, records, listed, tellsAbsent } = polled;
+	const { watch, before, read, end, records, listed, mayTellAbsent } = polled;
 	const told = listed.filter((event) => !leftOver.has(event));
 	const hasLeft = told.length < listed.length;
 	const untimed = told.filter(({ isUntimed }) => isUntimed).map(seenKey);
@@ -147,11 +147,11 @@ export function moveBookmark(
 	if (page !== undefined)
 		return {
 			...next,
-			rest: { page, records, sinceAt: read.sinceAt, beganAt, hasToldAbsent: tellsAbsent },
+			rest: { page, records, sinceAt: read.sinceAt, beganAt, hasToldAbsent: mayTellAbsent },
 		};
 	// Somebody who came while the list was read may stand on a page that was read before.
 	const readAt = end === 'reached' ? beganAt : before.readAt;
-	const hasToldAbsent = before.hasToldAbsent || tellsAbsent;
+	const hasToldAbsent = before.hasToldAbsent || mayTellAbsent;
 	const looked = { ...next, hasToldAbsent, shown: watch.shown, readAt };
 	return { ...looked, againAt: readAgainAt(polled, looked, nowSeconds) };
 }
@@ -207,7 +207,7 @@ function readAgainAt(
 /** Whether a list that could not be read has to wait until it is tried again. For good it would cost a request in each poll. */
 export function isWaiting({ nowSeconds }: Round, { failingSinceAt, triedAt }: Bookmark): boolean {
 	if (failingSinceAt === undefined || triedAt === undefined) return false;
-	return nowSeconds < backOffUntil({ sinceAt: failingSinceAt, triedAt }, mostSecondsBetweenTries);
+	return nowSeconds < backOffUntil({ sinceAt: failingSinceAt, triedAt }, mostSecondsBetweenReads);
 }
 
 /** The bookmarks of lists that this poll did not watch, without those that were missed for a day. */

@@ -6,7 +6,7 @@ export type DeliveryDecision = StartDecision | OtherDecision;
 
 export interface StartingEvent {
 	eventType: string;
-	keys: readonly string[];
+	eventKeys: readonly string[];
 	/** By the platform's clock; absent where its record does not tell it. */
 	happenedAtMs?: Ms;
 }

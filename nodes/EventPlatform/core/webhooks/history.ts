@@ -28,7 +28,7 @@ export class DeliveryHistory {
 	readonly budget: LookupBudget;
 	/** Of the deliveries that have our key, so that strangers, who have none, cannot make one of these wait. */
 	readonly keyedBudget: LookupBudget;
-	readonly ours: SubscriptionMemory;
+	readonly subscriptionMemory: SubscriptionMemory;
 	/**
 	 * The first 48 bits of the last keys, oldest first. `open`: nobody knows yet whether n8n could create the run. Such a key is not
 	 * stored, because the process may end before that is known, and the platform's next attempt then has to start the run.
@@ -38,7 +38,7 @@ export class DeliveryHistory {
 
 	/** The clock of the machine: a clock that never goes back would stay wrong once that was set right, and make signatures look too old. */
 	constructor(readonly now: () => Ms = () => Date.now()) {
-		this.ours = new SubscriptionMemory(now);
+		this.subscriptionMemory = new SubscriptionMemory(now);
 		this.budget = new LookupBudget(now);
 		this.keyedBudget = new LookupBudget(now);
 	}
@@ -64,10 +64,10 @@ export class DeliveryHistory {
 	/** Notes that the run has begun; or forgets the event, so that the platform's next attempt is no repetition. */
 	settle(event: StartingEvent, isCreated: boolean): void {
 		if (isCreated) {
-			this.remember(event.keys);
-			this.ours.noteArrival(event);
+			this.remember(event.eventKeys);
+			this.subscriptionMemory.noteArrival(event);
 		} else {
-			for (const key of event.keys) this.keys.delete(shortened(key));
+			for (const key of event.eventKeys) this.keys.delete(shortened(key));
 		}
 	}
 
@@ -81,16 +81,16 @@ export class DeliveryHistory {
 
 	/** Merges what was stored, by this process before it restarted or by another one. */
 	merge({ seen, arrived = {}, subscription }: StoredDeliveries): void {
-		this.ours.merge(subscription, arrived);
+		this.subscriptionMemory.merge(subscription, arrived);
 		for (const key of readKeys(seen)) if (!this.keys.has(key)) this.mark(key, 'seen');
 	}
 
 	toStored(): StoredDeliveries {
 		const seen = this.keys.keys().filter((key) => !this.isOpen(key));
 		return structuredClone({
-			subscription: this.ours.lastNoted,
+			subscription: this.subscriptionMemory.lastNoted,
 			seen: writeKeys(seen.slice(-mostStoredKeys)) || undefined,
-			arrived: this.ours.arrived,
+			arrived: this.subscriptionMemory.arrived,
 		});
 	}
 

@@ -9,17 +9,18 @@ import type { Arrival, Trigger } from './webhookTrigger';
  */
 export function retryWhileDelivered(
 	reason: string,
-	{ delivery: { eventType }, key, trust }: Pick<Arrival, 'delivery' | 'key' | 'trust'>,
+	{ delivery: { eventType }, eventKey, trust }: Pick<Arrival, 'delivery' | 'eventKey' | 'trust'>,
 	{ history, settings }: Pick<Trigger, 'history' | 'settings'>,
 ): OtherDecision {
-	if (history.noteFailure(key) === 'early') return retryLater(reason);
+	if (history.noteFailure(eventKey) === 'early') return retryLater(reason);
 	// What a stranger may have sent must not cause a check.
-	const isChecked = trust !== 'unproven' && history.ours.ongoing !== undefined;
+	const isChecked = trust !== 'unproven' && history.subscriptionMemory.ongoing !== undefined;
 	if (!isChecked || !isListable(eventType)) return askForAttention(`${reason}. ${notAgain}`);
 	if (!settings.hasChecks) return askForAttention(`${reason}. ${notAgain}. ${howToCheck}`);
-	history.ours.noteMissed(eventType);
+	history.subscriptionMemory.noteMissed(eventType);
 	// A process that only takes deliveries shares nothing with the one that checks but what is stored, which n8n reads when it starts.
-	if (history.ours.hasNotPolled) return askForAttention(`${reason}. ${readAfterStart}`);
+	if (history.subscriptionMemory.hasNotPolled)
+		return askForAttention(`${reason}. ${readAfterStart}`);
 	return ignore(`${reason}. The next check of the subscription reads what came since`);
 }
 

@@ -38,7 +38,9 @@ export function judgeProof(
 	if (verify === 'api') return resultOf('unproven');
 	// Where we gave the platform no key, a key in a URL that people entered by hand proves nothing.
 	const trustByKey =
-		ownKey === undefined ? 'unproven' : judgeKey(key, ownKey, history.ours.ongoing?.keyDigest);
+		ownKey === undefined
+			? 'unproven'
+			: judgeKey(key, ownKey, history.subscriptionMemory.ongoing?.keyDigest);
 	if (trustByKey === 'forged') return callForged('The key is not the one of this trigger');
 	if (secret !== undefined) {
 		const result = judgeSignature(signature, body, secret, arrivedAtMs);
@@ -78,8 +80,8 @@ export async function confirm(
 	}
 	const delivery = { eventType, record: { ...record, type: record.type || sentRecord.type } };
 	// The delivery may be a variation of an event that came before, as the key of the record that the platform shows tells.
-	const keys = [arrival.key, deliveryKey(delivery)];
-	return { kind: 'believed', delivery, isConfirmed: true, keys };
+	const eventKeys = [arrival.eventKey, deliveryKey(delivery)];
+	return { kind: 'believed', delivery, isConfirmed: true, eventKeys };
 }
 
 /** What people can choose so that deliveries are believed without the API. */
@@ -93,9 +95,13 @@ function askForProof(shortcoming: string): OtherDecision {
 }
 
 /** Refuses a delivery that the platform does not confirm. A person may have been unregistered since, or an event deleted; a job never is. */
-function deny(reason: string, { delivery, key }: Arrival, history: DeliveryHistory): OtherDecision {
+function deny(
+	reason: string,
+	{ delivery, eventKey }: Arrival,
+	history: DeliveryHistory,
+): OtherDecision {
 	if (eventTypeOf(delivery.eventType).type === 'jobs') return callForged(reason);
-	return history.noteFailure(key) === 'nearlyLast' ? ignore(reason) : callForged(reason);
+	return history.noteFailure(eventKey) === 'nearlyLast' ? ignore(reason) : callForged(reason);
 }
 
 /** Clocks may differ by five minutes, as the signatures of Stripe and Slack allow. */
@@ -170,18 +176,18 @@ export function keyDigest(key: string): string {
 }
 
 /**
- * What the key in the query of a delivery proves. `formerDigest`: the digest of the key with which the webhooks were made. That key, from
- * before the credential's secret changed, proves as little as none, and is no forgery.
+ * What the key in the query of a delivery proves. `outdatedDigest`: the digest of the key with which the webhooks were made. From
+ * before the credential's secret changed, such a key proves as little as none, and is no forgery.
  */
 function judgeKey(
 	queryKey: unknown,
 	key: string,
-	formerDigest = '',
+	outdatedDigest = '',
 ): Extract<Trust, 'keyed' | 'unproven'> | 'forged' {
 	if (queryKey === undefined) return 'unproven';
 	if (typeof queryKey !== 'string') return 'forged';
 	if (isEqualInConstantTime(queryKey, key)) return 'keyed';
-	return isEqualInConstantTime(keyDigest(queryKey), formerDigest) ? 'unproven' : 'forged';
+	return isEqualInConstantTime(keyDigest(queryKey), outdatedDigest) ? 'unproven' : 'forged';
 }
 
 /** Digests are compared, because all have the same length and the time to compare them tells nothing of the texts. */

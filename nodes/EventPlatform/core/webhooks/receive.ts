@@ -62,12 +62,13 @@ export async function receive(
 			"It has no ID that the API could be asked about. With 'Verify' set to 'Automatic' the key of an automatic subscription, or a signing secret in the credential, would confirm it",
 		);
 	}
-	const key = deliveryKey(delivery);
-	const readsTasks = hasId && needsTasks(eventType, output);
-	const arrival: Arrival = { delivery, key, trust, readsTasks, arrivedAtMs };
-	if (needsDeduplication && history.has(key)) return decideRepeated([key], arrival, trigger);
+	const eventKey = deliveryKey(delivery);
+	const hasTasksToRead = hasId && needsTasks(eventType, output);
+	const arrival: Arrival = { delivery, eventKey, trust, hasTasksToRead, arrivedAtMs };
+	if (needsDeduplication && history.has(eventKey))
+		return decideRepeated([eventKey], arrival, trigger);
 	// Only the platform may cause requests without a limit.
-	const isLimited = trust === 'unproven' || (readsTasks && trust !== 'signed');
+	const isLimited = trust === 'unproven' || (hasTasksToRead && trust !== 'signed');
 	return isLimited
 		? await decideWithinBudget(arrival, trigger)
 		: await decideDelivery(arrival, trigger);
@@ -110,8 +111,13 @@ function decideUnread(reason: UnreadReason, eventTypes: readonly string[]): Othe
 }
 
 async function decideDelivery(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
-	const { delivery, key, trust } = arrival;
-	const asSent: BelievedEvent = { kind: 'believed', delivery, isConfirmed: false, keys: [key] };
+	const { delivery, eventKey, trust } = arrival;
+	const asSent: BelievedEvent = {
+		kind: 'believed',
+		delivery,
+		isConfirmed: false,
+		eventKeys: [eventKey],
+	};
 	const event = trust === 'unproven' ? await confirm(arrival, trigger) : asSent;
 	if (event.kind !== 'believed') return event;
 	const result = await readItems(event, arrival, trigger);
@@ -140,7 +146,7 @@ async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<D
  * for the platform at the same time. Nothing is awaited in here, so that only the first of them finds it new.
  */
 function decideStart(
-	{ delivery, keys }: BelievedEvent,
+	{ delivery, eventKeys }: BelievedEvent,
 	items: JsonObject[],
 	arrival: Arrival,
 	trigger: Trigger,
@@ -148,30 +154,30 @@ function decideStart(
 	const { settings, history } = trigger;
 	const { needsDeduplication } = settings;
 	const { eventType } = delivery;
-	const isRepeated = needsDeduplication && keys.some((key) => history.has(key));
-	if (isRepeated) return decideRepeated(keys, arrival, trigger);
+	const isRepeated = needsDeduplication && eventKeys.some((key) => history.has(key));
+	if (isRepeated) return decideRepeated(eventKeys, arrival, trigger);
 	if (items.length === 0) {
-		history.remember(keys);
+		history.remember(eventKeys);
 		return leaveOut('No item is left to start a run with');
 	}
 	// Its keys are remembered in any case once the run has begun: by them the reading of what was missed knows what was delivered.
-	if (needsDeduplication) history.begin(keys);
+	if (needsDeduplication) history.begin(eventKeys);
 	return {
 		kind: 'start',
 		items,
 		eventType,
-		keys,
+		eventKeys,
 		happenedAtMs: happenedAtMs(delivery),
 	};
 }
 
 /** Decides about an event that came before. While n8n creates its run, only a later attempt could take its place if that fails. */
 function decideRepeated(
-	keys: readonly string[],
+	eventKeys: readonly string[],
 	arrival: Arrival,
 	trigger: Trigger,
 ): OtherDecision {
-	return keys.some((key) => trigger.history.isOpen(key))
+	return eventKeys.some((key) => trigger.history.isOpen(key))
 		? retryWhileDelivered('n8n is about to create its run', arrival, trigger)
 		: ignore(repeated);
 }

@@ -25,7 +25,7 @@ export async function readItems(
 	const { filters, view } = trigger.settings;
 	// The delivery is within the filters. The record that the platform shows may be outside them.
 	if (isConfirmed && !isWithinFilters(delivery, filters)) return { kind: 'items', items: [] };
-	if (arrival.readsTasks) return await readItemsOfTasks(event, arrival, trigger);
+	if (arrival.hasTasksToRead) return await readItemsOfTasks(event, arrival, trigger);
 	const sessionFacts = await readSessionFacts(delivery, trigger);
 	const rejection = decideByTitle(delivery, sessionFacts, arrival, trigger);
 	if (rejection !== undefined) return rejection;
@@ -45,7 +45,7 @@ async function readItemsOfTasks(
 	trigger: Trigger,
 ): Promise<ItemsResult> {
 	const { settings, history } = trigger;
-	const { key, arrivedAtMs } = arrival;
+	const { eventKey, arrivedAtMs } = arrival;
 	const shown = { output: settings.output, zone: settings.view?.zone };
 	const tasks = await connectWithin(trigger)
 		.then(({ ask, apiRoot }) => readTaskItems(delivery, arrivedAtMs, shown, ask, apiRoot))
@@ -56,7 +56,7 @@ async function readItemsOfTasks(
 			? callForged(tasks.message)
 			: retryWhileDelivered(tasks.message, arrival, trigger);
 	}
-	if (tasks.missing > 0 && history.noteFailure(key) === 'early') {
+	if (tasks.missing > 0 && history.noteFailure(eventKey) === 'early') {
 		return retryLater(`${tasks.missing} results of the job are not there yet`);
 	}
 	return { kind: 'items', items: tasks.items };

@@ -63,8 +63,8 @@ export async function subscribe(
 		note({ seenAt, outdated: [...remaining, ...plan.outdated] });
 	}
 	if (plan.outdated.length === 0) return;
-	const remainingFormers = await removeOrWarn(ask, subscriber, webhookIds(plan.outdated));
-	note({ seenAt: platformNowMs(run), outdated: [...remaining, ...remainingFormers] });
+	const remainingOutdated = await removeOrWarn(ask, subscriber, webhookIds(plan.outdated));
+	note({ seenAt: platformNowMs(run), outdated: [...remaining, ...remainingOutdated] });
 }
 
 /** Removes webhooks, and gives those that it has to remember because they are still there. The next plan has them again. */

@@ -74,10 +74,10 @@ export type Trust = 'signed' | 'keyed' | 'unchecked' | 'unproven';
 /** A delivery of an event that the trigger listens to, and that nobody else is proven to have sent. */
 export interface Arrival {
 	delivery: Delivery;
-	key: string;
+	eventKey: string;
 	trust: Trust;
 	/** The tasks of the job, with which the run starts, cost requests. */
-	readsTasks: boolean;
+	hasTasksToRead: boolean;
 	arrivedAtMs: Ms;
 }
 
@@ -87,5 +87,5 @@ export interface BelievedEvent {
 	/** Once the platform has confirmed it, the record is the one that the platform shows. */
 	isConfirmed: boolean;
 	/** The keys by which the event is recognised when it comes again: as it was sent, and as the platform shows it. */
-	keys: readonly string[];
+	eventKeys: readonly string[];
 }
