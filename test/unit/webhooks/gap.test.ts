@@ -101,6 +101,14 @@ test('what happened in the gap is found, oldest first, and what was before is no
 	expect(missing.gap).toBeUndefined();
 });
 
+test('who registered in the gap for a session that nobody has begun is found, though its planned start was before', async () => {
+	const missing = new Missing(['people.registered'], {
+		'/sessions': [session('s', { status: 'past_not_started', estimated_started_at: since - 60 })],
+		'/sessions/s/people': [joined('late', since + 1)],
+	});
+	expect(await missing.look()).toEqual(['people.registered late']);
+});
+
 test('each event type is caught up from its own moment, without what was delivered', async () => {
 	const delivered = joined('delivered', since + 31 * minuteSeconds);
 	const people = [

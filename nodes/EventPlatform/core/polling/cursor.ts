@@ -93,7 +93,10 @@ type RegistrationTimes = 'present' | 'missing';
 export const cursorShape = {
 	/** When polling began: at the Start From, or with the activation. Nothing that happened before starts a run. */
 	startedAt: seconds,
-	/** When the sessions were last listed. */
+	/**
+	 * When a poll last knew of each session whether it was in view; at first `startedAt`. From then on the days of sessions count, and what has
+	 * come into a list without a bookmark (firstBookmark).
+	 */
 	polledAt: seconds,
 	/** By path. */
 	lists: mapOf(shaped(bookmark)),

@@ -30,7 +30,7 @@ export async function findLatest(
 	nowSeconds: Seconds,
 ): Promise<ListedEvent | undefined> {
 	const endedWithinDays = Math.max(leastDays, search.endedWithinDays);
-	// Attendance of whatever session counts, so that polling began long ago.
+	// The days of the sessions count from now.
 	const cursor = { startedAt: nowSeconds, polledAt: nowSeconds, lists: {} };
 	const wide = { ...search, endedWithinDays };
 	const round: Round = {
@@ -53,6 +53,7 @@ export async function findLatest(
 		.slice(0, mostSessions);
 	// One page of a list need not hold the newest, whatever its order. What has changed within a day does, if there is any.
 	for (const sinceAt of [nowSeconds - daySeconds, 0]) {
+		// Attendance of whatever session counts, so that polling began long ago.
 		const ofAll = { ...round, cursor: { ...cursor, startedAt: 0 } };
 		const events = eventsIn(round, 'sessions', sessions);
 		for (const watch of watchedLists(ofAll, lastChanged).filter(({ isOneRecord }) => !isOneRecord))

@@ -126,7 +126,7 @@ export function beginRound(context: PollContext, stored: Cursor | undefined): Ro
 	return { ...context, nowSeconds, cursor: beginCursor(stored, context.search, nowSeconds) };
 }
 
-/** Such a refusal ends the reading and is no failure. */
+/** Such a refusal ends the reading. It is no failure unless it left no time to list the sessions (`pollLists.ts`). */
 function isOutOfTime(error: unknown): error is Failure {
 	return error instanceof Failure && error.cause === 'time_over';
 }

@@ -68,6 +68,7 @@ export async function pollLists(
 	const { nowSeconds } = time;
 	const { next, ...taken } = takeOldest({ ...round, nowSeconds }, lists, mostEvents);
 	const isBegun = stored !== undefined || search.startFrom !== undefined || time.hasResponded;
+	// Where not even the sessions could be listed in time, no list was read, and people have to hear of it.
 	if (inView === undefined && time.outOfTime) failures.push(time.outOfTime);
 	return { ...taken, next: isBegun ? next : undefined, failures, platformNow: nowSeconds };
 }
@@ -197,7 +198,7 @@ function moveCursor(
 	const next: Cursor = { ...cursor, lists, hasMore: leftOver.size > 0 || hasRest || hasUnread };
 	if (!isSessionsPolled) return next;
 	const keptSessionIds = [...new Set([...inView.keptIds, ...unfinishedIds])];
-	// What was not looked at is not older news.
+	// The days of a session that was not looked at still count from the last poll that did.
 	const polledAt = inView.extent === 'unclear' ? cursor.polledAt : nowSeconds;
 	return { ...next, polledAt, fullList: inView.fullList, keptSessionIds };
 }

@@ -141,7 +141,8 @@ export function moveBookmark(
 		rest: undefined,
 	};
 	const beganAt = before.rest?.beganAt ?? nowSeconds;
-	// What the run had no room for may stand on each of the pages that were read. From the first page on it is another read.
+	// What the run had no room for may stand on each of the pages that were read. A read that began at page 0 then has no rest: the next poll
+	// reads the list anew.
 	if (hasLeft && read.firstPage === 0) return { ...next, againAt: nowSeconds };
 	const page = hasLeft ? read.firstPage : restPageOf(polled);
 	if (page !== undefined)

@@ -39,6 +39,7 @@ interface KnownSubscription {
 	madeAt: Ms;
 	/** When the platform last showed all of its webhooks. */
 	seenAt: Ms;
+	/** The gap that is open. */
 	missed?: Gap;
 }
 
@@ -47,19 +48,25 @@ interface KnownSubscription {
  * beginning again: what has started a run is known by its key. `arrived`: the times of the latest events, by their types.
  */
 export function gapOf(
-	{ ids, madeAt, seenAt, missed }: KnownSubscription,
+	{ ids, madeAt, seenAt, missed: openGap }: KnownSubscription,
 	interruptedTypes: readonly string[],
 	arrived: Readonly<Record<string, Ms>>,
 ): Gap | undefined {
 	const interrupted = interruptedTypes.filter((eventType) => Object.hasOwn(ids, eventType));
-	if (interrupted.length === 0) return missed;
+	if (interrupted.length === 0) return openGap;
 	const beginnings = interrupted.map((eventType) => {
 		const workedAtMs = Math.max(seenAt, arrived[eventType] ?? 0);
 		// A delivery is given up when its last attempt fails. Nothing from before the subscription starts a run.
 		return [eventType, Math.max(madeAt, workedAtMs - lastAttemptMs)] as const;
 	});
-	return { beganAtMs: { ...Object.fromEntries(beginnings), ...missed?.beganAtMs } };
+	return { beganAtMs: { ...Object.fromEntries(beginnings), ...openGap?.beganAtMs } };
 }
+
+/**
+ * Sessions are looked at that were over up to a day before the gap began. Where nobody has begun one, it shows no end but only its planned start,
+ * and people may have registered after that.
+ */
+const daysBeforeGap = 1;
 
 interface MissedResult extends ListNews {
 	left?: Gap;
@@ -78,7 +85,7 @@ export async function readMissed(
 		!isInGap(event, gap) || history.has(deliveryKey(event));
 	const eventTypes = Object.keys(beganAtMs).filter(isListable);
 	const startFrom = toSeconds(smallestOf(Object.values(beganAtMs)));
-	const search = { eventTypes, filters, endedWithinDays: 1, startFrom, isDelivered };
+	const search = { eventTypes, filters, endedWithinDays: daysBeforeGap, startFrom, isDelivered };
 	const poll = await readNews(run, cursor, search, () => history.now(), limits);
 	// Where the session of the filter is gone, there is nothing to catch up.
 	const failures = poll.failures.filter(({ cause }) => cause !== 'not_found');

@@ -17,17 +17,17 @@ export class LookupBudget {
 	private readonly lookupsInMinute = new RecentTimes(minuteMs);
 	private readonly unprovenInDay = new RecentTimes(dayMs);
 	private underWayCount = 0;
-	/** Unclear answers in a row. */
+	/** Lookups in a row that were unclear. */
 	private readonly unclear = new Persistence('lookups');
 
 	constructor(private readonly now: () => Ms) {}
 
-	/** Makes a lookup and gives its answer; undefined where the budget is used up, so that the platform has to deliver again. */
-	async lookUp<Answer>(
+	/** Makes a lookup and gives what it shows; undefined where the budget is used up, so that the platform has to deliver again. */
+	async lookUp<Shown>(
 		perMinute: number,
-		ask: () => Promise<Answer>,
-		resultOf: (answer: Answer) => LookupResult = () => 'proven',
-	): Promise<Answer | undefined> {
+		ask: () => Promise<Shown>,
+		resultOf: (shown: Shown) => LookupResult = () => 'proven',
+	): Promise<Shown | undefined> {
 		if (!this.maySpend(perMinute)) return undefined;
 		const sentAt = this.now();
 		this.lookupsInMinute.add(sentAt);
@@ -35,9 +35,9 @@ export class LookupBudget {
 		// A lookup that fails shows nothing of the delivery.
 		let result: LookupResult = 'unclear';
 		try {
-			const answer = await ask();
-			result = resultOf(answer);
-			return answer;
+			const shown = await ask();
+			result = resultOf(shown);
+			return shown;
 		} finally {
 			this.underWayCount -= 1;
 			if (result === 'unclear') this.unclear.failed(this.now(), { sentAt });

@@ -56,6 +56,7 @@ async function readItemsOfTasks(
 			? callForged(tasks.message)
 			: retryWhileDelivered(tasks.message, arrival, trigger);
 	}
+	// After the last attempts nothing delivers the event again, so that the run then starts with the results that are there.
 	if (tasks.missing > 0 && history.noteFailure(eventKey) === 'early') {
 		return retryLater(`${tasks.missing} results of the job are not there yet`);
 	}

@@ -38,8 +38,12 @@ export const subscriptionShape = {
 	madeAt: milliseconds,
 	/** When the platform last showed them, or they were made, and none was missing. */
 	seenAt: milliseconds,
+	/** The gap that is open. */
 	missed: optional(readGap),
-	/** A test in the editor made it. Absent: it is of the trigger in use. */
+	/**
+	 * A test in the editor made it. Absent: the trigger in use did. n8n ends a test in the mode of the trigger in use, so that only this tells whose
+	 * memory is meant (`historyOf`).
+	 */
 	isOfTest: optional(yesOrNo),
 	keyDigest: optional(anyText),
 	/** The workflow, and its n8n, that made them. */

@@ -49,8 +49,8 @@ export async function subscribe(
 	};
 	/** A delivery may have been missed while requests were under way, so this is noted anew after each of them. */
 	const note = (changed: Pick<Subscription, 'seenAt' | 'outdated'>) => {
-		const missed = memory.ongoing?.missed;
-		const gap = ongoing && gapOf({ ...ongoing, missed }, plan.interrupted, memory.arrived);
+		const known = ongoing && { ...ongoing, missed: memory.ongoing?.missed };
+		const gap = known && gapOf(known, plan.interrupted, memory.arrived);
 		keep(subscriber, { ...subscription, missed: gap, ...changed });
 	};
 	// Where one cannot be made, the next check has to look, however soon it comes.
@@ -106,9 +106,9 @@ export async function unsubscribe(
 	if (ongoing === undefined) return;
 	// What a person unpublishes is over, also where n8n starts it again: `n8n publish:workflow` leaves that to the next start.
 	const { hasNotPolled, arrived } = memory;
-	const missed = hasNotPolled ? gapOf(ongoing, Object.keys(ongoing.ids), arrived) : undefined;
+	const gap = hasNotPolled ? gapOf(ongoing, Object.keys(ongoing.ids), arrived) : undefined;
 	const nothing = { ids: {}, outdated: [], keyDigest: undefined };
-	keep(subscriber, { ...ongoing, ...nothing, missed, seenAt: platformNowMs(run) });
+	keep(subscriber, { ...ongoing, ...nothing, missed: gap, seenAt: platformNowMs(run) });
 }
 
 function webhookIds(webhooks: ReadonlyArray<{ id: string }>): string[] {

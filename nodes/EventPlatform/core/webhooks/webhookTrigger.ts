@@ -35,7 +35,7 @@ export interface TriggerSettings {
 
 /**
  * A delivery waits no longer than this for the turn of its requests. After that the platform has to deliver again. How long it waits
- * for an answer is not published; GitHub, for one, gives a delivery ten seconds.
+ * for our response is not published; GitHub, for one, gives a delivery ten seconds.
  */
 const longestWaitMs = 10_000;
 
