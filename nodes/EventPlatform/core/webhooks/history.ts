@@ -7,6 +7,17 @@ import type { Ms } from '../values/units';
 import { subscriptionShape, SubscriptionMemory } from './subscriptionMemory';
 import { LookupBudget } from './lookupBudget';
 
+/*
+ * What a trigger remembers of deliveries. Stored are the seen keys, with each delivery that is decided and each gap that is read; of the
+ * subscription `subscriptionMemory.ts` has its own table.
+ *
+ *   field                 set by                                        until                                   what goes by it
+ *   keys: open            a decision to start a run (begin)             n8n could create it, or not (settle)    a repetition is to come again later
+ *   keys: seen            a run that has begun, an event without items, 10,000 later ones                       a repetition starts nothing; what a gap
+ *                           what a gap has told, what is stored (merge)                                           shows and was delivered is not told again
+ *   firstFailedAt         the first failed attempt of an event          1,000 other events                      the last two attempts are accepted
+ *   budget, keyedBudget   each lookup                                   a minute, and a day                     whether a delivery may cost a request
+ */
 export const deliveriesShape = {
 	subscription: optional(shaped(subscriptionShape)),
 	/** Keys of the events whose run has begun, oldest first. */

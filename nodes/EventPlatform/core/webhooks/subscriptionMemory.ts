@@ -15,6 +15,31 @@ import type { StartingEvent } from './decision';
 import { gapOf, readGap } from './gap';
 import type { Ms } from '../values/units';
 
+/*
+ * What a trigger knows of its subscription. A look: an activation or a check lists the webhooks, and makes and removes what the plan says
+ * (`subscribe`). An end: n8n unsubscribes (`unsubscribe`). What is stored is `lastNoted` and `arrived`.
+ *
+ *   stored        set by                                        until                                         what goes by it
+ *   url           each look                                     the next one                                  which webhooks are ours; where a check looks
+ *   ids           each look, step by step as webhooks are made  the next look, or an end                      which webhooks are ours; what may miss events
+ *   outdated      a look that has not removed all               they are removed, or an end                   which webhooks are ours
+ *   madeAgainAt   a look that makes again what is gone          the next such look, or a new subscription     for a day nothing is made again
+ *   madeAt        a subscription that begins                    the next one begins                           no gap begins before
+ *   seenAt        a beginning, a look that misses none, an end  the next one                                  where a gap begins; which of two is newer
+ *   missed        a look, a delivery that is given up, an end   all of it was read, or a person ends it or    the next check reads it
+ *                   while n8n starts                              begins anew
+ *   isOfTest      each look                                     the next one                                  whose memory is meant (historyOf)
+ *   keyDigest     each look                                     the next one, or an end                       which webhooks are outdated, and whose key is
+ *   owner         each look                                     the next one                                  a copy of the workflow begins its own
+ *
+ *   process       set by                                        until                                         what goes by it
+ *   lastNoted     all that sets one of these; what is stored    the next one                                  all of these
+ *                   and newer (merge)
+ *   stage         an activation, its failure, a poll, an end    the next one                                  what an unsubscribing means
+ *   lookedAtMs    a look that misses none                       the next one                                  a check of the same minute does not look
+ *   arrived       a run that has begun, what is stored (merge)  a later event                                 where a gap begins
+ *   lastChange    each change of subscriptions                  the next one                                  the next change
+ */
 const madeWebhook = {
 	id: storedId,
 	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
