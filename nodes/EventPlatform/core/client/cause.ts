@@ -31,7 +31,14 @@ export type Cause =
 	| 'incomplete_list' // a page came back empty or was refused, although the list tells of records there
 	| 'time_over';
 
-/** The API tells by these, in JSON, what it thinks of a request and of who sent it. Gateways and firewalls send them with a web page. */
+/**
+ * The API tells by these, in JSON, what it thinks of a request and of who sent it. Gateways and firewalls send them with a web page. The other
+ * statuses of `causes` are believed with a web page, too:
+ *
+ *   401, 402   name the token and what is to be paid for it. A firewall, which knows neither, refuses with a 403
+ *   404, 410   a server often says by a page for people that it does not have an address
+ *   408, 413   are those of a gateway anyway: it took too long, or is too large for it
+ */
 const statusesWithReason: readonly number[] = [400, 403, 409, 422];
 
 export function causeOf(request: ApiRequest, response: ApiResponse, now: Ms): Cause | undefined {
@@ -50,6 +57,7 @@ export function causeOf(request: ApiRequest, response: ApiResponse, now: Ms): Ca
 	if (status === 404 && !namesRecord(request)) return 'no_endpoint';
 	if (isAboutClosedSession(request, status, errors)) return 'session_closed';
 	const row = causes.find((entry) => entry.status === status && (entry.isSaid?.(errors) ?? true));
+	// What is asked for may have been done before a redirect (303), which is not followed. So nobody is told that they were not sent.
 	return row?.cause ?? (status >= 400 ? 'not_from_api' : 'unexpected_shape');
 }
 
@@ -77,7 +85,7 @@ function causeAboutPage(
 ): 'page_out_of_range' | 'nothing_or_filter' | undefined {
 	const number = pageNumberOf(request);
 	if (number === undefined) return undefined;
-	// Most 400 to a later page mean that, in whatever words: page 0 was answered with the same parameters.
+	// Most 400 to a later page mean that, in whatever words: page 0 came with the same parameters.
 	if (number > 0) return 'page_out_of_range';
 	const told = howNoPageIsTold(errors);
 	if (told === 'not') return undefined;

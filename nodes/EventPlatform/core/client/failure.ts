@@ -3,7 +3,10 @@ import type { Cause } from './cause';
 import type { ApiRequest } from './request';
 import type { Ms } from '../values/units';
 
-/** A request that will not succeed by itself. The edge turns it into an n8n error with words for people. */
+/**
+ * A request, or one attempt of it, that had no success. The client throws the one after which it makes no more attempts. The edge turns that into
+ * an n8n error with words for people.
+ */
 export class Failure extends Error {
 	override readonly name = 'Failure';
 	readonly status?: number;

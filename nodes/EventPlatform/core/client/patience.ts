@@ -38,8 +38,8 @@ const patience = {
 	 */
 	rateLimit: { attempts: 15, firstMs: 1_000, longestMs: 8_000 },
 	/**
-	 * A batch of people, and each read of its job, also that of Wait: a minute in all, because fifty people depend on it. Where the platform
-	 * refuses the request, or a batch does not reach it, the client's own attempts come on top.
+	 * A batch of people, and each read of its job, also that of Wait: a minute in all, because fifty people depend on it. After a 429,
+	 * and where a batch does not reach the platform, the client's own attempts come on top.
 	 */
 	batch: { attempts: 8, firstMs: 500, longestMs: 30_000 },
 	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all. Nobody has seen how far it may lag. */

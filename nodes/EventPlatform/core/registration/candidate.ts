@@ -11,7 +11,7 @@ export interface Candidate {
 	readonly rowNumber?: number;
 	/** The person of the earlier row that this one repeats. Absent: no earlier row has the person. */
 	first?: Candidate;
-	/** Only `setOutcome` and `correctOutcome` write it. */
+	/** Only `setOutcome` and `correctOutcome` write it. Who is not on the list and is kept by Sync has it from the start (`sync/plan.ts`). */
 	readonly outcome?: Outcome;
 }
 
@@ -37,7 +37,7 @@ export function correctOutcome<Person extends Candidate>(
 export interface Batch {
 	readonly sessionId: string;
 	readonly people: readonly Candidate[];
-	/** The first one. */
+	/** The first attempt whose answer got lost: this run has registered whoever is registered since then. */
 	lost?: LostAttempt;
 }
 
@@ -48,7 +48,10 @@ export interface LostAttempt {
 	readonly failure?: Failure;
 }
 
-/** Asks the list of a session about people; undefined where that would cost too many requests. */
+/**
+ * Asks the list of a session about people; undefined where that would cost too many requests, or where the list is refused or fails and that is
+ * not thrown.
+ */
 export type FindPeople = (
 	sessionId: string,
 	people: readonly Candidate[],

@@ -19,7 +19,7 @@ export interface SentJob extends Batch {
 	status: string;
 	/** How many tasks succeeded, where the platform has said so at the end. */
 	succeeded?: number;
-	/** That was asked because of equal results, and could not be read. */
+	/** Its counts were needed (`needsCounts`) and could not be read, so that each result counts by its address alone. */
 	isUncounted?: boolean;
 	/** The platform gave the same id to another job, so that nobody knows whose the results are. */
 	isIdShared?: boolean;

@@ -14,6 +14,7 @@ import type { Batch, Candidate } from './candidate';
 export class PlainForm {
 	/** Undefined as long as the platform has not shown it. */
 	isNeeded?: boolean;
+	/** The UTM values that people were accepted without, because the plain form does not have them. A hint tells them. */
 	readonly leftOut = new Set<string>();
 
 	/** Whether refused people may be taken in the plain form. It is not tried any more once the platform has shown which form it takes. */

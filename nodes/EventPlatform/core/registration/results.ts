@@ -50,6 +50,7 @@ export class Results {
 		const addresses = new Set(people.map(({ row }) => row.address));
 		for (const { address = '', isNoRegistrant } of results) {
 			if (isGeneratedAddress(address)) findings.recordEmails(sessionId, 'replaced');
+			// Members of the team have their own addresses at a public event, too.
 			if (!isNoRegistrant && addresses.has(address)) findings.recordEmails(sessionId, 'kept');
 		}
 		const {

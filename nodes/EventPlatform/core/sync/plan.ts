@@ -179,7 +179,10 @@ async function planRows(
 	}
 }
 
-/** The address of a person goes before one that the registration of somebody else shows. */
+/**
+ * The address of a person goes before one that the registration of somebody else shows. Of two with one address, such as somebody of the team who
+ * has registered as well, it is the registrant's: Sync leaves the answers of the team as they are.
+ */
 async function personByAddress(
 	people: readonly Registered[],
 	yieldIfDue: YieldIfDue,
