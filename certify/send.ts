@@ -38,7 +38,7 @@ export function createSend(root: string, responseMs = usualResponseMs): SendAs {
 				body: parsed(await readText(response)),
 			};
 		} catch (error) {
-			return { networkError: codeOf(error), sent: !neverLeft.test(codeOf(error)) };
+			return { networkError: codeOf(error), isSent: !neverLeft.test(codeOf(error)) };
 		}
 	};
 }

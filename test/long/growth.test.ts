@@ -28,7 +28,7 @@ test('a doubt about each row of a list', async () => {
 		const record = { type: 'sessions', id: 's', attributes };
 		const session = { id: 's', name: "'Demo'", session: record };
 		const reading = { session, asked: namesIn([]) };
-		const time = { nowMs: Date.now(), endsMs: Date.now() };
+		const time = { nowMs: Date.now(), endsAtMs: Date.now() };
 		const people = numbers.map((number) =>
 			readRegistered(
 				{

@@ -70,7 +70,7 @@ function readNoResponse(error: unknown, { origin }: URL): NoResponse {
 		throw new DownloadFailed("n8n forbids connections to the file's host", `n8n said: ${said}`);
 	}
 	const thrown = readN8nError(error, origin);
-	return thrown && 'networkError' in thrown ? thrown : { networkError: 'no answer', sent: false };
+	return thrown && 'networkError' in thrown ? thrown : { networkError: 'no answer', isSent: false };
 }
 
 /** The stream hands its own errors to the store, which throws them again. */

@@ -63,7 +63,7 @@ function awaitResponse(
 	});
 	// n8n's own timeout begins anew with every byte of a response, which may go on for ever.
 	const timeIsOver = AbortSignal.timeout(timeoutOf(request) + extraTimeMs);
-	return unlessAborted(timeIsOver, response, () => ({ networkError: 'ETIMEDOUT', sent: true }));
+	return unlessAborted(timeIsOver, response, () => ({ networkError: 'ETIMEDOUT', isSent: true }));
 }
 
 function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {

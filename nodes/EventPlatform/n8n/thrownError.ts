@@ -40,12 +40,12 @@ export function readN8nError(error: unknown, root: string): ErrorMeaning | undef
 	if (origin === undefined) return undefined;
 	const code = text(origin.code) || 'no answer';
 	// The refresh of the token has failed, and may succeed later. The platform had not accepted the request itself.
-	if (!isToPlatform || refreshErrors.has(code)) return { networkError: code, sent: false };
+	if (!isToPlatform || refreshErrors.has(code)) return { networkError: code, isSent: false };
 	const isConnecting = chain.some(
 		({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo',
 	);
 	const isUnsent = isConnecting || codeOfUnsent.test(code) || tlsProblemOf(code) !== undefined;
-	return { networkError: code, sent: !isUnsent };
+	return { networkError: code, isSent: !isUnsent };
 }
 
 /** The words of n8n's protection of private networks, which does not let a node connect somewhere; undefined for any other error. */

@@ -107,8 +107,8 @@ export class PlatformModel {
 		const backMs = least + (most - least) * this.random() - thereMs;
 		this.requests += 1;
 		const trouble = this.trouble();
-		if (trouble === 'unreachable') return { networkError: 'ECONNREFUSED', sent: false };
-		if (trouble === 'lost-before') return { networkError: 'ECONNRESET', sent: true };
+		if (trouble === 'unreachable') return { networkError: 'ECONNREFUSED', isSent: false };
+		if (trouble === 'lost-before') return { networkError: 'ECONNRESET', isSent: true };
 		await this.clock.sleep(thereMs);
 		const answer = this.arrived(request, trouble);
 		await this.clock.sleep(backMs);
@@ -139,7 +139,7 @@ export class PlatformModel {
 		if (trouble === '500') return answer(500, errors('Oh no'));
 		this.work(this.clock.now());
 		const response = this.respond(request);
-		if (trouble === 'lost-after') return { networkError: 'ECONNRESET', sent: true };
+		if (trouble === 'lost-after') return { networkError: 'ECONNRESET', isSent: true };
 		if (trouble === '500-after') return answer(503, errors('Oh no'));
 		if (trouble === 'html') return answer(502, '<html>Bad gateway</html>');
 		if (trouble === 'truncated' && response.status < 300) {

@@ -20,7 +20,7 @@ const status = (code: number, body: unknown = {}, headers = {}): ApiResponse => 
 
 const later = (code: number, seconds: string) => status(code, {}, { 'retry-after': seconds });
 const resets = (code: number, seconds: string) => status(code, {}, { 'ratelimit-reset': seconds });
-const lost = (code: string, sent = true): NoResponse => ({ networkError: code, sent });
+const lost = (code: string, isSent = true): NoResponse => ({ networkError: code, isSent });
 
 /** The failures of the attempts before this one, which had the same cause. */
 const failuresBefore = (attempt: number, cause: Cause) =>
@@ -109,12 +109,12 @@ const anyAnswer = fc.record({
 	body: fc.oneof(fc.string(), fc.jsonValue()),
 });
 
-const anyLoss = fc.record({ networkError: fc.string(), sent: fc.boolean() });
+const anyLoss = fc.record({ networkError: fc.string(), isSent: fc.boolean() });
 
 test('every request comes to an end, and what may have been acted on is sent again only where that does no harm', () => {
 	fc.assert(
 		fc.property(method, fc.boolean(), fc.oneof(anyAnswer, anyLoss), (m, safe, a) => {
-			const neverActed = 'networkError' in a ? !a.sent : a.status === 429;
+			const neverActed = 'networkError' in a ? !a.isSent : a.status === 429;
 			const earlier: Failure[] = [];
 			while (earlier.length < 100) {
 				const verdict = afterResponse(

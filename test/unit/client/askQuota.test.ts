@@ -3,7 +3,7 @@ import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/reques
 import { askQuota, askMonthlyRemaining } from '../../../nodes/EventPlatform/core/client/askQuota';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 
-const ping: ApiRequest = { method: 'GET', path: '/ping', ignoresQuota: true };
+const ping: ApiRequest = { method: 'GET', path: '/ping', mayExceedQuota: true };
 const clock = { now: () => 0, sleep: () => Promise.resolve() };
 
 /** Asks a platform whose month has a limit of 8. */

@@ -21,7 +21,7 @@ const status = (code: number, headers = {}, body: unknown = {}): ApiResponse => 
 /** The first moment of a virtual clock. */
 const startOfClock = new VirtualClock().now();
 
-const lost: NoResponse = { networkError: 'ECONNRESET', sent: true };
+const lost: NoResponse = { networkError: 'ECONNRESET', isSent: true };
 
 /** The client with these answers in turn, the last one for ever, and a queue that lets everything through. */
 function scene(

@@ -153,7 +153,7 @@ test('after a month that is used up, what asks always leaves at once, and any re
 			),
 		);
 	expect(await reason(get)).toMatchObject({ cause: 'quota_spent', heardAt });
-	expect(await reason({ ...get, ignoresQuota: true })).toBeUndefined();
+	expect(await reason({ ...get, mayExceedQuota: true })).toBeUndefined();
 	await clock.run(clock.sleep(10_000));
 	expect(await reason(get)).toBeUndefined();
 	// Nothing is said of the month by a platform without headers, but the request was served.

@@ -10,7 +10,7 @@ test('no request of a run that somebody waits for lasts beyond its end', async (
 	const run = endingAt({ client, name: 'a run' }, 90);
 	for (const deadlineAtMs of [undefined, 100, 80])
 		await run.client.send({ ...request, deadlineAtMs });
-	expect(run).toMatchObject({ deadlineAt: 90, name: 'a run' });
+	expect(run).toMatchObject({ deadlineAtMs: 90, name: 'a run' });
 	expect(asked.map(({ deadlineAtMs }) => deadlineAtMs)).toEqual([90, 90, 80]);
 	expect(run.client.usage).toBe(client.usage);
 });

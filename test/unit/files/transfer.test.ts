@@ -76,7 +76,7 @@ function bodyOf(chunks: Chunk[]): FileResponse['body'] & { isDestroyed: boolean 
 	return body;
 }
 
-const lost = (code: string) => ({ networkError: code, sent: false });
+const lost = (code: string) => ({ networkError: code, isSent: false });
 const reset = lost('ECONNRESET');
 const broken = Object.assign(new Error(`read ECONNRESET ${link}`), { code: 'ECONNRESET' });
 const never = () => new Promise<void>(() => {});

@@ -25,14 +25,14 @@ test.each([
 	['ERR_BAD_RESPONSE', { response: cutOff }, true],
 	// The token server is away.
 	['ECONNRESET', { config: elsewhere }, false],
-])('a connection was lost by %s (%j): was anything sent? %j', (code, fields, sent) => {
-	expect(readN8nError(wrapped({ code, ...fields }), root)).toEqual({ networkError: code, sent });
+])('a connection was lost by %s (%j): was anything sent? %j', (code, fields, isSent) => {
+	expect(readN8nError(wrapped({ code, ...fields }), root)).toEqual({ networkError: code, isSent });
 });
 
 test('a message with EPERM in it does not hide what happened', () => {
 	const thrown = wrapped({ code: 'ECONNRESET' }, 'socket hang up after EPERM');
 	expect(thrown.message).not.toContain('socket hang up');
-	expect(readN8nError(thrown, root)).toEqual({ networkError: 'ECONNRESET', sent: true });
+	expect(readN8nError(thrown, root)).toEqual({ networkError: 'ECONNRESET', isSent: true });
 });
 
 test('an answer of the platform about some connection is no lost grant', () => {

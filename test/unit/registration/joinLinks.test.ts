@@ -34,19 +34,19 @@ const ofOneJob = 2;
 const linkOf = (email: string) => `https://example.com/join/${email}`;
 
 describe('a run that needs the join links', () => {
-	const bringsJoinLinks = true;
+	const needsJoinLinks = true;
 	const linksOf = (rows: readonly Row[]) => rows.map(({ email = '' }) => linkOf(email));
 
 	test('asks for those of people who were registered before, on one page', async () => {
 		const { rows, before } = present(30);
-		const { links, requests } = await run(rows, { before, run: { bringsJoinLinks } });
+		const { links, requests } = await run(rows, { before, run: { needsJoinLinks } });
 		expect(links).toEqual(linksOf(rows));
 		expect(requests).toBe(ofOneJob + 1);
 	});
 
 	test('asks for newcomers whose results do not have it', async () => {
 		const rows = someRows(3);
-		const { links, report, requests } = await run(rows, { run: { bringsJoinLinks } });
+		const { links, report, requests } = await run(rows, { run: { needsJoinLinks } });
 		expect(links).toEqual(linksOf(rows));
 		expect(requests).toBe(ofOneJob + 3);
 		// The report counts the requests that look for them, as it counts all that a run sends.
@@ -63,7 +63,7 @@ describe('a run that needs the join links', () => {
 				const body = method === 'POST' ? { id: path } : { data: [task] };
 				return { status: 200, headers: {}, body };
 			},
-			{ bringsJoinLinks },
+			{ needsJoinLinks },
 			view,
 		);
 		expect(outcomesOf(report)[0]?.person?.join_link).toBe(linkOf(email));
@@ -73,7 +73,7 @@ describe('a run that needs the join links', () => {
 	test('may read a whole list', async () => {
 		const { before } = present(120);
 		const rows = someRows(120).map((row): Row => ({ ...row, sessionId: 's' }));
-		const { links, requests } = await run(rows, { before, run: { bringsJoinLinks } });
+		const { links, requests } = await run(rows, { before, run: { needsJoinLinks } });
 		expect(links).toEqual(linksOf(rows));
 		// Three jobs of fifty at most, and three pages of the list.
 		expect(requests).toBe(3 * ofOneJob + 3);
@@ -81,7 +81,7 @@ describe('a run that needs the join links', () => {
 
 	test('does not look for anybody at a public event', async () => {
 		const { links, requests } = await run(someRows(2), {
-			run: { bringsJoinLinks },
+			run: { needsJoinLinks },
 			platform: { emails: 'made-up' },
 		});
 		expect(links).toEqual([null, null]);
@@ -101,7 +101,7 @@ describe('a run that needs the join links', () => {
 				const isList = path.endsWith('/people');
 				return { status: 200, headers: {}, body: isList ? { data: [person] } : body };
 			},
-			{ bringsJoinLinks },
+			{ needsJoinLinks },
 			view,
 		);
 		const lists = asked.filter(({ path }) => path.endsWith('/people')).map(({ path }) => path);

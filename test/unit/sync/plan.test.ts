@@ -31,7 +31,7 @@ const upcoming: JsonObject = { type: 'sessions', id: 's', attributes: { status: 
 const freely: Rules = { mayRemoveOthers: true, mostRemovals: 1_000 };
 
 /** A run that takes a quarter of an hour at most. */
-const time = { nowMs: now, endsMs: now + 900_000 };
+const time = { nowMs: now, endsAtMs: now + 900_000 };
 const planning = { time, yieldIfDue: () => Promise.resolve() };
 
 /** People as the run reads them from the list of a session, for a list with these rows. */

@@ -5,7 +5,7 @@ export const ping: ItemOperation = {
 	description: 'Check that Livestorm answers and accepts the credential',
 	fields: [],
 	async run({ client }) {
-		await client.send({ method: 'GET', path: '/ping', ignoresQuota: true });
+		await client.send({ method: 'GET', path: '/ping', mayExceedQuota: true });
 		return { ok: true };
 	},
 };

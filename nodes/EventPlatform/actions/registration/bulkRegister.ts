@@ -83,7 +83,7 @@ export const bulkRegister: AllItemsOperation = {
 			({ outcome }) => outcome.status === 'already_registered',
 		);
 		const hints = hintsOfRegisteredBefore(registeredBefore.map(({ row }) => nameOrAddressOf(row)));
-		if (settings.bringsJoinLinks) {
+		if (settings.needsJoinLinks) {
 			addAll(hints, hintsOfMissingLinks(outcomesOf(runOutcome).filter(isWithoutJoinLink)));
 		}
 		addAll(hints, sessionCheck.hints);
@@ -123,7 +123,7 @@ function readBulkSettings(parameters: ItemParameters) {
 		needsResults,
 		isDryRun,
 		// These outputs show nobody.
-		bringsJoinLinks: parameters.option('includeJoinLink') && !['summary', 'jobs'].includes(output),
+		needsJoinLinks: parameters.option('includeJoinLink') && !['summary', 'jobs'].includes(output),
 		mayDivide: parameters.option('isolateBadRows', true),
 		failsOnAnyFailure: parameters.option('failOnAnyFailure'),
 	};

@@ -27,7 +27,7 @@ export function afterResponse(
 	nowMs: Ms,
 ): Verdict {
 	if ('networkError' in response) {
-		const cause = response.sent ? 'unconfirmed' : 'unreachable';
+		const cause = response.isSent ? 'unconfirmed' : 'unreachable';
 		const failure = new Failure(cause, request, { errors: [{ code: response.networkError }] });
 		return verdictOn(failure, mayFollowNoResponse(request, response), earlier, nowMs);
 	}
@@ -68,11 +68,11 @@ function retryOf({ method, retry }: ApiRequest): Retry {
  * Another attempt may follow where it does no harm, and may have another result within seconds. What is left
  * after them may pass in minutes or not: `failures/meaning.ts`.
  */
-function mayFollowNoResponse(request: ApiRequest, { networkError, sent }: NoResponse): boolean {
+function mayFollowNoResponse(request: ApiRequest, { networkError, isSent }: NoResponse): boolean {
 	const retry = retryOf(request);
 	if (retry === 'never' || retry === 'onlyWhenRateLimited') return false;
 	// An attempt after a second would meet the same certificate.
-	return sent ? retry === 'idempotent' : tlsProblemOf(networkError) === undefined;
+	return isSent ? retry === 'idempotent' : tlsProblemOf(networkError) === undefined;
 }
 
 function mayFollowResponse(request: ApiRequest, response: ApiResponse, cause: Cause): boolean {

@@ -6,14 +6,14 @@ import { asFailure, Failure } from './failure';
 /** Asks for the limits by a ping, which does nothing else. The specification has no ping, but a list of events. */
 export async function askQuota(client: Client, clock: Clock): Promise<Quota> {
 	const ping = await client
-		.send({ method: 'GET', path: '/ping', ignoresQuota: true })
+		.send({ method: 'GET', path: '/ping', mayExceedQuota: true })
 		.catch(asFailure);
 	const hasPing = !(ping instanceof Failure) || ping.cause !== 'no_endpoint';
 	const oneEvent: ApiRequest = {
 		method: 'GET',
 		path: '/events',
 		query: { 'page[size]': 1 },
-		ignoresQuota: true,
+		mayExceedQuota: true,
 	};
 	const response = hasPing ? ping : await client.send(oneEvent).catch(asFailure);
 	if (!(response instanceof Failure)) return readQuota(response, clock.now());

@@ -8,7 +8,7 @@ export type Query = Readonly<Record<string, string | number | boolean>>;
 export type Retry =
 	/** None: it is sent once, because the cause would come again or the caller cannot wait. */
 	| 'never'
-	/** After a 429, because the caller sends it again itself after all others. */
+	/** After a 429, because the caller sends it again itself after any other failure. */
 	| 'onlyWhenRateLimited'
 	/** Also where it never arrived: the platform has certainly not acted. */
 	| 'unlessActedOn'
@@ -32,7 +32,7 @@ export interface ApiRequest {
 	/** How long the response may take, beyond the deadline as well. Absent: a minute, and not beyond the deadline. */
 	timeoutMs?: Ms;
 	/** It is sent even where the month's requests are used up, to learn whether that is still true. */
-	ignoresQuota?: boolean;
+	mayExceedQuota?: boolean;
 	/** A secret in the body, which the response may repeat and no error may show. */
 	secret?: string;
 }
@@ -50,7 +50,7 @@ export interface NoResponse {
 	/** The code of the network error, such as ECONNRESET. */
 	networkError: string;
 	/** The platform may have received the request. */
-	sent: boolean;
+	isSent: boolean;
 }
 
 /** Reads from the code of a network error why an address cannot be reached by HTTPS; undefined where it says anything else. */

@@ -17,7 +17,7 @@ import type { ApiRequest, ApiResponse } from './request';
 import { longestPauseMs } from './patience';
 import type { Ms } from '../values/units';
 
-/** Each request of the line looks this often whether responses have changed when it may leave. */
+/** Each request of the queue looks this often whether responses have changed when it may leave. */
 const lookAgainMs = 1_000;
 
 /** The queue in front of the limiter, for all that use a token: requests leave in the order in which they came. */
@@ -26,7 +26,7 @@ export class RequestQueue {
 	/** The month's requests, as the platform last told. */
 	month: Month = {};
 	private waitingCount = 0;
-	/** Settles when the last request of the line has left or has given up. */
+	/** Settles when the last request of the queue has left or has given up. */
 	private lastTurn: Promise<unknown> = Promise.resolve();
 
 	constructor(
@@ -44,7 +44,7 @@ export class RequestQueue {
 		this.lastTurn = turn.catch(() => undefined);
 		this.waitingCount++;
 		try {
-			// The first one of the line looks itself.
+			// The first one of the queue looks itself.
 			const left =
 				inFront === 0 ? turn : Promise.race([turn, this.throwWhenTooLate(request, over.signal)]);
 			if (signal === undefined) return await left;
@@ -75,7 +75,7 @@ export class RequestQueue {
 		return perSecond(this.limiter);
 	}
 
-	/** Waits until the limiter lets the first request of the line leave. */
+	/** Waits until the limiter lets the first request of the queue leave. */
 	private async leave(request: ApiRequest, over: AbortSignal, signal?: AbortSignal): Promise<Ms> {
 		for (;;) {
 			if (over.aborted || signal?.aborted) throw new Cancelled();
@@ -106,9 +106,9 @@ export class RequestQueue {
 	 * a request that would come too late fails at once, not when its turn comes.
 	 */
 	private throwIfTooLate(request: ApiRequest, requestsAhead = 0): void {
-		const { deadlineAtMs = Infinity, ignoresQuota } = request;
+		const { deadlineAtMs = Infinity, mayExceedQuota } = request;
 		const now = this.clock.now();
-		if (!ignoresQuota && isMonthSpent(this.month, now)) {
+		if (!mayExceedQuota && isMonthSpent(this.month, now)) {
 			const { monthReturnsAt: retryAt, heardAt } = this.month;
 			throw new Failure('quota_spent', request, { status: 429, retryAt, heardAt });
 		}

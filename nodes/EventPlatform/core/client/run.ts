@@ -12,7 +12,7 @@ export interface Run {
 	readonly clock: Clock;
 	readonly startedAtMs: Ms;
 	/** When the run is over, in milliseconds by our clock. Absent: nobody waits for its end. */
-	readonly deadlineAt?: Ms;
+	readonly deadlineAtMs?: Ms;
 	/** Aborted when the run is cancelled; undefined where n8n has no way to cancel one. */
 	readonly signal?: AbortSignal;
 }
@@ -35,10 +35,10 @@ export function costSoFar({
  */
 export function endingAt<Whole extends Pick<Run, 'client'>>(
 	run: Whole,
-	deadlineAt: Ms,
-): Whole & Pick<Run, 'deadlineAt'> {
+	deadlineAtMs: Ms,
+): Whole & Pick<Run, 'deadlineAtMs'> {
 	const { send, ...client } = run.client;
-	return { ...run, deadlineAt, client: { ...client, send: withDeadline(send, deadlineAt) } };
+	return { ...run, deadlineAtMs, client: { ...client, send: withDeadline(send, deadlineAtMs) } };
 }
 
 /**

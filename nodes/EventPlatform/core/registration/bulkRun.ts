@@ -58,7 +58,7 @@ export interface RunOptions {
 	needsResults: boolean;
 	mayDivide: boolean;
 	/** Whether the personal links are looked for where the results do not have them. */
-	bringsJoinLinks?: boolean;
+	needsJoinLinks?: boolean;
 }
 
 interface BulkOutcome extends RunOutcome {
@@ -110,7 +110,7 @@ class BulkRun {
 			if (options.needsResults && !line.reasonToStop({ isRead: true })) {
 				// With the client's four attempts: `findPatiently` says why.
 				await results.askLists(this.find);
-				if (options.bringsJoinLinks) {
+				if (options.needsJoinLinks) {
 					await results.bringJoinLinks(plan.candidates, this.findWithin(mostRequestsForBatch));
 				}
 			}
@@ -127,13 +127,13 @@ class BulkRun {
 	}
 
 	/** Carries people from the first attempt to send them to their outcomes. */
-	private async carry(batch: Batch, how?: { isPart: boolean }): Promise<void> {
+	private async carry(batch: Batch, how?: { isAhead: boolean }): Promise<void> {
 		const job = await this.send(batch, how);
 		if (job && this.options.needsResults) await this.readResults(job);
 	}
 
 	/** Sends people. Gives their job; undefined where they have their outcomes, are carried in parts, or wait for the list. */
-	private async send(batch: Batch, { isPart = false } = {}): Promise<SentJob | undefined> {
+	private async send(batch: Batch, { isAhead = false } = {}): Promise<SentJob | undefined> {
 		const { sessionId } = batch;
 		const { run, carrier, lostAnswers, divider } = this;
 		const answer = await sendPeople(batch, {
@@ -142,8 +142,7 @@ class BulkRun {
 			mayTryPlain: () => divider?.takeRequests(sessionId, 1) ?? true,
 			submit: (registrations, isPlain) => submit(sessionId, registrations, isPlain, carrier.ask),
 			ask: (attempt, { isAgain }) => {
-				const isAhead = isPart || isAgain;
-				const turn: Turn = { sessionId, isAhead, followsFirst: true };
+				const turn: Turn = { sessionId, isAhead: isAhead || isAgain, isAfterFirst: true };
 				return carrier.askPatiently(turn, attempt);
 			},
 		});
@@ -207,7 +206,7 @@ class BulkRun {
 		const parts = failure && mayDivide ? this.divider?.divide(batch, failure) : undefined;
 		if (parts) {
 			// Others go first where all may be refused.
-			await Promise.all(parts.map((part) => this.carry(part, { isPart: !mayBeAboutPeople })));
+			await Promise.all(parts.map((part) => this.carry(part, { isAhead: !mayBeAboutPeople })));
 		} else if (lost) {
 			// This attempt was refused or not made, but an earlier one may have arrived.
 			setOutcome(people, notConfirmed(reason));

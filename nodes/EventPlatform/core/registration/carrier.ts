@@ -57,7 +57,7 @@ export class Carrier {
 		const { clock, sessions, findings } = this.run;
 		const { inRow, persistence } = findings.outage;
 		if (!inRow || persistence.failures === 1) return ownReason('time_over');
-		const seconds = Math.round((clock.now() - inRow.sinceMs) / 1_000);
+		const seconds = Math.round((clock.now() - inRow.beganAt) / 1_000);
 		return failedUntilTimeOver(seconds, reasonOfError(inRow.latest, sessions));
 	}
 
@@ -150,29 +150,29 @@ export class Carrier {
 		const ends = this.run.findings.breaker.recordFailure(failure, sessionId);
 		// The platform works: it has said so in a response, if only to another request where the month is spent.
 		if (failure.status !== undefined) this.line.recordResponse(turn, ends);
-		const stop = { reason: this.reasonOf(failure), stopsSendingOnly: !isRead };
+		const stop = { reason: this.reasonOf(failure), isOfSendingOnly: !isRead };
 		if (ends === 'run') this.line.stop(stop);
 		if (ends === 'session') this.line.stop({ ...stop, sessionId });
 	}
 
 	private recordOutage(failure: Failure, turn: Turn, sentAt: Ms): void {
-		const { clock, deadlineAt = Infinity, findings } = this.run;
+		const { clock, deadlineAtMs = Infinity, findings } = this.run;
 		const reason = this.reasonOf(failure);
 		const now = clock.now();
 		findings.outage.recordFailure(failure, turn, sentAt, now);
-		const latestAt = Math.min(deadlineAt, now + longestPauseMs);
+		const latestAt = Math.min(deadlineAtMs, now + longestPauseMs);
 		const givenUp = findings.outage.givesUp(failure, turn, latestAt);
 		if (givenUp === 'run') this.line.stop({ reason });
-		if (givenUp === 'sending' && !turn.isRead) this.line.stop({ reason, stopsSendingOnly: true });
+		if (givenUp === 'sending' && !turn.isRead) this.line.stop({ reason, isOfSendingOnly: true });
 	}
 
 	/** Ends the run when its time is over: no more requests leave, and those that have left may still come back. A cancelled run waits for nothing. */
 	private async endInTime(): Promise<void> {
-		const { clock, signal, sessions, deadlineAt = Infinity } = this.run;
+		const { clock, signal, sessions, deadlineAtMs = Infinity } = this.run;
 		const { over, line } = this;
 		const overOrCancelled = AbortSignal.any(signal ? [over, signal] : [over]);
 		try {
-			await clock.sleep(deadlineAt - clock.now(), overOrCancelled);
+			await clock.sleep(deadlineAtMs - clock.now(), overOrCancelled);
 			line.stop({ reason: this.reasonOfTimeOver() });
 			await clock.sleep(graceMs, overOrCancelled);
 		} catch (error) {

@@ -15,7 +15,7 @@ export interface Turn {
 	 */
 	readonly isAhead?: boolean;
 	/** Unless it is ahead, it waits until the first request of its session that sends people is over, or has not come back for a while. */
-	readonly followsFirst?: boolean;
+	readonly isAfterFirst?: boolean;
 	/** The time may change while the request waits; Infinity: when another request has come back. Absent: it may leave at once. */
 	readonly dueAt?: (readsInFlight: number) => Ms;
 }
@@ -24,7 +24,7 @@ interface Stop {
 	readonly reason: Reason;
 	readonly sessionId?: string;
 	/** Jobs that run on the platform are still read. */
-	readonly stopsSendingOnly?: boolean;
+	readonly isOfSendingOnly?: boolean;
 }
 
 /**
@@ -55,8 +55,11 @@ export class Line {
 	/** Until when the others of a session wait for its first request, which has left. */
 	private readonly followersLeaveAt = new Map<string, Ms>();
 	private alarm?: { readonly at: Ms; readonly off: AbortController };
-	/** The platform has responded to a request of this line, other than that it refuses a session. Sync has a line for additions and one for the rest: removals may be refused where additions are not. */
-	private mayUseAllPlaces = false;
+	/**
+	 * The platform has responded to a request of this line, other than that it refuses a session, so that more than `mostBeforeResponse` may be in
+	 * flight. Sync has a line for additions and one for the rest: removals may be refused where additions are not.
+	 */
+	private hasFullRoom = false;
 
 	constructor(
 		private readonly clock: Clock,
@@ -96,7 +99,7 @@ export class Line {
 	reasonToStop({ sessionId, isRead }: Partial<Turn>): Reason | undefined {
 		const isStoppedBy = (stop: Stop) => {
 			const isOfAll = stop.sessionId === undefined;
-			const isLeftAlone = stop.stopsSendingOnly && isRead;
+			const isLeftAlone = stop.isOfSendingOnly && isRead;
 			return (isOfAll || stop.sessionId === sessionId) && !isLeftAlone;
 		};
 		return this.stops.find(isStoppedBy)?.reason;
@@ -104,7 +107,7 @@ export class Line {
 
 	/** `ends`: it has refused the whole session, and may refuse others. */
 	recordResponse(turn: Turn, ends?: 'session' | 'run'): void {
-		this.mayUseAllPlaces ||= ends === undefined;
+		this.hasFullRoom ||= ends === undefined;
 		this.outage.recordResponse(turn);
 	}
 
@@ -115,24 +118,24 @@ export class Line {
 	}
 
 	private get mostInFlight(): number {
-		if (!this.mayUseAllPlaces) return mostBeforeResponse;
+		if (!this.hasFullRoom) return mostBeforeResponse;
 		const needed = Math.ceil(concurrency.perRate * this.usage.perSecond);
 		return Math.min(concurrency.most, Math.max(concurrency.least, needed));
 	}
 
 	/** While sends fail, one of them tries, and reads go on as soon as one has worked. */
-	private hasPlaceFor({ isRead }: Turn): boolean {
+	private hasRoomFor({ isRead }: Turn): boolean {
 		const { inFlight, outage } = this;
 		const all = inFlight.sends + inFlight.reads;
 		if (outage.persistence.failures > 0) return all === 0;
-		const isTry = !isRead && outage.persistenceOfSends.failures > 0;
-		return isTry ? inFlight.sends === 0 : all < this.mostInFlight;
+		const isSendAfterFailure = !isRead && outage.persistenceOfSends.failures > 0;
+		return isSendAfterFailure ? inFlight.sends === 0 : all < this.mostInFlight;
 	}
 
 	private dueAt(turn: Turn): Ms {
-		if (!this.hasPlaceFor(turn)) return Infinity;
+		if (!this.hasRoomFor(turn)) return Infinity;
 		const dueAt = turn.dueAt?.(this.inFlight.reads) ?? 0;
-		const isHeld = turn.followsFirst && !turn.isAhead;
+		const isHeld = turn.isAfterFirst && !turn.isAhead;
 		const followsAt = isHeld ? this.followersLeaveAt.get(turn.sessionId) : undefined;
 		return Math.max(this.outage.resumesAt(turn), dueAt, followsAt ?? 0);
 	}

@@ -4,7 +4,10 @@ import { meaningOf } from '../failures/meaning';
 import type { Usage } from '../client/usage';
 import type { Ms } from '../values/units';
 
-/** Whether a turn is for a read, or for a request that sends or changes people. The form that is read before people are sent again belongs to that, but in `prefersReads`. */
+/**
+ * Whether a turn is for a read, or for a request that sends or changes people. The form that is read before people are sent again has no turn of
+ * its own, so that its failure counts as one of sending, and holds sends back. Only `prefersReads` looks at what was asked.
+ */
 interface Kind {
 	readonly isRead?: boolean;
 }
@@ -12,7 +15,7 @@ interface Kind {
 /** What the failures in a row have shown. */
 interface FailuresInRow {
 	/** When the first of them left. */
-	readonly sinceMs: Ms;
+	readonly beganAt: Ms;
 	readonly latest: Failure;
 	/** One of them is that of a read. */
 	readonly hasRead: boolean;
@@ -47,8 +50,8 @@ export class Outage {
 		if (meaningOf(failure).mayBeAboutPeople) this.persistenceOfBlocked.failed(now, { sentAt });
 		// It left together with one that was followed by a response.
 		if (this.persistence.failures === 0) return;
-		const { sinceMs = sentAt, hasRead = false } = this.inRow ?? {};
-		this.inRow = { sinceMs, latest: failure, hasRead: hasRead || isRead };
+		const { beganAt = sentAt, hasRead = false } = this.inRow ?? {};
+		this.inRow = { beganAt, latest: failure, hasRead: hasRead || isRead };
 	}
 
 	/** The latest failure, as long as the platform has never responded to the run, whatever part of it asked. */
@@ -73,8 +76,8 @@ export class Outage {
 	/** A single request that hangs for so long may be chance. */
 	private get isSilent(): boolean {
 		const { failures, failedAt } = this.persistence;
-		const { sinceMs = Infinity } = this.inRow ?? {};
-		return this.unreached !== undefined && failures > 1 && failedAt - sinceMs >= longestSilenceMs;
+		const { beganAt = Infinity } = this.inRow ?? {};
+		return this.unreached !== undefined && failures > 1 && failedAt - beganAt >= longestSilenceMs;
 	}
 
 	/** When requests of this kind may leave again. */
@@ -85,8 +88,9 @@ export class Outage {
 	}
 
 	/**
-	 * After a send that failed a read may work, and no answer about people is lost if it fails. Where a read has failed, too, it may not: here that of a form
-	 * counts as well, or else an outage of 20 s would cost two requests more. The latest failure decides, because it says most of what works now.
+	 * Whether a read goes before the sends that wait. After a send that failed it may work, and no answer about people is lost if it fails. After a
+	 * read that failed it may not, also after that of a form: otherwise an outage of 20 s would cost two requests more. The latest failure decides,
+	 * because it says most of what works now.
 	 */
 	get prefersReads(): boolean {
 		return this.inRow !== undefined && this.inRow.latest.request.method !== 'GET';

@@ -46,7 +46,7 @@ export async function sendPeople<Accepted>(
 			if (mayHaveActed(error)) batch.lost ??= { sentAt, failure };
 			throw error;
 		});
-		// Those who wait for this answer leave as soon as its place is free, and have to know.
+		// Those who wait for this answer leave as soon as there is room, and have to know.
 		plainForm.recordAccepted(registrations, isPlain);
 		return accepted;
 	};

@@ -96,17 +96,17 @@ export interface SessionOfList {
 export interface RunTime {
 	readonly nowMs: Ms;
 	/** When the last removal may arrive. */
-	readonly endsMs: Ms;
+	readonly endsAtMs: Ms;
 }
 
 /** Undefined while it is certain that nobody can attend the session before the run is over. */
 export function reasonToRemoveNobody(
 	{ name, session = {} }: SessionOfList,
-	{ nowMs, endsMs }: RunTime,
+	{ nowMs, endsAtMs }: RunTime,
 ): Reason | undefined {
 	switch (phaseOf(session, nowMs)) {
 		case 'toCome':
-			if (phaseOf(session, endsMs) === 'toCome') return undefined;
+			if (phaseOf(session, endsAtMs) === 'toCome') return undefined;
 			return kept(
 				`${name} is planned to begin before this run can be over, which has the time of 'Max Wait'. Nobody is removed from such a session.`,
 			);

@@ -23,15 +23,15 @@ export const freshMs = 3_000;
  * asked for their turn leave within five seconds. A removal may wait as long as its reading has waited on top of that, or else none would
  * leave as long as other workflows have fifteen seconds of requests in front of it.
  */
-const latestMs = 15_000;
+const latestDepartureMs = 15_000;
 
 const removed: Outcome = { status: 'removed', reasons: [] };
 
 /** The time that is left to a run, by the platform's clock. Its last removal may arrive as late as its response is waited for (`endingAt`). */
 export function timeLeft(run: Run): law.RunTime {
 	const nowMs = platformNowMs(run);
-	const { deadlineAt = Infinity, clock } = run;
-	return { nowMs, endsMs: nowMs + (deadlineAt - clock.now()) + longestResponseMs };
+	const { deadlineAtMs = Infinity, clock } = run;
+	return { nowMs, endsAtMs: nowMs + (deadlineAtMs - clock.now()) + longestResponseMs };
 }
 
 /**
@@ -67,7 +67,7 @@ export class Removals {
 				const { result: reason, beganAtMs, atMs } = reading;
 				if (reason)
 					return attempts.lost ? await this.afterLooking(attempts) : outcomeOfKept(reason);
-				const deadlineAtMs = atMs + latestMs + (atMs - beganAtMs);
+				const deadlineAtMs = atMs + latestDepartureMs + (atMs - beganAtMs);
 				const failure = await attempts.make({ retry: 'never', deadlineAtMs });
 				if (!failure) return removed;
 				if (failure.cause === 'not_found') return await this.afterLooking(attempts);
@@ -81,7 +81,7 @@ export class Removals {
 
 	/** The time of the run is not over: only the place of the removal in the queue came too late. */
 	private isTurnTooLate({ cause, retryAt = Infinity }: Failure): boolean {
-		return cause === 'time_over' && retryAt <= (this.run.deadlineAt ?? Infinity);
+		return cause === 'time_over' && retryAt <= (this.run.deadlineAtMs ?? Infinity);
 	}
 
 	private async readReason(sessionId: string): Promise<Reason | undefined> {
