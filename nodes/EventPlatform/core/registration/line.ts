@@ -47,6 +47,16 @@ const longestHoldMs: Ms = 2_000;
  * so that few answers get lost in an outage; while sends alone fail, jobs are read all the same. Where the first request of a session
  * is refused, such as for a value that all have, the others are spared the same refusal. None leaves any more after what stops its session
  * or the run.
+ *
+ *   field              set by                               until                      what waits for it
+ *   inFlight           a request that leaves                it returns                 all, until there is room (hasRoomFor)
+ *   waiting            wait                                 it leaves, or is stopped   -
+ *   stops              stop                                 the end                    nothing: what is stopped never leaves
+ *   followersLeaveAt   the first send of a session leaves   release, longestHoldMs     sends to the session that are not ahead
+ *   alarm              beginDue: when the next one is due   then, or an earlier one    -
+ *   hasFullRoom        a response that refuses no session   the end                    all but the first four
+ *
+ * For what else they wait says `Outage`.
  */
 export class Line {
 	private readonly inFlight = { sends: 0, reads: 0 };

@@ -24,11 +24,22 @@ interface FailuresInRow {
 /** A platform that has never responded is tried for so long, which is three attempts where it refuses to connect. */
 const longestSilenceMs = 10_000;
 
-/** Owns since when every request of a run has failed, with what, and what is given up for that. Sends may fail alone, while jobs can be read. */
+/**
+ * Owns since when every request of a run has failed, with what, and what is given up for that. Sends may fail alone, while jobs can be read.
+ *
+ *   field                 set by                             until                  what waits for it                     given up for it
+ *   persistence           each failure; those that were      any response           all, until none is in flight; sends   the run, if a read is
+ *                         under way together are one                                pause, and reads if `hasRead`         among them
+ *   persistenceOfSends    a failure of a send                a response to a send   sends, until none is in flight, and   sending
+ *                                                                                   for a pause
+ *   persistenceOfBlocked  what a firewall refuses            a response to a send   -                                     sending
+ *   inRow                 each failure, if `persistence`    any response           sends, for a read if `prefersReads`   the run, if the platform
+ *                         has counted any                                                                                 never responded
+ */
 export class Outage {
 	readonly persistence = new Persistence('run');
 	readonly persistenceOfSends = new Persistence('run');
-	/** Of requests that a firewall refuses, since one was answered. */
+	/** Of requests that a firewall refuses, since a request with people had a response. */
 	private readonly persistenceOfBlocked = new Persistence('items');
 	/** Absent after a response. */
 	inRow?: FailuresInRow;
