@@ -33,7 +33,7 @@ const longestSilenceMs = 10_000;
  *   persistenceOfSends    a failure of a send                a response to a send   sends, until none is in flight, and   sending
  *                                                                                   for a pause
  *   persistenceOfBlocked  what a firewall refuses            a response to a send   -                                     sending
- *   inRow                 each failure, if `persistence`    any response           sends, for a read if `prefersReads`   the run, if the platform
+ *   inRow                 each failure, if `persistence`     any response           sends, for a read if `prefersReads`   the run, if the platform
  *                         has counted any                                                                                 never responded
  */
 export class Outage {
