@@ -164,6 +164,14 @@ describe('after a start of n8n', () => {
 		expect(waitMs({ stored })).toBe(waitMs({}));
 	});
 
+	test.each([
+		['with it', 0, true],
+		['fifteen seconds after it began', 14_999, true],
+		['later', 15_001, false],
+	])('its turn is taken by a process that starts %s', (_, afterTurnMs, isDue) => {
+		expect(waitMs({ stored }, Math.ceil(turnMs) + afterTurnMs) <= 0).toBe(isDue);
+	});
+
 	test('a turn that begins later is taken whenever the next poll comes', () => {
 		const allowance = new Allowance();
 		expect(dueAtMs(allowance, goesOn, start)).toBeGreaterThan(start);

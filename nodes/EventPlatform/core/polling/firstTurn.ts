@@ -4,6 +4,12 @@ import { dayMs, type Ms } from '../values/units';
 /** What was last done so long ago is done at the start: people who start n8n in the morning see their news. */
 const longAgoMs = dayMs / 2;
 
+/**
+ * A turn that began so shortly before the start is taken. Without that a process that crashes again and again before its second poll would poll once in
+ * twelve hours. n8n needs longer to start, so that such a process takes each turn once.
+ */
+const openMs = 15_000;
+
 interface Turns {
 	everyMs: Ms;
 	/** When the process began to wait for its first turn. */
@@ -21,5 +27,7 @@ interface Turns {
 export function firstTurnAtMs({ everyMs, startedAtMs, sinceLastMs = 0, nowMs }: Turns): Ms {
 	if (sinceLastMs >= longAgoMs) return nowMs;
 	const sinceTurnMs = nowMs % everyMs;
-	return sinceTurnMs <= ageOf(startedAtMs, nowMs) ? nowMs : nowMs - sinceTurnMs + everyMs;
+	return sinceTurnMs <= Math.max(openMs, ageOf(startedAtMs, nowMs))
+		? nowMs
+		: nowMs - sinceTurnMs + everyMs;
 }
