@@ -96,7 +96,7 @@ const forgottenAfterMs = 10_000;
 /** Retry-After counts in whole seconds, so a limit per second may ask for two. Only more than that is a pause. */
 const longestSecondMs = 2_000;
 
-/** How many uses of each place are remembered: responses of the last two may still be missing. */
+/** How many uses of each place are remembered: responses of the last two may still be missing. A try whose response comes later counts as a usual request. */
 const roundsOfUses = 3;
 
 export function startLimiter(allowed: number, cap?: number): Limiter {
@@ -243,6 +243,9 @@ function withOnePlaceLess(limiter: Limiter): Limiter {
  * A rate limited request does not count, so its place needs no margin for the journey. Without the margin the next request arrives a
  * little before the one of the other process that was accepted instead. With it, both would meet in the same order every second,
  * and on a quick line one of two processes got nothing for minutes.
+ *
+ * Requests that left in the same millisecond are not told apart: the last of their responses counts for all. A try is none of them, because a process
+ * that lacks places spreads its requests.
  */
 function withArrival(limiter: Limiter, sentAt: Ms, isRateLimited: boolean, now: Ms): Limiter {
 	const tookMs = now - sentAt;

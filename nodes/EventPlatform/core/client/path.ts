@@ -7,7 +7,7 @@ export function pathTo(texts: TemplateStringsArray, ...segments: unknown[]): str
 	return texts.reduce((path, text, index) => path + encodeSegment(segments[index - 1]) + text);
 }
 
-/** An id has no more characters than seven UUIDs. Servers refuse an address of some thousand characters without telling why. */
+/** IDs are UUIDs of 36 characters. Servers refuse an address of some thousand characters without telling why. This is far from both. */
 const longestId = 256;
 
 /** Describes why a value cannot be an id; undefined where it can. */

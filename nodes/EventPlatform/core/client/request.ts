@@ -29,7 +29,7 @@ export interface ApiRequest {
 	retry?: Retry;
 	/** The time after which the response is of no use. A wait that would go beyond it fails at once. */
 	deadlineAtMs?: Ms;
-	/** How long the response may take, beyond the deadline as well. Absent: a minute, and not beyond the deadline. */
+	/** How long the response may take, beyond the deadline as well. Absent: a minute, and not beyond the deadline, but a second at least. */
 	timeoutMs?: Ms;
 	/** It is sent even where the month's requests are used up, to learn whether that is still true. */
 	mayExceedQuota?: boolean;

@@ -60,6 +60,7 @@ export class RequestQueue {
 		const now = this.clock.now();
 		const quota = readQuota(response, now);
 		this.month = monthAfter(this.month, quota, now);
+		// Its Retry-After is about the month: a pause of weeks, which would not end when somebody buys more requests.
 		if (quota.isSpent) return;
 		const { intervalLimit: allowed, retryAt = now } = quota;
 		const facts = { isRateLimited: response.status === 429, allowed, pauseMs: retryAt - now };

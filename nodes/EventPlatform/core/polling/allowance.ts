@@ -110,7 +110,7 @@ export class Allowance {
 		if (waitsSinceAtMs === undefined) return paidAtMs;
 		// Its turns come as often as its rate pays for a poll.
 		const everyMs = Math.max(1, poller.leastCost, trigger.cost) / perMs;
-		// Of all starts within twelve hours one may poll at once. Polls between them do not count, because a process that crashes again and again has none.
+		// What has run for twelve hours may poll at once when it starts again, however lately it polled. A process that crashes again and again starts more often.
 		const sinceLastMs = stored && nowMs - stored.startPollAtMs;
 		const turns = { everyMs, startedAtMs: waitsSinceAtMs, sinceLastMs, nowMs };
 		return Math.max(paidAtMs, firstTurnAtMs(turns));

@@ -28,7 +28,8 @@ import type { Seconds } from '../values/units';
  *   triedAt          each read, also one that fails                the next one                        a day later
  *   failingSinceAt   a read that fails, a job that is not known    a read that does not                after the pause of `isWaiting`
  *   shown            a read that ends, a poll that needs none      the next one                        when its session shows something else
- *   againAt          a read that ends (readAgainAt)                the next one                        then; a job not before
+ *   againAt          a read that ends (readAgainAt), or finds      the next one                        then; a job not before
+ *                      more than one run takes
  *   rest             a read that has not come to its end           it has, or begins anew              at once
  *   missedAt         the first poll that misses the list           a poll watches it                   -
  *

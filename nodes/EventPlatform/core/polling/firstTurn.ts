@@ -6,7 +6,7 @@ const longAgoMs = dayMs / 2;
 
 /**
  * A turn that began so shortly before the start is taken. Without that a process that crashes again and again before its second poll would poll once in
- * twelve hours. n8n needs longer to start, so that such a process takes each turn once.
+ * twelve hours. Two starts of n8n are further apart, so that no turn is taken twice.
  */
 const openMs = 15_000;
 

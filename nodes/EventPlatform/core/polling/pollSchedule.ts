@@ -82,6 +82,7 @@ export async function pollSchedule(
 	if (stored === undefined && !time.hasResponded) return { news };
 	const hasFailed = failures.length > failuresBefore;
 	const tried = hasFailed ? { sinceAt: before?.sinceAt ?? now, triedAt: now } : before;
+	// A list that came shows sessions that could not be read alone. Without one each failure counts, also of a poll that asked for none.
 	const lacksList = hasFailed && listedAt === undefined;
 	const isFailing =
 		tried !== undefined && (lacksList || hasUnread(next, read, search, tried.triedAt));

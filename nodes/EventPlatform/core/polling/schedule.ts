@@ -15,7 +15,7 @@
  *   beganAt     a schedule that begins                          the next one                                   reminders due before are not told
  *   startFrom   a schedule that begins                          another Start From                             -
  *   listedAt    a list that is news; 0: an activation           the next one                                   an older list is no news
- *   failing     a poll that could not read something            the list and what was due are read             the list and reminders (waitsUntil)
+ *   failing     a poll that could not read something            a poll meets no failure and leaves nothing due the list and reminders (waitsUntil)
  *   plans       each session that was read (movePlans)          it is gone, or two hours after its start       -
  *   told        each reminder that starts a run                 a day after its start                          the same reminder, for good
  *

@@ -110,6 +110,7 @@ class BulkRun {
 			if (options.needsResults && !line.reasonToStop({ isRead: true })) {
 				// With the client's four attempts: `findPatiently` says why.
 				await results.askLists(this.find);
+				// People asked for the links, so they do not share what is left for doubts (`listRequestsLeft`).
 				if (options.needsJoinLinks) {
 					await results.bringJoinLinks(plan.candidates, this.findWithin(mostRequestsForBatch));
 				}

@@ -75,6 +75,7 @@ export class Carrier {
 			mayTryAgain: (failure) => mayAskAgain(failure, turn),
 			delayNext: (ms) => {
 				const readyAt = clock.now() + ms;
+				// People who were sent are in doubt until they are sent again. A read that failed has shown nothing.
 				const isAhead = turn.isAhead || !turn.isRead;
 				nextTurn = { ...turn, isAhead, dueAt: () => readyAt };
 			},
@@ -133,8 +134,8 @@ export class Carrier {
 	 * Records a failure, and stops what would fail as well:
 	 *
 	 *   a read of results that may not be there yet   nothing: other jobs may have theirs
-	 *   a lasting failure of a request with people    nothing more is sent, to the session or at all; jobs can be read all the same
-	 *   a lasting failure of a read                   nothing more leaves, for the session or at all
+	 *   a lasting failure of a request with people    nothing more is sent, if it ends the session or the run (the breaker says so); jobs can be read
+	 *   a lasting failure of a read                   nothing more leaves, if it ends the session or the run
 	 *   a failure that may pass, or a firewall's      a pause, until the patience of the run is over (`Outage`)
 	 */
 	private recordFailure(failure: Failure, turn: Turn, sentAt: Ms): void {

@@ -85,7 +85,7 @@ export class Divider {
 		const half = people.slice(0, Math.ceil(people.length / 2));
 		const first = meant.length > 0 && meant.length < people.length ? meant : half;
 		const others = people.filter((person) => !first.includes(person));
-		// Each goes ahead of all that waits, so that the last one leaves first: those to whom the words point. Where an attempt to
+		// Each goes ahead of all that waits, so that the last one leaves first: those to whom the words point. Those that a firewall refuses go to the end. Where an attempt to
 		// send the whole batch may have arrived, its parts may have arrived with it.
 		return [others, first].map((part) => ({ sessionId, people: part, lost }));
 	}

@@ -41,6 +41,7 @@ export function judgeProof(
 		ownKey === undefined
 			? 'unproven'
 			: judgeKey(key, ownKey, history.subscriptionMemory.ongoing?.keyDigest);
+	// Also with a valid signature, which proves the platform and not this trigger: the URL may have webhooks that somebody else made.
 	if (trustByKey === 'forged') return callForged('The key is not the one of this trigger');
 	if (secret !== undefined) {
 		const result = judgeSignature(signature, body, secret, arrivedAtMs);

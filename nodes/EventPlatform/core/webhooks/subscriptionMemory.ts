@@ -35,7 +35,8 @@ import type { Ms } from '../values/units';
  *   process       set by                                        until                                         what goes by it
  *   lastNoted     all that sets one of these; what is stored    the next one                                  all of these
  *                   and newer (merge)
- *   stage         an activation, its failure, a poll, an end    the next one                                  what an unsubscribing means
+ *   stage         an activation, its failure, a poll, the       the next one                                  what an unsubscribing means
+ *                   unsubscribing after that failure
  *   lookedAtMs    a look that misses none                       the next one                                  a check of the same minute does not look
  *   arrived       a run that has begun, what is stored (merge)  a later event                                 where a gap begins
  *   lastChange    each change of subscriptions                  the next one                                  the next change

@@ -135,6 +135,7 @@ async function makeWebhooks(
 		const body = { data: { type: 'webhooks', attributes: { url: withKey(identity), event } } };
 		const request: ApiRequest = { method: 'POST', path: webhooksPath, body, secret: identity.key };
 		const id = webhookIdOf(readRecord(request, await ask(request)));
+		// The next look finds one without an ID by its key, if it has one. No response without an ID is known.
 		if (id !== '') ids[event] = id;
 	}
 }
