@@ -60,14 +60,19 @@ describe('a clock', () => {
 		expect(warnings().join('\n')).not.toContain('begins that part anew');
 	});
 
-	test('that is set back between two lists: a start is told at its moment', async () => {
+	test.each([
+		['45 minutes', 45],
+		['three days', 3 * day],
+	])('that is set back by %s between two lists: a start is told at its moment', async (_, back) => {
+		const warnings = linesOfLog('warn');
 		const host = await sessions.activated(starting, limited);
 		const id = await sessions.plan(hours(1) + 115);
 		await sessions.pollFor(host, 110);
-		time.passMinutes(-45);
-		await scene.sandbox.changeWorld({ clockAheadMs: 45 * 60_000 });
+		time.passMinutes(-back);
+		await scene.sandbox.changeWorld({ clockAheadMs: back * 60_000 });
 		const told = await sessions.pollFor(host, 12);
 		expect(told).toMatchObject([{ id, starts_in_minutes: 59 }]);
+		expect(warnings().join('\n')).not.toContain('begins that part anew');
 	});
 
 	test('that was wrong and set right before a restart: a reminder is told at its moment', async () => {

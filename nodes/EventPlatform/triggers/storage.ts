@@ -31,7 +31,7 @@ const pollingShape = {
 	/** The sessions to come, and the starts that were told. Absent: they were not asked for. */
 	schedule: optional(shaped(scheduleShape)),
 	allowance: optional(shaped(allowanceShape)),
-	/** How far our clock is ahead of the platform's. Absent: no response has told it. */
+	/** How far the machine's clock is ahead of the platform's; read, how far that of the process is. Absent: no response has told it. */
 	clockAheadSeconds: optional(numberFrom(-mostAheadSeconds, mostAheadSeconds)),
 	/** When the trigger began, by our clock, where nothing could be read since then. */
 	begunAtMs: optional(milliseconds),
@@ -118,7 +118,7 @@ function readStored<Value extends object>(
 	// The times are the platform's. A clock of ours that is days behind must not make them look wrong.
 	const aheadSeconds = Number(store.clockAheadSeconds) || 0;
 	const behindSeconds = Math.min(mostAheadSeconds, Math.max(0, -aheadSeconds));
-	const nowSeconds = Date.now() / 1_000 + behindSeconds;
+	const nowSeconds = clock.now() / 1_000 + behindSeconds;
 	const latestSeconds = Math.max(nowSeconds, startFrom) + marginSeconds;
 	const stored = reader(store, { latestSeconds, tell: (path) => misfits.push(path) });
 	if (misfits.length > 0) warn(context, misfits);
