@@ -346,14 +346,18 @@ test('jobs are still read when nothing more is sent', async () => {
 });
 
 describe('people who are refused when nothing more is sent', () => {
-	const refusedWith = async (count: number, code: string) => {
-		const rows = [...someRows(count, 'a'), ...someRows(1, 'b')];
+	const refusedWith = async (count: number, code: string, tracking = {}) => {
+		const refused = someRows(count, 'a').map((row) => ({
+			...row,
+			registration: { ...row.registration, tracking },
+		}));
+		const rows = [...refused, ...someRows(1, 'b')];
 		const { report, sent } = await runAgainst(
 			rows,
 			(request) => {
 				if (of(request) === 'b') return new Failure('unauthorized', request, { status: 401 });
 				const errors = [{ code, detail: 'Something is wrong' }];
-				return new Failure('unprocessable', request, { status: 422, errors });
+				return new Failure('refused', request, { status: 400, errors });
 			},
 			{ latencyMs: (path) => (path.includes('/a/') ? 200 : 100) },
 		);
@@ -362,8 +366,11 @@ describe('people who are refused when nothing more is sent', () => {
 		return { status: first?.status, messages: first?.reasons.map(({ message }) => message) };
 	};
 
-	test('are told what was refused, and not that they were not sent', async () => {
-		expect(await refusedWith(2, 'invalid_value')).toEqual({
+	test.each([
+		['are', {}],
+		['whose plain form could not leave any more are', { utm_medium: 'mail' }],
+	])('%s told what was refused, and not that they were not sent', async (_, tracking) => {
+		expect(await refusedWith(2, 'invalid_value', tracking)).toEqual({
 			status: 'failed',
 			messages: [
 				'The platform refused a request with 2 people, and the request was not split to find out whose values are wrong.',

@@ -56,5 +56,8 @@ export async function sendPeople<Accepted>(
 	const mayHelp = failure && !isPlain && plainForm.mayHelp(registrations, failure);
 	if (!mayHelp || !sender.mayTryPlain()) return answer;
 	isAgain = true;
-	return await sender.ask(attempt, { isAgain });
+	const plain = await sender.ask(attempt, { isAgain });
+	// One that could not leave any more says nothing of the people.
+	const hasLeft = plain.kind === 'answered' || plain.failure !== undefined;
+	return hasLeft ? plain : answer;
 }
