@@ -55,7 +55,7 @@ function tooLarge(mostBytes: number): DownloadFailed {
 	);
 }
 
-/** No other attempt finds the host, or gets another certificate from it. Where DNS fails for the moment, the code is EAI_AGAIN. */
+/** No other attempt finds the host, or gets another certificate from it. On Linux the code is EAI_AGAIN where DNS fails for the moment. */
 function neverPasses(code: string): boolean {
 	return code === 'ENOTFOUND' || tlsProblemOf(code) !== undefined;
 }
@@ -118,7 +118,7 @@ class Transfer {
 		);
 	}
 
-	/** Notes why no response came. Once bytes have come from the host, whatever keeps it away passes. */
+	/** Records why no response came. Once bytes have come from the host, whatever keeps it away passes. */
 	private recordUnreached({ networkError }: NoResponse, { origin }: URL): void {
 		const title = describeUnreached(networkError, origin);
 		if (title !== undefined && this.receivedBytes === 0 && neverPasses(networkError)) {

@@ -134,9 +134,10 @@ export class Carrier {
 	 * Records a failure, and stops what would fail as well:
 	 *
 	 *   a read of results that may not be there yet   nothing: other jobs may have theirs
+	 *   a refusal of the people in a request          nothing: the platform works
 	 *   a lasting failure of a request with people    nothing more is sent, if it ends the session or the run (the breaker says so); jobs can be read
 	 *   a lasting failure of a read                   nothing more leaves, if it ends the session or the run
-	 *   a failure that may pass, or a firewall's      a pause, until the patience of the run is over (`Outage`)
+	 *   a failure that may pass, or a firewall's      a pause, until the patience is over, or the platform asks for a longer one (`Outage`)
 	 */
 	private recordFailure(failure: Failure, turn: Turn, sentAt: Ms): void {
 		if (turn.isRead && mayMeanNotYet(failure)) return;
