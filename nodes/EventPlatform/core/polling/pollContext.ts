@@ -102,6 +102,7 @@ export function beginPoll(
 			if (isOutOfTime(error)) return undefined;
 			const failure = asFailure(error);
 			if (concernsAll(failure)) throw failure;
+			// Sessions share the reading of their event, so one failure may come several times.
 			if (!failures.includes(failure)) failures.push(failure);
 			return undefined;
 		});
@@ -131,7 +132,7 @@ function isOutOfTime(error: unknown): error is Failure {
 	return error instanceof Failure && error.cause === 'time_over';
 }
 
-/** A failure that every other request would meet, too. An error of the platform may come from one list. */
+/** A failure that every other request would meet, too. Where the platform has responded with an error, or its answer got lost (mayHaveActed), that may be of this list alone. */
 function concernsAll(failure: Failure): boolean {
 	return concernsOthers(failure) && !mayHaveActed(failure);
 }

@@ -1,5 +1,5 @@
 /*
- * The events of the clock: a session starts soon, and a session was changed. A list shows the sessions to come, each 15 to 60 minutes. In between
+ * The events of the clock: a session starts soon, and a session was changed. Every 15 to 60 minutes a list shows the sessions to come. In between
  * nothing is asked until a reminder is due; its session is then read, because it may have been moved or canceled. What is in trouble meanwhile:
  * `schedule.ts`.
  */
@@ -193,7 +193,7 @@ function plansOf(sessions: readonly DeliveredRecord[], search: Search): Schedule
 	return Object.fromEntries(plans);
 }
 
-/** Sessions that a list does not show any more, and that were to start. */
+/** Sessions that a list does not show any more, and that were to start. A doubtful one is read when its reminder is due. */
 function plannedIds({ plans }: Schedule, nowSeconds: Seconds): string[] {
 	return Object.entries(plans)
 		.filter(([, { state, startsAt }]) => state === 'planned' && startsAt > nowSeconds)

@@ -16,7 +16,7 @@
  *   startFrom   a schedule that begins                          another Start From                             -
  *   listedAt    a list that is news; 0: an activation           the next one                                   an older list is no news
  *   failing     a poll that could not read something            a poll meets no failure and leaves nothing due the list and reminders (waitsUntil)
- *   plans       each session that was read (movePlans)          it is gone, or two hours after its start       -
+ *   plans       each session that was read (movePlans)          it is gone, begun or left out by the filters   -
  *   told        each reminder that starts a run                 a day after its start                          the same reminder, for good
  *
  * `beganAt` is not the Start From where another search has begun later. In a cursor both are one (`startedAt`).

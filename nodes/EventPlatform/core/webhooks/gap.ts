@@ -21,7 +21,7 @@ import type { Ms, Seconds } from '../values/units';
 const gap = {
 	/** When it began for each event type, in milliseconds since 1970 by the platform's clock. */
 	beganAtMs: mapOf(milliseconds),
-	/** When it ended: what happens after the first poll is delivered again. Absent: no poll was made. */
+	/** When it ended: what happens after the first poll comes as a delivery, as before the gap. Absent: no poll was made. */
 	endedAtMs: optional(milliseconds),
 	cursor: optional(shaped(cursorShape)),
 };
