@@ -75,6 +75,12 @@ class PlannedWorld extends DrawnPlatform {
 		for (let nth = 0; nth < sessions; nth++) this.plan(this.count(10, this.hours * 60));
 	}
 
+	/** Our clock is set. Where few requests are left, nothing tells before the next list that it is ahead. */
+	setClock(): Gap[] {
+		this.setOurClock(this.setMinutes * minuteMs);
+		return this.hasFewRequests && this.setMinutes > 0 ? [{ fromAt: this.now, toAt: this.now }] : [];
+	}
+
 	happen(): void {
 		const toCome = this.sessions.filter(
 			({ startsAt, isDeleted }) => startsAt > this.now && !isDeleted,
@@ -191,6 +197,7 @@ interface Gap {
  *   a start of which no list was due in time                         "may be announced late, and not at all"
  *   a change around a start of n8n                                   "within the hour before may be missed"
  *   one that is not listed within the hour                           "at most twice a day if few of the month's requests are left"
+ *   one that is due before a list has shown that our clock is ahead  "at most twice a day if few of the month's requests are left"
  *   requests for starts beyond the third                             "announced also when the third is used up"
  */
 class Told {
@@ -347,7 +354,7 @@ test.each(seedsOfWorlds)(
 		const polls = (world.hours * 60) / world.pollMinutes;
 		for (let poll = 0; poll < polls; poll++) {
 			time.pass(world.pollMinutes * minuteMs);
-			if (poll === Math.floor(polls / 2)) world.setOurClock(world.setMinutes * minuteMs);
+			if (poll === Math.floor(polls / 2)) told.gaps.push(...world.setClock());
 			for (let minute = 0; minute < world.pollMinutes; minute++)
 				if (world.chance(world.changesPerMinute)) world.happen();
 			const gap = world.meetTrouble();
