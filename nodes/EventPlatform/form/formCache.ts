@@ -21,6 +21,8 @@ export interface RegistrationForm {
 	questions: readonly Question[];
 	/** The workspace was asked for its names as well, and may have shown none. */
 	hasAttributeNames?: true;
+	/** The reason why those names are not known, where that may change a moment later. */
+	unreadNames?: string;
 }
 
 type FormReading =
@@ -40,6 +42,8 @@ export class FormCache {
 	private readonly breaker = new SessionBreaker();
 	/** How each form that is left would fail. Two getters say who still asks then. Undefined: the next one may be read. */
 	private brokenBy?: Failure;
+	/** Of the two readings of the names that a run may make. Items that waited for the same one share its failure. */
+	private readonly failuresOfNames = new Set<Failure>();
 
 	constructor(
 		private readonly ask: Ask,
@@ -56,14 +60,16 @@ export class FormCache {
 
 	/**
 	 * The form itself shows only the IDs of its questions, and a list may have the names of the workspace as headers. They take one request
-	 * more in a run.
+	 * more in a run. Where they cannot be read for the moment, the next item asks once more, with a single attempt.
 	 */
 	async readWithAttributeNames(sessionId: string): Promise<RegistrationForm> {
 		const form = await this.read(sessionId);
 		if (form.source !== 'session' || form.hasAttributeNames) return form;
-		const workspace = await this.read().catch(asFailure);
-		const attributes = workspace instanceof Failure ? [] : workspace.questions;
-		const names = new Map(attributes.map(({ id, label }) => [id, label]));
+		const workspace = await this.readWorkspaceForNames();
+		if (workspace instanceof Failure) {
+			return { ...form, unreadNames: failureText(workspace).title };
+		}
+		const names = new Map(workspace.questions.map(({ id, label }) => [id, label]));
 		const questions = form.questions.map((question) => ({
 			...question,
 			attributeName: names.get(question.id),
@@ -71,6 +77,15 @@ export class FormCache {
 		const formWithNames: RegistrationForm = { ...form, questions, hasAttributeNames: true };
 		this.forms.replace(sessionId, formWithNames);
 		return formWithNames;
+	}
+
+	private async readWorkspaceForNames(): Promise<RegistrationForm | Failure> {
+		const [first, second] = this.failuresOfNames;
+		if (second) return second;
+		const ask: Ask = first ? (request) => this.ask({ ...request, retry: 'never' }) : this.ask;
+		const workspace = await this.forms.read(undefined, () => readWorkspace(ask)).catch(asFailure);
+		if (workspace instanceof Failure) this.failuresOfNames.add(workspace);
+		return workspace;
 	}
 
 	/** For a run that can do without it. */
@@ -97,14 +112,7 @@ export class FormCache {
 
 	/** The next source takes over where one has nothing, or is closed to this credential. */
 	private async readFromPlatform(sessionId?: string): Promise<RegistrationForm> {
-		if (sessionId === undefined) {
-			const attributes = await readAttributes(this.ask).catch((error: unknown) =>
-				isNotOffered(error) ? [] : nothingOrElsewhere(error),
-			);
-			return attributes.length > 0
-				? formOf(attributes, 'workspace')
-				: formOf(namedQuestions, 'none');
-		}
+		if (sessionId === undefined) return await readWorkspace(this.ask);
 		const questions = await this.readQuestions(sessionId);
 		return questions.length > 0 ? formOf(questions, 'session') : await this.read();
 	}
@@ -172,6 +180,13 @@ function questionsOfAttributes(records: readonly JsonObject[]): Question[] {
 	);
 	// Two records with the same name would become two columns of the same answer.
 	return [...new Map(questions.map((question) => [question.id, question])).values()];
+}
+
+async function readWorkspace(ask: Ask): Promise<RegistrationForm> {
+	const attributes = await readAttributes(ask).catch((error: unknown) =>
+		isNotOffered(error) ? [] : nothingOrElsewhere(error),
+	);
+	return attributes.length > 0 ? formOf(attributes, 'workspace') : formOf(namedQuestions, 'none');
 }
 
 async function readAttributes(ask: Ask): Promise<Question[]> {
