@@ -16,8 +16,9 @@ const scene = new TriggerScene();
 const time = new SimulatedTime();
 const parameters: INodeParameters = { events: ['session.ended', 'session.started'] };
 
-async function active(): Promise<ActiveTrigger> {
+async function active(namesNoId = false): Promise<ActiveTrigger> {
 	const list = await WebhookList.start();
+	list.namesNoId = namesNoId;
 	const credential = tokenCredential({ baseUrl: list.baseUrl, apiToken: 'token' });
 	const host = await scene.listen(parameters, { credential });
 	return { list, host };
@@ -32,8 +33,8 @@ async function restart(host: WebhookHost, times = 1): Promise<void> {
 
 describe('a list that shows none of our webhooks', () => {
 	/** Each check of four days, and what n8n restarts. */
-	async function fourDays(isRestarted = false): Promise<ActiveTrigger> {
-		const { list, host } = await active();
+	async function fourDays(isRestarted = false, namesNoId = false): Promise<ActiveTrigger> {
+		const { list, host } = await active(namesNoId);
 		list.emptyLists = Infinity;
 		for (let hours = 6; hours <= 96; hours += 6) {
 			time.passMinutes(6 * 60);
@@ -43,29 +44,40 @@ describe('a list that shows none of our webhooks', () => {
 		return { list, host };
 	}
 
-	test.each([false, true])(
-		'leads to one webhook more a day for each event, n8n restarted at each check: %s',
-		async (isRestarted) => {
-			const { list } = await fourDays(isRestarted);
+	test.each([
+		[false, false],
+		[true, false],
+		[false, true],
+		[true, true],
+	])(
+		'leads to one webhook more a day for each event, n8n restarted at each check: %s, made without an id: %s',
+		async (isRestarted, namesNoId) => {
+			const { list } = await fourDays(isRestarted, namesNoId);
 			expect(list.posts).toBe(2 + 2 * 4);
 		},
 	);
 
-	test('leaves one webhook for each event once it shows them, and nothing when the workflow is unpublished', async () => {
-		const { list, host } = await fourDays();
-		list.emptyLists = 0;
-		await restart(host);
-		expect(list.webhooks.map(({ event }) => event).sort()).toEqual(parameters.events);
-		await host.deactivate();
-		expect(list.webhooks).toEqual([]);
-	});
+	test.each([false, true])(
+		'leaves one webhook for each event once it shows them, and nothing when the workflow is unpublished, made without an id: %s',
+		async (namesNoId) => {
+			const { list, host } = await fourDays(false, namesNoId);
+			list.emptyLists = 0;
+			await restart(host);
+			expect(list.webhooks.map(({ event }) => event).sort()).toEqual(parameters.events);
+			await host.deactivate();
+			expect(list.webhooks).toEqual([]);
+		},
+	);
 
-	test('has what was made told to a person when the workflow is unpublished', async () => {
-		const { host } = await fourDays();
-		const warnings = linesOfLog('warn');
-		await host.deactivate();
-		expect(warnings()).toEqual([expect.stringContaining('did not delete 2 webhooks')]);
-	});
+	test.each([false, true])(
+		'has what was made told to a person when the workflow is unpublished, made without an id: %s',
+		async (namesNoId) => {
+			const { host } = await fourDays(false, namesNoId);
+			const warnings = linesOfLog('warn');
+			await host.deactivate();
+			expect(warnings()).toEqual([expect.stringContaining('did not delete 2 webhooks')]);
+		},
+	);
 });
 
 describe('a webhook of others that was given our old id', () => {

@@ -17,6 +17,8 @@ export class WebhookList {
 	baseUrl = '';
 	/** So many of the next lists come back empty. */
 	emptyLists = 0;
+	/** Whoever makes a webhook is not told its id. */
+	namesNoId = false;
 	private made = 0;
 
 	static async start(): Promise<WebhookList> {
@@ -32,7 +34,8 @@ export class WebhookList {
 				const { data } = JSON.parse(body) as { data: { attributes: ListedWebhook } };
 				const made = ++list.made;
 				list.webhooks.push({ ...data.attributes, id: made });
-				response.writeHead(201).end(JSON.stringify({ data: { id: made, type: 'webhooks' } }));
+				const record = list.namesNoId ? data : { id: made, type: 'webhooks' };
+				response.writeHead(201).end(JSON.stringify({ data: record }));
 			} else if (method === 'DELETE') {
 				list.webhooks = list.webhooks.filter((listed) => listed !== webhook);
 				response.writeHead(webhook ? 204 : 404).end();

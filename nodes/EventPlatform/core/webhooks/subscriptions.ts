@@ -134,11 +134,15 @@ async function makeWebhooks(
 	for (const event of eventTypes) {
 		const body = { data: { type: 'webhooks', attributes: { url: withKey(identity), event } } };
 		const request: ApiRequest = { method: 'POST', path: webhooksPath, body, secret: identity.key };
-		const id = webhookIdOf(readRecord(request, await ask(request)));
-		// The next look finds one without an ID by its key, if it has one. No response without an ID is known.
-		if (id !== '') ids[event] = id;
+		ids[event] = webhookIdOf(readRecord(request, await ask(request))) || unknownId;
 	}
 }
+
+/**
+ * Stands for the ID of a webhook whose response names none; no such response is known. The next look finds the webhook by its key. Where
+ * it does not, the webhook counts as gone, so that it is made again once a day, and a person is told at the end.
+ */
+const unknownId = 'unknown ID';
 
 /** Removes all webhooks that can be removed, and gives the others. One that is gone already is no failure, so an attempt may be repeated. */
 async function removeWebhooks(
