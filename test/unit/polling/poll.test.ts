@@ -266,6 +266,7 @@ describe('a named job', () => {
 		['is shown as no job, starts no run', { jobs: {} }, []],
 		['has failed, starts a run', { jobs: { a: 'failed' } }, ['ended a']],
 		['has ended, starts a run', {}, ['ended a']],
+		['shows beside its ID that it has ended, starts a run', { flaw: 'flat jobs' }, ['ended a']],
 		['is shown with another ID, keeps the one that people named', { shownJobId: 'b' }, ['ended a']],
 		['a delivery has told, starts no run', { isDelivered: ({ record: { id } }) => id === 'a' }, []],
 	])('that %s', async (_, more, started) => {

@@ -41,7 +41,7 @@ export interface Person {
 }
 
 /** The part that the platform does not show as it is. */
-type Flaw = 'no sessions' | 'no people' | 'no counts' | 'upper case';
+type Flaw = 'no sessions' | 'no people' | 'no counts' | 'upper case' | 'flat jobs';
 
 let platforms = 0;
 
@@ -331,7 +331,8 @@ export class PolledPlatform {
 	private job(id: string): JsonObject {
 		const status = this.jobs[id];
 		if (status === undefined) return {};
-		return { type: 'jobs', id: this.shownJobId ?? id, attributes: { status } };
+		const job = { type: 'jobs', id: this.shownJobId ?? id };
+		return this.flaw === 'flat jobs' ? { ...job, status } : { ...job, attributes: { status } };
 	}
 
 	private listPeople(session: string, query: NonNullable<ApiRequest['query']>): JsonObject {

@@ -51,6 +51,10 @@ test.each<[string, JsonObject, string]>([
 	expect(await finding(eventType, responseWith(attributes))).toBe(expected),
 );
 
+test('a job that shows beside its id that it has ended is confirmed', async () => {
+	expect(await finding('job.ended', { id: 'x-1', status: 'ended' })).toBe('confirmed');
+});
+
 test.each<[Cause, string]>([
 	['not_found', 'denied'],
 	['unprocessable', 'denied'],

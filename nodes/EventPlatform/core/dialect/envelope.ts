@@ -27,7 +27,7 @@ export function recordIn(body: unknown): JsonObject | undefined {
 	return content && ('id' in content || 'attributes' in content) ? content : undefined;
 }
 
-const namesBesideFields = new Set(['id', 'type', 'relationships', 'meta', 'links']);
+const namesBesideFields = new Set(['id', 'type', 'attributes', 'relationships', 'meta', 'links']);
 
 /** The fields of a record stand in its attributes, or beside its id. */
 export function fieldsIn(record: JsonObject): JsonObject {

@@ -9,7 +9,7 @@
  *
  * This file reads a delivery. eventKey.ts gives an event the key that recognises it however often it comes.
  */
-import { contentOf, fieldsIn } from '../dialect/envelope';
+import { contentOf } from '../dialect/envelope';
 import { statedEventType } from '../dialect/webhooks';
 import { isObject, type Json } from '../values/json';
 import { hasOwnId, madeIdOf, readDelivered } from '../records/record';
@@ -50,8 +50,7 @@ export function readDelivery(body: unknown, listening: Listening): Delivery | Un
 	if (hasSpecifiedPayload && !hasId) return { kind: 'not_an_event' };
 	// What has no id need not be a record of the usual type, of which a simplified item shows only a part.
 	const type = record.type || (hasId ? usualType : '');
-	// Fields may stand beside the id as well.
-	return { eventType, record: { ...record, type, attributes: fieldsIn(content) } };
+	return { eventType, record: { ...record, type } };
 }
 
 /** Undefined where it is nested so deep that nobody can have meant it. */

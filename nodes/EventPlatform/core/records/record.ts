@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../values/json';
-import { contentOf } from '../dialect/envelope';
+import { contentOf, fieldsIn } from '../dialect/envelope';
 import { registrationOf } from '../dialect/person';
 import { normalizeId } from '../client/path';
 import { digestOf } from '../values/text';
@@ -44,12 +44,12 @@ function isId(value: unknown): value is string {
 /** Reads a record, which is flat or in `data`; undefined where the body cannot be a record. */
 export function readDelivered(body: unknown): DeliveredRecord | undefined {
 	const record = contentOf(body) ?? {};
-	const { id, type, attributes, relationships } = record;
+	const { id, type, relationships } = record;
 	if (!isId(id)) return undefined;
 	return {
 		type: typeof type === 'string' ? type : '',
 		id: normalizeId(id),
-		attributes: isObject(attributes) ? attributes : {},
+		attributes: fieldsIn(record),
 		relationships: isObject(relationships) ? relationships : {},
 	};
 }
