@@ -406,6 +406,28 @@ test('without waiting there is one item per job, paired to its people, and nobod
 	await sandbox.jobEnd(records[1]?.job_id as string);
 });
 
+test.each([
+	['bulkRegister', { registered: 3, duplicate: 1 }],
+	['sync', { added: 3, duplicate: 1 }],
+])('of %s a session whose ID is written in two ways is one session', async (operation, counts) => {
+	// A UUID has no letter case.
+	const people = [...numberedPeople(3), { email: 'P0@example.com', first_name: 'again' }];
+	const rows = people.map((person, row) => ({
+		...person,
+		session: row % 2 === 0 ? upcomingSession : upcomingSession.toUpperCase(),
+	}));
+	const { records, requests, writes } = await operate(
+		sandbox,
+		`registration.${operation}`,
+		{ sessionId: byId('={{ $json.session }}'), fields: mapped(null), output: 'summary' },
+		{ items: rows },
+	);
+	expect(records).toMatchObject([{ session_id: upcomingSession, total: 4, ...counts, jobs: 1 }]);
+	expect(writes).toEqual(['POST registerInBulk']);
+	const reads = requests.filter(({ path }) => /^\/v1\/sessions\/[^/]+$/.test(path));
+	expect(reads).toHaveLength(1);
+});
+
 test('a column that is no session ends the run before it costs a request for each row', async () => {
 	const rows = numberedPeople(100).map((person, row) => ({ ...person, session: `row-${row}` }));
 	const { records, requests } = await operate(

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { normalizeId } from '../core/client/path';
 import { emailAndAddressOf } from '../core/people/registration';
 import type { ItemParameters } from '../fields/itemParameters';
 import { readMappedValues } from '../fields/mappedValues';
@@ -89,8 +90,13 @@ export async function readRegistrant(
 	};
 }
 
+/** In one spelling, so that a session of a list is one session, whose form and people are asked for once. */
+export function sessionIdOf(parameters: ItemParameters): string {
+	return normalizeId(parameters.id('sessionId'));
+}
+
 function readItem(parameters: ItemParameters, isRegistered: boolean): Item {
-	const sessionId = parameters.id('sessionId');
+	const sessionId = sessionIdOf(parameters);
 	const { values: mappedValues, columns: savedColumns } = readMappedValues(parameters);
 	const { answers, problems } = readFurtherAnswers(parameters);
 	const values = addFurtherAnswers(mappedValues, answers);

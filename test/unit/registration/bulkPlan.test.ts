@@ -76,16 +76,6 @@ describe('the plan', () => {
 		expect(plan.batches).toHaveLength(2);
 	});
 
-	test('the same address is a duplicate where the ID of its session is written in other letters', () => {
-		const id = '5e550000-0000-4000-8000-00000000000a';
-		const { candidates, batches } = planRun([
-			rowFor(id, 'ada@example.com'),
-			rowFor(id.toUpperCase(), 'ada@example.com'),
-		]);
-		expect(candidates.map(({ outcome }) => outcome?.status)).toEqual([undefined, 'duplicate']);
-		expect(batches.map(({ sessionId }) => sessionId)).toEqual([id]);
-	});
-
 	test('who cannot be sent is invalid, says why, and does not make others duplicates', () => {
 		const invalid = { ...rowFor('a', 'x@example.com'), problems: ['No choice of the field'] };
 		const nobody = { ...rowFor('a', ''), ...emailAndAddressOf(undefined) };

@@ -357,16 +357,6 @@ test('rows of a session that the platform answers with another one are added to 
 	expect(isAdded).toEqual([false, false]);
 });
 
-test('half of the rows with the UUID in upper case are of the same session', async () => {
-	const rows = old.map((email, index) => rowFor(index < 5 ? uuid : uuid.toUpperCase(), email));
-	const { left, report } = await attacked({ rows });
-	expect(left).toEqual(old);
-	expect(outcomesOf(report).map(({ status }) => status)).toEqual(old.map(() => 'unchanged'));
-	expect(new Set(report.plan.candidates.map(({ row }) => row.sessionId))).toEqual(new Set([uuid]));
-	// One for the session, one for its people.
-	expect(report.requests).toBe(2);
-});
-
 test('an update that the platform accepts and does not make is told with both values', async () => {
 	const rows = old.map((email) => rowFor(uuid, email, ['company']));
 	const { report } = await attacked({

@@ -12,7 +12,7 @@ import { addFurtherAnswers, readFurtherAnswers } from '../../form/furtherAnswers
 import { readPersonFields, type Mapping } from '../../form/personFields';
 import { type Registrant, unreadableRow } from '../../form/registrant';
 import { SessionRefused } from '../../form/formCache';
-import { readRegistrant, type RegistrantSettings } from '../../form/readRegistrant';
+import { readRegistrant, sessionIdOf, type RegistrantSettings } from '../../form/readRegistrant';
 import { parametersOf, readSameForAllItems, type RunContext } from '../runContext';
 import type { Seconds } from '../../core/values/units';
 
@@ -116,7 +116,7 @@ function unreadRow(
 ): Registrant {
 	const person = () => emailAndAddressOf(emailIn(parameters));
 	if (error instanceof SessionRefused) {
-		const sessionId = parameters.id('sessionId');
+		const sessionId = sessionIdOf(parameters);
 		return { ...unreadableRow(explainFailure(error, sessions)), ...person(), sessionId };
 	}
 	if (!(error instanceof NodeOperationError)) throw error;

@@ -27,6 +27,7 @@ export interface Registration {
 }
 
 export interface Row {
+	/** A UUID in small letters (`normalizeId`), so that two spellings are one session. */
 	sessionId: string;
 	/** The email without what does not belong to it (`cleanAddress`), or as the input has it where it is no address; empty where there is none. */
 	email: string;

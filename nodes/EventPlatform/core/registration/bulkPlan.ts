@@ -1,4 +1,4 @@
-import { normalizeId, problemOfId } from '../client/path';
+import { problemOfId } from '../client/path';
 import { duplicateOf, notSendable, notSent, type Reason } from '../people/outcome';
 import type { Row } from '../people/registration';
 import { groupBy, upTo } from '../values/collections';
@@ -29,9 +29,8 @@ export function planRun(
 			setOutcome([candidate], notSendable('invalid', problems));
 			return candidate;
 		}
-		const id = normalizeId(sessionId);
-		const firstOf = firstOfSession.get(id) ?? new Map<string, Candidate>();
-		firstOfSession.set(id, firstOf);
+		const firstOf = firstOfSession.get(sessionId) ?? new Map<string, Candidate>();
+		firstOfSession.set(sessionId, firstOf);
 		candidate.first = firstOf.get(address);
 		if (candidate.first) {
 			setOutcome([candidate], duplicateOf(candidate.first));

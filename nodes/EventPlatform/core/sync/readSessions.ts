@@ -4,7 +4,7 @@ import { planRun } from '../registration/bulkPlan';
 import type { RegistrationRun } from '../registration/registrationRun';
 import type { Row } from '../people/registration';
 import { text } from '../values/text';
-import { normalizeId, pathTo, problemOfId } from '../client/path';
+import { pathTo, problemOfId } from '../client/path';
 import { createYielder } from '../client/clock';
 import type { Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
@@ -83,7 +83,7 @@ interface SessionsById {
 	rows: readonly Row[];
 }
 
-/** Reads each session of a list once, however its id is written there, without its people. */
+/** Reads each session of a list once, without its people. Two ids of the list may turn out to be one session. */
 async function readSessionsByIds(
 	list: readonly Row[],
 	{ client, sessions: cache, findings }: RegistrationRun,
@@ -92,14 +92,13 @@ async function readSessionsByIds(
 	const sessions = new Map<string, SyncSession>();
 	const idOf = new Map<string, string>();
 	for (const sessionId of new Set(list.map((row) => row.sessionId))) {
-		const normalizedId = normalizeId(sessionId);
-		if (idOf.has(normalizedId) || problemOfId(sessionId) !== undefined) continue;
+		if (problemOfId(sessionId) !== undefined) continue;
 		const isFirst = idOf.size === 0;
 		const { result: listedSession, reason } = await reader.read(sessionId, () =>
 			readListedSession(cache, sessionId, client.send, isFirst),
 		);
 		const id = listedSession ? text(listedSession.session.id) : sessionId;
-		idOf.set(normalizedId, id);
+		idOf.set(sessionId, id);
 		// A session that could not be read under one spelling of its id stays unknown.
 		if (sessions.get(id)?.reasonNotToSend) continue;
 		const name = listedSession ? cache.nameOfRead(listedSession) : id;
@@ -113,7 +112,7 @@ async function readSessionsByIds(
 		sessions.set(id, findings.emailsAre(id) === 'replaced' ? markAsPublic(session) : session);
 	}
 	const rows = list.map((row) => {
-		const sessionId = idOf.get(normalizeId(row.sessionId)) ?? row.sessionId;
+		const sessionId = idOf.get(row.sessionId) ?? row.sessionId;
 		return sessionId === row.sessionId ? row : { ...row, sessionId };
 	});
 	return { sessions, rows };
