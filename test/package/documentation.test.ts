@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { mostEventsInRun } from '../../nodes/EventPlatform/core/polling/cursor';
+import { mostEventsInRun } from '../../nodes/EventPlatform/core/polling/lists/cursor';
 import {
 	mostRequestsForBatch,
 	mostTasksInBatch,

@@ -6,7 +6,7 @@ import {
 	isPollable,
 	scheduleTypes,
 } from '../core/events/eventTypes';
-import { defaultLeadTimes, leadUnits } from '../core/polling/leadTime';
+import { defaultLeadTimes, leadUnits } from '../core/polling/schedule/leadTime';
 import { authentication } from '../n8n/authentication';
 import {
 	choiceField,

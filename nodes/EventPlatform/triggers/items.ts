@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { itemOf } from '../core/events/item';
-import type { News } from '../core/polling/pollLists';
+import type { News } from '../core/polling/lists/pollLists';
 import type { JsonObject } from '../core/values/json';
 import { readView } from './parameters';
 

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import type { Search } from '../core/polling/pollSettings';
 import { eventTypeOf, isPollable, scheduleTypes } from '../core/events/eventTypes';
-import { defaultLeadTimes, parseLeadTime, type LeadTime } from '../core/polling/leadTime';
+import { defaultLeadTimes, parseLeadTime, type LeadTime } from '../core/polling/schedule/leadTime';
 import type { Filters } from '../core/events/filters';
 import { simplifiedItem, type Output } from '../core/events/item';
 import type { TriggerSettings } from '../core/webhooks/webhookTrigger';

@@ -6,9 +6,9 @@ import type { Ask } from '../core/client/request';
 import { endingAt } from '../core/client/run';
 import type { Search } from '../core/polling/pollSettings';
 import { listableTypes, scheduleTypes } from '../core/events/eventTypes';
-import type { Cursor } from '../core/polling/cursor';
-import { namedJobs } from '../core/polling/lists';
-import { needsSessions } from '../core/polling/sessions';
+import type { Cursor } from '../core/polling/lists/cursor';
+import { namedJobs } from '../core/polling/lists/watchedLists';
+import { needsSessions } from '../core/polling/lists/sessionsInView';
 import { poll, type PollScope } from '../core/polling/poll';
 import { findLatest, findNextStart } from '../core/polling/latest';
 import {
@@ -16,7 +16,7 @@ import {
 	listCost,
 	type DueSchedule,
 	type ScheduleStep,
-} from '../core/polling/scheduleDue';
+} from '../core/polling/schedule/dueWork';
 import { Allowance, hasLists, type OldList, type Poller } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
 import { ageOf } from '../core/values/recentTimes';

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../n8n/clock';
 import { allowanceShape } from '../core/polling/allowance';
-import { cursorShape } from '../core/polling/cursor';
+import { cursorShape } from '../core/polling/lists/cursor';
 import { mostAheadSeconds } from '../core/polling/pollContext';
-import { scheduleShape } from '../core/polling/schedule';
+import { scheduleShape } from '../core/polling/schedule/schedule';
 import { isObject } from '../core/values/json';
 import { ProcessMap } from '../core/values/processState';
 import {

@@ -11,7 +11,7 @@ import {
 import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units';
 import { createDraws } from '../../../sandbox/world/draws';
 import { itemOf } from '../../../nodes/EventPlatform/core/events/item';
-import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
+import type { Cursor } from '../../../nodes/EventPlatform/core/polling/lists/cursor';
 import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import recorded from '../../support/recordedAnswers/recordings.json';

@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
-import { parseLeadTime } from '../../../nodes/EventPlatform/core/polling/leadTime';
+import type { Cursor } from '../../../nodes/EventPlatform/core/polling/lists/cursor';
+import { parseLeadTime } from '../../../nodes/EventPlatform/core/polling/schedule/leadTime';
 import { poll, readNews } from '../../../nodes/EventPlatform/core/polling/poll';
-import { scheduleShape, type Schedule } from '../../../nodes/EventPlatform/core/polling/schedule';
-import { planDueWork } from '../../../nodes/EventPlatform/core/polling/scheduleDue';
+import {
+	scheduleShape,
+	type Schedule,
+} from '../../../nodes/EventPlatform/core/polling/schedule/schedule';
+import { planDueWork } from '../../../nodes/EventPlatform/core/polling/schedule/dueWork';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import {
 	scheduleTypes,

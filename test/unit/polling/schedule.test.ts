@@ -1,4 +1,4 @@
-import { parseLeadTime } from '../../../nodes/EventPlatform/core/polling/leadTime';
+import { parseLeadTime } from '../../../nodes/EventPlatform/core/polling/schedule/leadTime';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units';
 import { PolledPlatform, start } from './polledPlatform';

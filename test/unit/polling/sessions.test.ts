@@ -1,10 +1,10 @@
-import type { Cursor, FullList } from '../../../nodes/EventPlatform/core/polling/cursor';
+import type { Cursor, FullList } from '../../../nodes/EventPlatform/core/polling/lists/cursor';
 import { searchKey, unlimited } from '../../../nodes/EventPlatform/core/polling/pollSettings';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { beginPoll, type Round } from '../../../nodes/EventPlatform/core/polling/pollContext';
 import type { Filters } from '../../../nodes/EventPlatform/core/events/filters';
-import { readSessionsInView } from '../../../nodes/EventPlatform/core/polling/sessions';
+import { readSessionsInView } from '../../../nodes/EventPlatform/core/polling/lists/sessionsInView';
 import { isObject, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';

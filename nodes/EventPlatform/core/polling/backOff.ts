@@ -1,6 +1,6 @@
 /*
  * Where one word of the platform is not believed, and where something fails, it is tried again by one rule:
- * the schedule and its reminders (schedule.ts), a list that is refused without words (scheduleDue.ts), a list that fails, attendance that is
+ * the schedule and its reminders (schedule.ts), a list that is refused without words (dueWork.ts), a list that fails, attendance that is
  * missing, and a job that is not known (watch.ts). Supposed: a gateway has said that word for the platform. Believed, it would end reminders,
  * attendance or a job without a word to anybody.
  */

@@ -6,16 +6,16 @@ import { addAll } from '../values/collections';
 import type { JsonObject } from '../values/json';
 import { leadsOf, unlimited, type Search } from './pollSettings';
 import { changedQuery, goneIfNotFound, noneIfGone } from './pollRequests';
-import { eventsIn, watchedLists } from './lists';
-import { compareHappened, compareTimes } from './isNews';
+import { eventsIn, watchedLists } from './lists/watchedLists';
+import { compareHappened, compareTimes } from './lists/isNews';
 import { beginPoll, type PollRun, type PollContext, type Round } from './pollContext';
-import { remindersOf } from './reminders';
-import { planOf } from './schedule';
-import { changeEvent, reminderEvent } from './scheduleNews';
-import { readFiltered } from './pollSchedule';
-import { listSessionsToCome } from './sessionsToCome';
-import { readSessionsInView } from './sessions';
-import type { Watch } from './watch';
+import { remindersOf } from './schedule/reminders';
+import { planOf } from './schedule/schedule';
+import { changeEvent, reminderEvent } from './schedule/scheduleNews';
+import { readFiltered } from './schedule/pollSchedule';
+import { listSessionsToCome } from './schedule/sessionsToCome';
+import { readSessionsInView } from './lists/sessionsInView';
+import type { Watch } from './lists/watch';
 import { daySeconds, type Seconds } from '../values/units';
 
 /** A test looks at sessions that ended within so many days, even if people chose fewer: most workspaces have one in a month. */

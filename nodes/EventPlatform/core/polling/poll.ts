@@ -5,36 +5,35 @@
  *   pollContext.ts      what the parts of one poll have in common
  *   pollRequests.ts     what a poll asks for, and what a refusal means; sessionList.ts: how sessions are listed
  *   latest.ts           finds an event for a test in the editor
+ *   allowance.ts        what polling may cost, and when a poll is due
+ *   firstTurn.ts        when it is the turn of what a process does first; backOff.ts: when what has failed is tried again
  *
- * Lists
+ * lists/ - what lists show
  *   pollLists.ts        reads the lists that are due, takes the oldest news, and moves the cursor past them
- *   sessions.ts         the sessions that a poll looks at; lists.ts: the lists that are watched, and the events that they show
+ *   sessionsInView.ts   the sessions that a poll looks at
+ *   watchedLists.ts     the lists that are watched, and the events that they show
  *   watch.ts            when a list is due, and where its bookmark moves; isNews.ts: what of it is news
  *   readList.ts         reads one list; registrationTimes.ts: whether it has to read all people of a session at first
  *   cursor.ts           what is remembered of the lists
  *
- * Events that no list shows: a session starts soon, or was changed
- *   scheduleDue.ts      when the sessions to come are listed, and whose reminder is due
+ * schedule/ - events that no list shows: a session starts soon, or was changed
+ *   dueWork.ts          when the sessions to come are listed, and whose reminder is due
  *   pollSchedule.ts     reads them; scheduleNews.ts: what they tell; reminders.ts: when a reminder is due; leadTime.ts: how long before the start
  *   sessionsToCome.ts   what all triggers of a token share of the sessions to come
  *   schedule.ts         what is remembered of them
- *
- * How often
- *   allowance.ts        what polling may cost, and when a poll is due
- *   firstTurn.ts        when it is the turn of what a process does first; backOff.ts: when what has failed is tried again
  *
  * What this rests on: section 4.3 has filters by dates for events, sessions and people without their names, which the vendor's pages have. A
  * platform may refuse or ignore them. What is only supposed is called so at its place.
  */
 import { asFailure } from '../client/failure';
 import type { Ask } from '../client/request';
-import { mostEventsInRun, type Cursor } from './cursor';
-import { pollLists, whenNeeded, type ListNews, type News } from './pollLists';
+import { mostEventsInRun, type Cursor } from './lists/cursor';
+import { pollLists, whenNeeded, type ListNews, type News } from './lists/pollLists';
 import { beginPoll, type PollRun } from './pollContext';
-import type { Schedule } from './schedule';
-import { pollSchedule, type ScheduleWork } from './pollSchedule';
+import type { Schedule } from './schedule/schedule';
+import { pollSchedule, type ScheduleWork } from './schedule/pollSchedule';
 import { unlimited, type PollLimits, type Search } from './pollSettings';
-import { needsSessions } from './sessions';
+import { needsSessions } from './lists/sessionsInView';
 import type { Ms, Seconds } from '../values/units';
 
 /** What is remembered between two polls. */

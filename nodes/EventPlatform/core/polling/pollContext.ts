@@ -5,7 +5,7 @@ import { platformNowMs, type Run } from '../client/run';
 import type { JsonObject } from '../values/json';
 import { concernsOthers, mayHaveActed } from '../failures/meaning';
 import { Readings } from '../failures/readings';
-import { beginCursor, type Cursor } from './cursor';
+import { beginCursor, type Cursor } from './lists/cursor';
 import type { PollLimits, Search } from './pollSettings';
 import { daySeconds, type Ms, type Seconds } from '../values/units';
 

@@ -3,7 +3,7 @@ import { shortKey } from '../events/eventKey';
 import { scheduleTypes, type ListedEvent, type ScheduleKind } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
 import { largestOf } from '../values/collections';
-import type { LeadTime } from './leadTime';
+import type { LeadTime } from './schedule/leadTime';
 import { daySeconds, type Seconds } from '../values/units';
 
 /** The events that a trigger looks for in the platform's lists. */

@@ -1,12 +1,13 @@
-/* How sessions are listed: for the lists of a poll (`sessions.ts`), and for the schedule (`sessionsToCome.ts`). */
+/* How sessions are listed, and which of them have the title of the filter: for the lists of a poll (`sessionsInView.ts`), and for the schedule (`sessionsToCome.ts`). */
 import { Failure } from '../client/failure';
 import { readPages, type ListOptions } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
 import { listPaths } from '../events/eventTypes';
-import { withEventFacts } from '../events/sessionFacts';
-import { readDelivered, type DeliveredRecord } from '../records/record';
-import { askForSession, withEvent, withIncludedEvent } from '../sessions/readSession';
+import { fitsTitle } from '../events/filters';
+import { isUntitled, withEventFacts } from '../events/sessionFacts';
+import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
+import { askForSession, readEventOf, withEvent, withIncludedEvent } from '../sessions/readSession';
 import type { Seconds } from '../values/units';
 import type { PollContext } from './pollContext';
 import { goneIfNotFound, isWordless } from './pollRequests';
@@ -114,4 +115,41 @@ function noneIfWordless(error: unknown): undefined {
 
 async function readOneSession(ask: Ask, id: string): Promise<DeliveredRecord | undefined> {
 	return readDelivered(withEventFacts(await askForSession(ask, id)));
+}
+
+export interface FilteredSessions {
+	/** Those that the filters let through. */
+	within: DeliveredRecord[];
+	/** Those whose event could not be read, so that nobody knows whether its title is one that the filter asks for. */
+	untitled: DeliveredRecord[];
+}
+
+/** Finds the sessions whose event has a title that the filter asks for. Where a session came without its event, the event is read. */
+export async function readTitles(
+	context: ForTitles,
+	sessions: DeliveredRecord[],
+): Promise<FilteredSessions> {
+	const { filters } = context.search;
+	if (filters.eventTitleContains === undefined) return { within: sessions, untitled: [] };
+	const titled = await withTitles(context, sessions);
+	return {
+		within: titled.filter(({ attributes }) => fitsTitle(attributes.event_title, filters)),
+		// The next poll looks at them again, however long ago they have ended.
+		untitled: titled.filter(isUntitled),
+	};
+}
+
+type ForTitles = Pick<PollContext, 'ask' | 'tryToRead' | 'search' | 'events'>;
+
+async function withTitles(
+	{ ask, tryToRead, events }: ForTitles,
+	sessions: DeliveredRecord[],
+): Promise<DeliveredRecord[]> {
+	const sessionsWithTitle = sessions.map(async (session) => {
+		if ('event_title' in session.attributes) return session;
+		const eventId = idOf('event', session);
+		const event = await tryToRead(events.read(eventId, () => readEventOf(ask, session)));
+		return readDelivered(withEventFacts({ session, event })) ?? session;
+	});
+	return await Promise.all(sessionsWithTitle);
 }

@@ -4,7 +4,7 @@
  *
  * What else lives as long goes by itself: which contexts have polled (triggers/polling.ts) and the questions of saved columns
  * (form/mapperColumns.ts) when n8n lets go of these, and what is being read (failures/readings.ts) when its reading ends. The time
- * that never goes back (n8n/clock.ts) and the start of the process (polling/scheduleDue.ts) are three numbers.
+ * that never goes back (n8n/clock.ts) and the start of the process (polling/schedule/dueWork.ts) are three numbers.
  */
 import { dayMs, minuteMs, type Ms } from './units';
 

@@ -1,11 +1,11 @@
 import { lastAttemptMs } from '../dialect/webhooks';
-import { cursorShape } from '../polling/cursor';
+import { cursorShape } from '../polling/lists/cursor';
 import type { PollLimits } from '../polling/pollSettings';
 import { deliveryKey } from '../events/eventKey';
 import { hasHappenedSince, isListable, type ListedEvent } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
 import { readNews } from '../polling/poll';
-import type { ListNews } from '../polling/pollLists';
+import type { ListNews } from '../polling/lists/pollLists';
 import type { PollRun } from '../polling/pollContext';
 import { smallestOf } from '../values/collections';
 import {

@@ -1,10 +1,10 @@
 /*
  * When a reminder is due, and what counts as told. Pure functions of the schedule and the time, in Unix seconds by the platform's clock.
  */
-import { shortened, shortKey } from '../events/eventKey';
+import { shortened, shortKey } from '../../events/eventKey';
 import { waitsUntil, type PlannedSession, type Schedule } from './schedule';
 import type { LeadTime } from './leadTime';
-import type { Seconds } from '../values/units';
+import type { Seconds } from '../../values/units';
 
 /** That a session starts soon. It is told once for each session, lead time and planned start. */
 export interface Reminder {

@@ -1,4 +1,4 @@
-import { storedId } from '../client/path';
+import { storedId } from '../../client/path';
 import {
 	anyText,
 	arrayOf,
@@ -10,9 +10,9 @@ import {
 	word,
 	yesOrNo,
 	type Stored,
-} from '../values/storedShape';
-import { beginningOf, beginsAnew, searchKey, type Search } from './pollSettings';
-import type { Seconds } from '../values/units';
+} from '../../values/storedShape';
+import { beginningOf, beginsAnew, searchKey, type Search } from '../pollSettings';
+import type { Seconds } from '../../values/units';
 
 /*
  * How far polling has read: a bookmark for each list that is watched, plain data that n8n stores with the workflow. What is news by a

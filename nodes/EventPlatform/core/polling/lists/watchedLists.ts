@@ -2,9 +2,9 @@
  * The lists that are watched, a function for each kind. A list that a session has is read when its session shows something else than it did,
  * or in every poll where its session cannot show that.
  */
-import { attributesOf } from '../client/document';
-import { normalizeId, pathTo } from '../client/path';
-import { parseSeconds } from '../dialect/time';
+import { attributesOf } from '../../client/document';
+import { normalizeId, pathTo } from '../../client/path';
+import { parseSeconds } from '../../dialect/time';
 import {
 	eventTypeOf,
 	listableTypes,
@@ -12,22 +12,22 @@ import {
 	recordTypes,
 	typesOfContent,
 	type ListedEvent,
-} from '../events/eventTypes';
-import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
-import { sessionFactsOf } from '../events/sessionFacts';
+} from '../../events/eventTypes';
+import { hasTitleOfFilter, isWithinFilters } from '../../events/filters';
+import { sessionFactsOf } from '../../events/sessionFacts';
 import {
 	type DeliveredRecord,
 	deliveredIn,
 	idOf,
 	madeIdOf,
 	withSessionId,
-} from '../records/record';
-import { hasBegun, hasEnded } from '../sessions/phase';
-import type { JsonObject } from '../values/json';
-import { text } from '../values/text';
+} from '../../records/record';
+import { hasBegun, hasEnded } from '../../sessions/phase';
+import type { JsonObject } from '../../values/json';
+import { text } from '../../values/text';
 import { isEndedJob, isUnknownJob, type Cursor } from './cursor';
-import type { Round } from './pollContext';
-import type { Search } from './pollSettings';
+import type { Round } from '../pollContext';
+import type { Search } from '../pollSettings';
 import type { Watch } from './watch';
 
 export function watchedLists(round: Round, sessions: readonly DeliveredRecord[]): Watch[] {
@@ -50,7 +50,7 @@ const eventsWatch: Watch = {
 	eventsOf: (round, records) => eventsIn(round, 'events', deliveredIn(records)),
 };
 
-/** The list of sessions, which `sessions.ts` reads. */
+/** The list of sessions, which `sessionsInView.ts` reads. */
 export const sessionsWatch: Watch = {
 	path: listPaths.sessions,
 	filter: 'never',

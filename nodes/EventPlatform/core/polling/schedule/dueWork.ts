@@ -1,13 +1,13 @@
 /* What a poll asks for of the schedule: when the sessions are listed, and whose reminder is due. */
-import { largestPage } from '../client/pages';
-import { scheduleTypes } from '../events/eventTypes';
-import type { Reading } from '../failures/readings';
-import { smallestOf } from '../values/collections';
-import type { Ms, Seconds } from '../values/units';
-import { backOffUntil } from './backOff';
+import { largestPage } from '../../client/pages';
+import { scheduleTypes } from '../../events/eventTypes';
+import type { Reading } from '../../failures/readings';
+import { smallestOf } from '../../values/collections';
+import type { Ms, Seconds } from '../../values/units';
+import { backOffUntil } from '../backOff';
 import { findDueReminders } from './reminders';
 import { beginSchedule, mostSecondsBetweenLists, waitsUntil, type Schedule } from './schedule';
-import { leadsOf, type Search } from './pollSettings';
+import { leadsOf, type Search } from '../pollSettings';
 import {
 	findListToCome,
 	isNewer,
@@ -15,7 +15,7 @@ import {
 	refusedSince,
 	type KnownSessions,
 } from './sessionsToCome';
-import { firstTurnAtMs } from './firstTurn';
+import { firstTurnAtMs } from '../firstTurn';
 
 /**
  * In 30 days a list each quarter of an hour costs 2,880 requests, and one each ten minutes would cost 4,320. Of the 10,000 of the smallest plan

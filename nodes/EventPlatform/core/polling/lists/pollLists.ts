@@ -1,15 +1,15 @@
 /*
  * The lists of one poll: those that are due are read, the oldest events are taken, and the cursor moves past them.
  */
-import { Failure } from '../client/failure';
-import type { Ask } from '../client/request';
-import { listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
+import { Failure } from '../../client/failure';
+import type { Ask } from '../../client/request';
+import { listableTypes, listPaths, type ListedEvent } from '../../events/eventTypes';
 import { mostEventsInRun, type Bookmark, type Cursor } from './cursor';
-import { listDelivered } from './pollRequests';
-import { sessionsWatch, watchedLists } from './lists';
+import { listDelivered } from '../pollRequests';
+import { sessionsWatch, watchedLists } from './watchedLists';
 import { compareHappened, compareTimes, makeNewsTest } from './isNews';
-import { beginRound, type PollContext, type Round } from './pollContext';
-import { readSessionsInView, type SessionsInView } from './sessions';
+import { beginRound, type PollContext, type Round } from '../pollContext';
+import { readSessionsInView, type SessionsInView } from './sessionsInView';
 import {
 	bookmarkOf,
 	dueRead,

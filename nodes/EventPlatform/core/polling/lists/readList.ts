@@ -1,17 +1,17 @@
 /* One list is read, until its end or until the time is over. */
-import { asFailure } from '../client/failure';
-import type { Page } from '../client/document';
-import { largestPage, readPages } from '../client/pages';
-import type { ListedEvent } from '../events/eventTypes';
-import { hasAttendanceSettled } from '../sessions/phase';
-import { addAll } from '../values/collections';
-import type { JsonObject } from '../values/json';
+import { asFailure } from '../../client/failure';
+import type { Page } from '../../client/document';
+import { largestPage, readPages } from '../../client/pages';
+import type { ListedEvent } from '../../events/eventTypes';
+import { hasAttendanceSettled } from '../../sessions/phase';
+import { addAll } from '../../values/collections';
+import type { JsonObject } from '../../values/json';
 import { mostEventsInRun, mostListedLateSeconds, type Bookmark } from './cursor';
-import { changedQuery, isWordless } from './pollRequests';
-import type { Round } from './pollContext';
+import { changedQuery, isWordless } from '../pollRequests';
+import type { Round } from '../pollContext';
 import { makeNewsTest } from './isNews';
 import type { Polled, Watch, WatchRead } from './watch';
-import type { Seconds } from '../values/units';
+import type { Seconds } from '../../values/units';
 
 /** Reads a list that is due: all of it where the platform refuses the filter. */
 export async function readWatch(

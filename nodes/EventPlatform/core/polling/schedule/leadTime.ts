@@ -1,4 +1,4 @@
-import { minuteMs, hourMs, dayMs } from '../values/units';
+import { minuteMs, hourMs, dayMs } from '../../values/units';
 
 /** How long before its start a session is told. */
 export interface LeadTime {

@@ -1,8 +1,8 @@
-import { readKeys, seenKey } from '../events/eventKey';
-import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
+import { readKeys, seenKey } from '../../events/eventKey';
+import { hasHappenedSince, type ListedEvent } from '../../events/eventTypes';
 import type { Bookmark } from './cursor';
-import type { Seconds } from '../values/units';
-import type { Round } from './pollContext';
+import type { Seconds } from '../../values/units';
+import type { Round } from '../pollContext';
 
 /*
  * What of a list is news by its bookmark, and so has to start a run. The key must be unknown, and then:

@@ -1,10 +1,10 @@
-import { largestPage } from '../client/pages';
-import { standingOf } from '../dialect/person';
-import { registrationDates } from '../people/registrationTime';
-import type { DeliveredRecord } from '../records/record';
-import { pathOfPeople, tellsRegistrations } from './lists';
-import type { Round } from './pollContext';
-import { listDelivered, noneIfGone } from './pollRequests';
+import { largestPage } from '../../client/pages';
+import { standingOf } from '../../dialect/person';
+import { registrationDates } from '../../people/registrationTime';
+import type { DeliveredRecord } from '../../records/record';
+import { pathOfPeople, tellsRegistrations } from './watchedLists';
+import type { Round } from '../pollContext';
+import { listDelivered, noneIfGone } from '../pollRequests';
 
 /**
  * Finds out with one request whether registrations have a time, unless that is known. Where they have one, the people of a session that was

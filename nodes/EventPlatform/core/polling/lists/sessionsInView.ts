@@ -1,18 +1,15 @@
-import { largestPage } from '../client/pages';
-import type { Ask } from '../client/request';
-import { parseSeconds, plannedStart } from '../dialect/time';
-import { listableTypes, typesOfContent } from '../events/eventTypes';
-import { fitsTitle } from '../events/filters';
-import { isUntitled, withEventFacts } from '../events/sessionFacts';
-import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
-import { isOpen, sessionStatus } from '../sessions/phase';
-import { readEventOf } from '../sessions/readSession';
-import { ageOf } from '../values/recentTimes';
-import { daySeconds, type Seconds } from '../values/units';
+import { largestPage } from '../../client/pages';
+import type { Ask } from '../../client/request';
+import { parseSeconds, plannedStart } from '../../dialect/time';
+import { listableTypes, typesOfContent } from '../../events/eventTypes';
+import type { DeliveredRecord } from '../../records/record';
+import { isOpen, sessionStatus } from '../../sessions/phase';
+import { ageOf } from '../../values/recentTimes';
+import { daySeconds, type Seconds } from '../../values/units';
+import type { Round } from '../pollContext';
+import { searchKey } from '../pollSettings';
+import { listOnDemand, listSessions, readAlone, readTitles } from '../sessionList';
 import { fullListOf, type FullList } from './cursor';
-import type { PollContext, Round } from './pollContext';
-import { searchKey } from './pollSettings';
-import { listOnDemand, listSessions, readAlone } from './sessionList';
 
 /** The sessions that a poll looks at, and the facts about them that the next poll needs. */
 export interface SessionsInView {
@@ -84,43 +81,6 @@ export async function readSessionsInView(
 export function needsSessions(eventTypes: readonly string[]): boolean {
 	const recordTypes = ['sessions', 'people', ...typesOfContent];
 	return recordTypes.some((recordType) => listableTypes(eventTypes, recordType).length > 0);
-}
-
-export interface FilteredSessions {
-	/** Those that the filters let through. */
-	within: DeliveredRecord[];
-	/** Those whose event could not be read, so that nobody knows whether its title is one that the filter asks for. */
-	untitled: DeliveredRecord[];
-}
-
-/** Finds the sessions whose event has a title that the filter asks for. Where a session came without its event, the event is read. */
-export async function readTitles(
-	context: ForTitles,
-	sessions: DeliveredRecord[],
-): Promise<FilteredSessions> {
-	const { filters } = context.search;
-	if (filters.eventTitleContains === undefined) return { within: sessions, untitled: [] };
-	const titled = await withTitles(context, sessions);
-	return {
-		within: titled.filter(({ attributes }) => fitsTitle(attributes.event_title, filters)),
-		// The next poll looks at them again, however long ago they have ended.
-		untitled: titled.filter(isUntitled),
-	};
-}
-
-type ForTitles = Pick<PollContext, 'ask' | 'tryToRead' | 'search' | 'events'>;
-
-async function withTitles(
-	{ ask, tryToRead, events }: ForTitles,
-	sessions: DeliveredRecord[],
-): Promise<DeliveredRecord[]> {
-	const sessionsWithTitle = sessions.map(async (session) => {
-		if ('event_title' in session.attributes) return session;
-		const eventId = idOf('event', session);
-		const event = await tryToRead(events.read(eventId, () => readEventOf(ask, session)));
-		return readDelivered(withEventFacts({ session, event })) ?? session;
-	});
-	return await Promise.all(sessionsWithTitle);
 }
 
 /** So many open sessions that the parts do not show are read alone. Where more are missing, all sessions are listed again. */

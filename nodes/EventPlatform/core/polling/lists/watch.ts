@@ -1,17 +1,17 @@
 /*
- * People, events and jobs are polled in one way: a list is watched. `lists.ts` says which lists there are, and what their sessions show of them;
+ * People, events and jobs are polled in one way: a list is watched. `watchedLists.ts` says which lists there are, and what their sessions show of them;
  * `readList.ts` reads one.
  *
  *   due       it was never read, its session shows something else than it did, or it is to be read again
  *   news      what of it has to start a run: `isNews.ts`
  *   moved     what has started a run is remembered; `sinceAt` follows the times of what was told, once the list was read from end to end
  */
-import { readKeys, seenKey, writeKeys } from '../events/eventKey';
-import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
-import type { DeliveredRecord } from '../records/record';
-import { settlesAfterSeconds } from '../sessions/phase';
-import { largestOf } from '../values/collections';
-import type { JsonObject } from '../values/json';
+import { readKeys, seenKey, writeKeys } from '../../events/eventKey';
+import { hasHappenedSince, type ListedEvent } from '../../events/eventTypes';
+import type { DeliveredRecord } from '../../records/record';
+import { settlesAfterSeconds } from '../../sessions/phase';
+import { largestOf } from '../../values/collections';
+import type { JsonObject } from '../../values/json';
 import {
 	mostListedLateSeconds,
 	fullListOf,
@@ -19,9 +19,9 @@ import {
 	type Bookmark,
 	type Cursor,
 } from './cursor';
-import type { Round } from './pollContext';
-import { backOffUntil } from './backOff';
-import { daySeconds, type Seconds } from '../values/units';
+import type { Round } from '../pollContext';
+import { backOffUntil } from '../backOff';
+import { daySeconds, type Seconds } from '../../values/units';
 
 /** A list that can be read again is read within the hour. */
 const mostSecondsBetweenReads = 3_600;

@@ -1,14 +1,14 @@
 /*
  * What the sessions that were read tell: reminders that are due, and changes. A pure function of the schedule, the sessions and the time.
  */
-import { linksOfSession } from '../calendar/sessionEntry';
-import { scheduleTypes, type ListedEvent, type ScheduleKind } from '../events/eventTypes';
-import { sessionFactsOf } from '../events/sessionFacts';
-import type { DeliveredRecord } from '../records/record';
-import type { JsonObject } from '../values/json';
-import { mostEventsInRun } from './cursor';
-import { leadsOf, spanOf, tells, type Search } from './pollSettings';
-import { compareHappened } from './isNews';
+import { linksOfSession } from '../../calendar/sessionEntry';
+import { scheduleTypes, type ListedEvent, type ScheduleKind } from '../../events/eventTypes';
+import { sessionFactsOf } from '../../events/sessionFacts';
+import type { DeliveredRecord } from '../../records/record';
+import type { JsonObject } from '../../values/json';
+import { mostEventsInRun } from '../lists/cursor';
+import { leadsOf, spanOf, tells, type Search } from '../pollSettings';
+import { compareHappened } from '../lists/isNews';
 import {
 	findDueReminders,
 	lastOfEach,
@@ -25,7 +25,7 @@ import {
 	type PlannedSession,
 	type Schedule,
 } from './schedule';
-import type { Seconds } from '../values/units';
+import type { Seconds } from '../../values/units';
 
 /** Sessions by id. Undefined: the session is gone, or the filters leave it out. `missing`: the platform does not know it. */
 export type ReadSessions = Map<string, DeliveredRecord | 'missing' | undefined>;

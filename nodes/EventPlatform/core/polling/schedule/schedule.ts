@@ -1,6 +1,6 @@
 /*
  * What is remembered of the sessions to come, when what failed is tried again, and what has changed. Times are Unix seconds by the
- * platform's clock. `scheduleDue.ts`: when the sessions are listed; `reminders.ts`: when a reminder is due.
+ * platform's clock. `dueWork.ts`: when the sessions are listed; `reminders.ts`: when a reminder is due.
  *
  * Three things may be in trouble, each with a memory of its own. What is remembered goes by no single word of the platform (backOff.ts):
  *
@@ -21,11 +21,11 @@
  *
  * `beganAt` is not the Start From where another search has begun later. In a cursor both are one (`startedAt`).
  */
-import { parseSeconds, plannedStart } from '../dialect/time';
-import { scheduleTypes } from '../events/eventTypes';
-import type { DeliveredRecord } from '../records/record';
-import { isCanceled, isToStart } from '../sessions/phase';
-import { endOfDatesMs } from '../values/dates';
+import { parseSeconds, plannedStart } from '../../dialect/time';
+import { scheduleTypes } from '../../events/eventTypes';
+import type { DeliveredRecord } from '../../records/record';
+import { isCanceled, isToStart } from '../../sessions/phase';
+import { endOfDatesMs } from '../../values/dates';
 import {
 	anyText,
 	mapOf,
@@ -35,11 +35,11 @@ import {
 	shaped,
 	word,
 	type Stored,
-} from '../values/storedShape';
-import { text } from '../values/text';
-import { beginningOf, beginsAnew, searchKey, type Search } from './pollSettings';
-import { backOffUntil } from './backOff';
-import { daySeconds, type Seconds } from '../values/units';
+} from '../../values/storedShape';
+import { text } from '../../values/text';
+import { beginningOf, beginsAnew, searchKey, type Search } from '../pollSettings';
+import { backOffUntil } from '../backOff';
+import { daySeconds, type Seconds } from '../../values/units';
 
 /** A planned start may be years ahead. */
 const plannedTime = numberFrom(0, endOfDatesMs / 1_000);

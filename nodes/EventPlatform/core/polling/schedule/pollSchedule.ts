@@ -3,19 +3,19 @@
  * nothing is asked until a reminder is due; its session is then read, because it may have been moved or canceled. What is in trouble meanwhile:
  * `schedule.ts`.
  */
-import { asFailure } from '../client/failure';
-import type { Ask } from '../client/request';
-import { scheduleTypes, type ListedEvent } from '../events/eventTypes';
-import { isWithinFilters } from '../events/filters';
-import type { DeliveredRecord } from '../records/record';
-import type { Seconds } from '../values/units';
-import type { PollContext } from './pollContext';
+import { asFailure } from '../../client/failure';
+import type { Ask } from '../../client/request';
+import { scheduleTypes, type ListedEvent } from '../../events/eventTypes';
+import { isWithinFilters } from '../../events/filters';
+import type { DeliveredRecord } from '../../records/record';
+import type { Seconds } from '../../values/units';
+import type { PollContext } from '../pollContext';
 import { findDueReminders } from './reminders';
 import { beginSchedule, planOf, type Schedule } from './schedule';
-import type { DueWork, ScheduleStep } from './scheduleDue';
+import type { DueWork, ScheduleStep } from './dueWork';
 import { takeScheduleNews, type ReadSessions } from './scheduleNews';
-import { leadsOf, tells, type Search } from './pollSettings';
-import { readTitles, type FilteredSessions } from './sessions';
+import { leadsOf, tells, type Search } from '../pollSettings';
+import { readTitles, type FilteredSessions } from '../sessionList';
 import {
 	findListToCome,
 	isNewer,

@@ -2,15 +2,15 @@
  * The sessions to come, as a list last showed them: what this process knows of them, and whether that is news to a trigger. All triggers of a token share it: what one of them lists is news to the others, too. Each for itself, ten triggers would list ten
  * times as often.
  */
-import type { Ask } from '../client/request';
-import { LatestReadings, type Reading } from '../failures/readings';
-import type { DeliveredRecord } from '../records/record';
-import { ProcessMap } from '../values/processState';
-import { dayMs, minuteMs, type Ms, type Seconds } from '../values/units';
-import type { PollContext } from './pollContext';
+import type { Ask } from '../../client/request';
+import { LatestReadings, type Reading } from '../../failures/readings';
+import type { DeliveredRecord } from '../../records/record';
+import { ProcessMap } from '../../values/processState';
+import { dayMs, minuteMs, type Ms, type Seconds } from '../../values/units';
+import type { PollContext } from '../pollContext';
 import { listedBehindSeconds, type Schedule } from './schedule';
-import { spanOf, type Search } from './pollSettings';
-import { listSessions, readAlone, sessionsPathOf } from './sessionList';
+import { spanOf, type Search } from '../pollSettings';
+import { listSessions, readAlone, sessionsPathOf } from '../sessionList';
 
 /** The sessions that start within a span, as a list last showed them. */
 export interface KnownSessions {
@@ -25,7 +25,7 @@ export interface KnownSessions {
 /** Lists the sessions that the lists of a poll look at; undefined where their list was refused without words. */
 export type ListInView = (askForList: Ask) => Promise<readonly DeliveredRecord[] | undefined>;
 
-/** By token and path of the list. Whether a list is due is decided before it is asked for (`scheduleDue.ts`), so that none counts longer. */
+/** By token and path of the list. Whether a list is due is decided before it is asked for (`dueWork.ts`), so that none counts longer. */
 const lists = new LatestReadings<KnownSessions>(new ProcessMap('sessionsToCome'), () => 0);
 
 /** How far ahead the triggers with a list look, and when one last said so. */
