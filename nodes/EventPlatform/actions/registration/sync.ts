@@ -4,7 +4,7 @@ import { syncStatuses } from '../../core/people/outcome';
 import { groupBy } from '../../core/values/collections';
 import { isObject } from '../../core/values/json';
 import { text, thousands } from '../../core/values/text';
-import { hintsAboutUpdates } from './registrationHints';
+import { hintsAboutUpdates, hintsOfPublicEvents } from './registrationHints';
 import { plannedStatusOf } from '../../core/sync/intent';
 import { runSync, type SyncOptions, type SyncOutcome } from '../../core/sync/syncRun';
 import { outcomesOf } from '../../core/registration/runOutcome';
@@ -55,6 +55,7 @@ export const sync: AllItemsOperation = {
 		const { run, people, settings } = prepared;
 		const { isDryRun } = settings;
 		const runOutcome = await runSync(people, run, settings);
+		const added = runOutcome.people.filter(({ outcome }) => outcome.status === 'added');
 		const items = await finishList({
 			...prepared,
 			runOutcome,
@@ -74,6 +75,11 @@ export const sync: AllItemsOperation = {
 			hints: [
 				...hintsOfUnlistedPeople(runOutcome, settings),
 				...hintsAboutUpdates(outcomesOf(runOutcome)),
+				// Where the form could not be read, only the results have shown it.
+				...hintsOfPublicEvents(
+					run,
+					added.map(({ row }) => row),
+				),
 			],
 		});
 		return questionableFirst(items);
