@@ -2,10 +2,14 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { Cancelled } from '../core/client/clock';
 import { usualResponseMs } from './send';
 import { DownloadFailed } from '../core/files/downloadFailed';
-import { transfer, type FileResponse, type FileToGet } from '../core/files/transfer';
-import type { NoResponse } from '../core/client/request';
+import {
+	transfer,
+	type FileResponse,
+	type FileToGet,
+	type NoFileResponse,
+} from '../core/files/transfer';
 import type { Run } from '../core/client/run';
-import { readN8nError, wordsOfProtection } from './thrownError';
+import { lastAddressOf, readN8nError, wordsOfProtection } from './thrownError';
 
 /** The class of a stream of Node, which n8n's store wants and a node may not import. The body of a response has it. */
 interface StreamClass {
@@ -32,7 +36,7 @@ export async function storeFile(
 	async function open(
 		url: URL,
 		headers: Record<string, string>,
-	): Promise<FileResponse | NoResponse> {
+	): Promise<FileResponse | NoFileResponse> {
 		const response = (await httpRequest({
 			method: 'GET',
 			url: url.href,
@@ -45,7 +49,7 @@ export async function storeFile(
 		}).catch((error: unknown) => {
 			if (signal?.aborted) throw new Cancelled();
 			return readNoResponse(error, url);
-		})) as StreamedResponse | NoResponse;
+		})) as StreamedResponse | NoFileResponse;
 		if ('networkError' in response) return response;
 		streamClass = response.body.constructor;
 		return { ...response, status: response.statusCode };
@@ -64,13 +68,15 @@ export async function storeFile(
 		.finally(() => chunks.return(undefined));
 }
 
-function readNoResponse(error: unknown, { origin }: URL): NoResponse {
+function readNoResponse(error: unknown, { origin }: URL): NoFileResponse {
 	const said = wordsOfProtection(error);
 	if (said !== undefined) {
 		throw new DownloadFailed("n8n forbids connections to the file's host", `n8n said: ${said}`);
 	}
 	const thrown = readN8nError(error, origin);
-	return thrown && 'networkError' in thrown ? thrown : { networkError: 'no answer', isSent: false };
+	const noResponse =
+		thrown && 'networkError' in thrown ? thrown : { networkError: 'no answer', isSent: false };
+	return { ...noResponse, lastAddress: lastAddressOf(error) };
 }
 
 /** The stream hands its own errors to the store, which throws them again. */

@@ -1,4 +1,5 @@
 import { tlsProblemOf, type NoResponse } from '../core/client/request';
+import { parseUrl } from '../core/client/baseUrl';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 
@@ -52,6 +53,13 @@ export function readN8nError(error: unknown, root: string): ErrorMeaning | undef
 export function wordsOfProtection(error: unknown): string | undefined {
 	const refusal = chainOf(error).find(({ name }) => text(name).startsWith('SsrfBlocked'));
 	return refusal && `${text(refusal.message)}. ${text(refusal.description)}`;
+}
+
+/** The address that was asked last: redirects are followed below axios, which notes it here. Undefined where nothing says it. */
+export function lastAddressOf(error: unknown): URL | undefined {
+	const requests = chainOf(error).map(({ request }) => request);
+	const request = requests.find((sent) => isObject(sent) && sent._currentUrl !== undefined);
+	return isObject(request) ? parseUrl(text(request._currentUrl)) : undefined;
 }
 
 /** The codes by which n8n's OAuth client marks a response of the token endpoint below 500: with an `error`, or without. */

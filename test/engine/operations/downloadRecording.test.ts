@@ -134,6 +134,18 @@ describe('a host that cannot be reached', () => {
 		expect(error?.message).toBe('The host of http://files.invalid is not known');
 	});
 
+	test.each([
+		['http://files.invalid', 'The host of http://files.invalid is not known'],
+		['http://127.0.0.1:9', 'Nothing answers at http://127.0.0.1:9'],
+	])('is named where a redirect leads there: %s', async (to, message) => {
+		const host = await startTestServer((response) =>
+			response.writeHead(302, { Location: `${to}/b?signature=2` }).end(),
+		);
+		const { error } = await downloadLink(host.baseUrl);
+		expect(error?.message).toBe(message);
+		expect(JSON.stringify(error)).not.toContain('signature');
+	});
+
 	test('because it has no HTTPS is named at once', async () => {
 		let connections = 0;
 		const host = createServer((socket) => {

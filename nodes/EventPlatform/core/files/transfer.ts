@@ -14,6 +14,11 @@ export interface FileResponse extends ApiResponse {
 	body: AsyncIterable<Uint8Array> & { destroy(): unknown };
 }
 
+export interface NoFileResponse extends NoResponse {
+	/** The address that was asked last, behind all redirects. Absent: that of the link. */
+	lastAddress?: URL;
+}
+
 export interface FileToGet {
 	link: string;
 	size?: number;
@@ -23,7 +28,7 @@ export interface FileToGet {
 
 interface TransferParts {
 	/** Sends one GET without any credential, and follows redirects. It throws where another attempt is of no use. */
-	open(url: URL, headers: Record<string, string>): Promise<FileResponse | NoResponse>;
+	open(url: URL, headers: Record<string, string>): Promise<FileResponse | NoFileResponse>;
 	/** The clock that measures how long nothing has arrived, and waits between attempts. */
 	clock: Clock;
 	signal?: AbortSignal;
@@ -119,7 +124,8 @@ class Transfer {
 	}
 
 	/** Records why no response came. Once bytes have come from the host, whatever keeps it away passes. */
-	private recordUnreached({ networkError }: NoResponse, { origin }: URL): void {
+	private recordUnreached({ networkError, lastAddress }: NoFileResponse, link: URL): void {
+		const { origin } = lastAddress ?? link;
 		const title = describeUnreached(networkError, origin);
 		if (title !== undefined && this.receivedBytes === 0 && neverPasses(networkError)) {
 			throw new DownloadFailed(title, adviceOnHost);
