@@ -364,6 +364,23 @@ describe('a list that fails', () => {
 		},
 	);
 
+	test.each(['our clock', 'the Date of a response'])(
+		'while %s is days ahead is read again once it is right',
+		async (wrong) => {
+			const platform = await polledOnce();
+			const aheadSeconds = 5 * daySeconds;
+			platform.change(
+				wrong === 'our clock'
+					? { clockAheadSeconds: aheadSeconds, failing: new Set(['/sessions', '/events']) }
+					: { dateAheadSeconds: aheadSeconds, failing: new Set(['/events']) },
+			);
+			await platform.pollEvery(minuteSeconds, 2);
+			platform.change({ clockAheadSeconds: 0, dateAheadSeconds: 0, failing: new Set() });
+			await platform.pollEvery(hourSeconds);
+			expect(platform.requests).toContain('/events');
+		},
+	);
+
 	test('is asked for once a day where it was read before and is gone for good', async () => {
 		const platform = await polledOnce();
 		await platform.pollEvery(quarterSeconds, 2);

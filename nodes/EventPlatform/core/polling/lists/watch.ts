@@ -75,7 +75,16 @@ export interface Polled {
 
 export function bookmarkOf(round: Round, watch: Watch): Bookmark {
 	const stored = round.cursor.lists[watch.path];
-	return stored ? { ...stored, missedAt: undefined } : firstBookmark(round, watch);
+	if (stored === undefined) return firstBookmark(round, watch);
+	// Where our clock was set ahead, a read that got no response was noted at a time that is still to come.
+	const past = (at: Seconds | undefined) => at && Math.min(at, round.nowSeconds);
+	const { triedAt, failingSinceAt } = stored;
+	return {
+		...stored,
+		triedAt: past(triedAt),
+		failingSinceAt: past(failingSinceAt),
+		missedAt: undefined,
+	};
 }
 
 /** Polling has seen nothing of the list yet, or has forgotten it, or a filter has left it out until now. */
