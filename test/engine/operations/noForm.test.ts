@@ -4,7 +4,7 @@ import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { Engine } from '../../support/n8n/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh } from '../../support/platform/platformRecords';
-import { startTestServer } from '../../support/platform/testServer';
+import { rewrittenSandbox } from '../../support/platform/rewrittenSandbox';
 import { mapped, operate } from '../../support/n8n/operation';
 import { tokenCredential } from '../../support/n8n/engineConsent';
 import { upcomingSession, unknownId } from '../../support/platform/seededIds';
@@ -117,37 +117,20 @@ describe('where no form can be read, because of a 403,', () => {
 	});
 });
 
-/** The platform calls one session no session at all, with a 422, and answers all else as usual. */
-async function refusingSession(sandbox: TestSandbox, id: string): Promise<{ baseUrl: string }> {
-	return await startTestServer((response, request, body) => {
-		const { method, url = '', headers } = request;
-		if (url.includes(id)) {
-			response.statusCode = 422;
-			response.end(JSON.stringify({ errors: [{ title: 'id is not valid' }] }));
-			return;
-		}
-		const { authorization = '', 'content-type': type = 'application/json' } = headers;
-		const sent = { method, headers: { authorization, 'content-type': type } };
-		void fetch(`${sandbox.baseUrl}${url}`, { ...sent, ...(body && { body }) }).then(
-			async (from) => {
-				response.statusCode = from.status;
-				response.end(await from.text());
-			},
-		);
-	});
-}
-
 test.each(['bulkRegister', 'sync'])(
 	'rows of a session that the platform calls invalid (422) are invalid, and the others are done: %s',
 	async (operation) => {
 		const sandbox = await sandboxForTests();
-		const { baseUrl } = await refusingSession(sandbox, unknownId);
+		const notValid = { errors: [{ title: 'id is not valid' }] };
+		const refusing = await rewrittenSandbox(sandbox, {
+			instead: (url) => (url.includes(unknownId) ? { status: 422, body: notValid } : undefined),
+		});
 		const rowOf = (session: string) => row({ session });
 		const items = [unknownId, upcomingSession, unknownId].map(rowOf);
 		const of = { sessionId: byId('={{ $json.session }}'), fields: mapped(null) };
 		const { records, error, sent } = await operate(sandbox, `registration.${operation}`, of, {
 			items,
-			credential: tokenCredential({ ...sandbox, baseUrl }),
+			credential: tokenCredential(refusing),
 		});
 		expect(error).toBeUndefined();
 		const done = operation === 'sync' ? 'added' : 'registered';

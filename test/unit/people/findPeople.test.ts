@@ -255,4 +255,11 @@ describe('where others are shown as well, the platform has ignored the email, an
 	])('but %s is found', async (_, attributes, id) => {
 		expect((await find(recordOf(id, attributes))).listed).toMatchObject([{ id }]);
 	});
+
+	test('but the person themselves is found, whose ID the list writes in capital letters', async () => {
+		const id = '5e550000-0000-4000-8000-00000000000a';
+		const person = recordOf(id.toUpperCase(), { email: 'p3@x.io', role: 'participant' });
+		const { ask } = fakePlatform(() => ({ data: [person, other] }));
+		expect((await findByEmail(ask, 's', 'p0@x.io', id)).listed).toEqual([person]);
+	});
 });

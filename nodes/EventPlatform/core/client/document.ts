@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse, Ask } from './request';
 import { readPageMeta, recordIn, type PageMeta } from '../dialect/envelope';
 import { type JsonObject, isObject } from '../values/json';
-import { areDifferentUuids } from './path';
+import { areDifferentUuids, normalizeId } from './path';
 import { Failure } from './failure';
 
 /* This file reads the records in the body of a response: one record, a page of records, and the related ones that are included. */
@@ -63,5 +63,5 @@ export function includedIn(body: unknown): IncludedRecords {
 export function recordKey(record: JsonObject): string | undefined {
 	const { id, type } = record;
 	if (typeof id !== 'string') return undefined;
-	return `${typeof type === 'string' ? type : ''} ${id}`;
+	return `${typeof type === 'string' ? type : ''} ${normalizeId(id)}`;
 }

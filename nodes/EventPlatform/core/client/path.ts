@@ -25,7 +25,10 @@ function isUuid(id: unknown): id is string {
 	return typeof id === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 }
 
-/** UUIDs have no letter case; whether other ids have one, only the platform knows. */
+/**
+ * The spelling in which ids are compared, and by which something is kept: UUIDs have no letter case; whether other ids have one, only the
+ * platform knows. Requests have an id as it was given.
+ */
 export function normalizeId(id: string): string {
 	return isUuid(id) ? id.toLowerCase() : id;
 }

@@ -1,3 +1,4 @@
+import { normalizeId } from '../client/path';
 import type { Ask } from '../client/request';
 import { findPeople } from '../people/findPeople';
 import { emailAndAddressOf } from '../people/registration';
@@ -23,8 +24,13 @@ interface JobPeople {
  */
 const peopleOfJobs = new ProcessMap<JobPeople | undefined>('peopleOfJobs');
 
+/** The platform may write an id otherwise than somebody who asks for the job, or than its delivery. */
+function keyOf(apiRoot: string, jobId: string): string {
+	return `${apiRoot} ${normalizeId(jobId)}`;
+}
+
 export function rememberPeople(apiRoot: string, jobId: string, people: JobPeople): void {
-	const key = `${apiRoot} ${jobId}`;
+	const key = keyOf(apiRoot, jobId);
 	// Where the platform gives the same id to two jobs, nobody knows whose results it stands for.
 	peopleOfJobs.set(key, peopleOfJobs.has(key) ? undefined : people);
 }
@@ -87,7 +93,7 @@ export async function readPeopleOfJob(
 	id: string,
 	{ view, ended }: { view?: RecordView; ended?: Partial<JobState> } = {},
 ): Promise<PersonOfJob[]> {
-	const people = peopleOfJobs.get(`${apiRoot} ${id}`);
+	const people = peopleOfJobs.get(keyOf(apiRoot, id));
 	const tasks = ended
 		? withMissing(await readEnded(ask, id, ended), ended)
 		: await new TaskReader(ask).readSoFar(id);

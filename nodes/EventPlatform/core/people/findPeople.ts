@@ -1,6 +1,6 @@
 import { Failure } from '../client/failure';
 import { askForPage, largestPage, readPages } from '../client/pages';
-import { pathTo } from '../client/path';
+import { isSameId, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { getRecord } from '../client/document';
 import type { Json, JsonObject } from '../values/json';
@@ -109,12 +109,12 @@ export async function findByEmail(
 	const address = normalizeAddress(email);
 	const { records } = await askForPage(ask, request);
 	const ofSession = records.filter((record) => !isOfAnotherSession(record, sessionId));
+	const hasId = (person: JsonObject) => id !== undefined && isSameId(person.id, id);
 	const listed = ofSession.filter(
-		(person) => addressesOf(person).includes(address) || (id !== undefined && person.id === id),
+		(person) => addressesOf(person).includes(address) || hasId(person),
 	);
 	const people = listed.filter((person) => addressOfFields(fieldsOf(person)) === address);
-	const isFound =
-		people.some(isRegistrant) || (id !== undefined && listed.some((each) => each.id === id));
+	const isFound = people.some(isRegistrant) || listed.some(hasId);
 	if (!isFound && listed.length < ofSession.length) throw new Failure('unexpected_shape', request);
 	people.sort((a, b) => registrantFirst(isRegistrant(a), isRegistrant(b)));
 	return { listed, people };

@@ -1,4 +1,5 @@
 import type { YieldIfDue } from '../client/clock';
+import { normalizeId } from '../client/path';
 import { isAddress } from '../people/address';
 import type { Reason } from '../people/outcome';
 import { typingMistakes } from '../people/typingMistakes';
@@ -133,14 +134,14 @@ export function reasonsAfterAdditions(
 		const additions = additionsOf.get(sessionId) ?? [];
 		// Everybody who is to be removed has an ID, so an addition without one keeps nobody.
 		const additionOf = new Map(
-			additions.map((added) => [text(added.outcome?.person?.id), added] as const),
+			additions.map((added) => [normalizeId(text(added.outcome?.person?.id)), added] as const),
 		);
 		const ofSession = new Set(
 			additions.flatMap((added) => law.doubtsAboutRow(added, added.outcome)),
 		);
 		const doubts = mayRemoveDespiteProblems ? noDoubts : { ...noDoubts, ofSession };
 		for (const candidate of removals) {
-			const added = additionOf.get(candidate.person.id);
+			const added = additionOf.get(normalizeId(candidate.person.id));
 			const reason = added
 				? law.reasonOfAddedInRun(added)
 				: reasonOfDoubts(doubts, candidate.person);
