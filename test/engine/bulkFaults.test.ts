@@ -143,6 +143,22 @@ describe('something in front of the platform', () => {
 		expect(hints).toContainEqual(expect.stringMatching(why));
 		expect(hints.join()).toMatch(/ended early/);
 	});
+
+	test.concurrent(
+		'that asks to wait for long ends the run at once, which says until when',
+		async () => {
+			const sandbox = await sandboxForTests({ rate: 1_000 });
+			const fault = { match: { method: 'POST', path: bulk }, do: 'html-400' as const, times: 999 };
+			await sandbox.faults([{ ...fault, after: 1, retryAfter: 600 }]);
+			const { records, hints } = await bulkRegister(sandbox, people, { settings });
+			expect(statusesOf(records)).toEqual({ registered: 50, failed: 70 });
+			const until = /Try again after \d{4}-\d\d-\d\d at \d\d:\d\d UTC\. A proxy/;
+			for (const { reason, status } of records) {
+				if (status === 'failed') expect(reason).toMatch(until);
+			}
+			expect(hints).toContainEqual(expect.stringMatching(until));
+		},
+	);
 });
 
 describe('a platform that is not there', () => {

@@ -172,6 +172,8 @@ test.each<[Cause, string]>([
 
 test.each<[Cause, number | undefined, string]>([
 	['rate_limited', 0, 'Try again after 1970-01-01 at 00:00 UTC. Other workflows'],
+	['not_from_api', 0, 'Try again after 1970-01-01 at 00:00 UTC. A proxy'],
+	['not_from_api', undefined, 'A proxy'],
 	['quota_spent', 253_370_764_799_999, 'Requests work again on 9998-12-31 at 23:59 UTC.'],
 	['quota_spent', 253_370_764_800_000, 'Requests work again on an unknown day. More requests'],
 ])('%s until %p: when it works again', (cause, retryAt, words) => {
@@ -192,6 +194,11 @@ test('an address that leads elsewhere is to be entered', () => {
 	expect(said.description).toMatch(/^Enter the address it leads to as the 'Base URL'/);
 	const refusal = failureText(new Failure('unexpected_shape', get, { status: 400 }));
 	expect(refusal.title).toMatch(/^The answer of the platform does not have the expected form/);
+});
+
+test('of a server error it is said until when the platform asks to wait', () => {
+	const { description } = failureText(new Failure('platform_error', get, { retryAt: 0 }));
+	expect(description).toMatch(/Try again after 1970-01-01 at 00:00 UTC\.$/);
 });
 
 test.each<[Cause, reading: string, writing: string]>([

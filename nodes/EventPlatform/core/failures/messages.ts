@@ -125,10 +125,8 @@ const messages: Readonly<Record<Cause, Message>> = {
 	},
 	rate_limited: {
 		title: 'The platform is receiving too many requests with this token',
-		advice: ({ retryAt }) => {
-			const after = retryAt === undefined ? '' : `Try again after ${writeTime(retryAt)}. `;
-			return `${after}Other workflows or programs may be using the same token.`;
-		},
+		advice: (failure) =>
+			`${describeAgain(failure)}Other workflows or programs may be using the same token.`,
 		// The platform's own words repeat the title, and count the seconds to the time of the advice.
 		hasHiddenErrors: true,
 	},
@@ -141,8 +139,8 @@ const messages: Readonly<Record<Cause, Message>> = {
 	},
 	platform_error: {
 		title: 'The platform answered with a server error',
-		advice: ({ request }) =>
-			`The cause is on the side of the platform: see https://status.livestorm.co. ${request.method === 'GET' ? 'Try again later.' : adviseToCheck(request)}`,
+		advice: (failure) =>
+			`The cause is on the side of the platform: see https://status.livestorm.co. ${failure.request.method === 'GET' ? describeAgain(failure, 'Try again later.').trim() : adviseToCheck(failure.request)}`,
 	},
 	unconfirmed: {
 		title: 'The connection broke before the platform answered',
@@ -163,8 +161,8 @@ const messages: Readonly<Record<Cause, Message>> = {
 	},
 	not_from_api: {
 		title: 'Something other than the API of the platform refused the request',
-		advice:
-			"A proxy, a gateway or a firewall in between may have answered. Most often the people and the values in the request are not the cause, but a firewall may refuse a value that looks like code. Check the 'Base URL' of the credential, and what stands between this n8n and the platform.",
+		advice: (failure) =>
+			`${describeAgain(failure)}A proxy, a gateway or a firewall in between may have answered. Most often the people and the values in the request are not the cause, but a firewall may refuse a value that looks like code. Check the 'Base URL' of the credential, and what stands between this n8n and the platform.`,
 		introduction: 'It said',
 	},
 	not_json: {
@@ -288,6 +286,11 @@ function adviseToCheck({ method }: Failure['request']): string {
 /** Says that a change may have been made, because its response could not be read and was no refusal. */
 function describePossibleChange({ method }: Failure['request']): string {
 	return method === 'GET' ? '' : ' The change may have been made nevertheless.';
+}
+
+/** Says until when the platform, or what stands in between, asks to wait. */
+function describeAgain({ retryAt }: Failure, otherwise = ''): string {
+	return retryAt === undefined ? otherwise : `Try again after ${writeTime(retryAt)}. `;
 }
 
 function describeReturn(retryAt: Ms | undefined): string {
