@@ -1,4 +1,4 @@
-import { tlsProblemOf, type NoResponse } from '../core/client/request';
+import { problemOfConnecting, type NoResponse } from '../core/client/request';
 import { parseUrl } from '../core/client/baseUrl';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
@@ -11,7 +11,7 @@ type ErrorMeaning =
 	/** There is a response after all, a 401 in the form of axios. */
 	| { response: object };
 
-/** Matches the codes of errors after which the platform cannot have acted, beside those of `tlsProblemOf`. */
+/** Matches the codes of errors after which the platform cannot have acted, beside those of `problemOfConnecting`. */
 const codeOfUnsent =
 	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL)$|^ERR_TLS_/;
 
@@ -38,6 +38,8 @@ export function readN8nError(error: unknown, root: string): ErrorMeaning | undef
 		(link) => messageOfNoGrant.test(text(link.message)) || isRefusedRefresh(link),
 	);
 	if (refusal) return { grant: `${grantOf(refusal.body)} ${text(refusal.message)}`.trim() };
+	const forbidden = findProtection(chain);
+	if (forbidden) return { networkError: text(forbidden.name), isSent: false };
 	if (origin === undefined) return undefined;
 	const code = text(origin.code) || 'no answer';
 	// The refresh of the token has failed, and may succeed later. The platform had not accepted the request itself.
@@ -45,14 +47,19 @@ export function readN8nError(error: unknown, root: string): ErrorMeaning | undef
 	const isConnecting = chain.some(
 		({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo',
 	);
-	const isUnsent = isConnecting || codeOfUnsent.test(code) || tlsProblemOf(code) !== undefined;
+	const isUnsent =
+		isConnecting || codeOfUnsent.test(code) || problemOfConnecting(code) !== undefined;
 	return { networkError: code, isSent: !isUnsent };
 }
 
 /** The words of n8n's protection of private networks, which does not let a node connect somewhere; undefined for any other error. */
 export function wordsOfProtection(error: unknown): string | undefined {
-	const refusal = chainOf(error).find(({ name }) => text(name).startsWith('SsrfBlocked'));
+	const refusal = findProtection(chainOf(error));
 	return refusal && `${text(refusal.message)}. ${text(refusal.description)}`;
+}
+
+function findProtection(chain: readonly JsonObject[]): JsonObject | undefined {
+	return chain.find(({ name }) => problemOfConnecting(text(name)) === 'forbidden');
 }
 
 /** The address that was asked last: redirects are followed below axios, which notes it here. Undefined where nothing says it. */

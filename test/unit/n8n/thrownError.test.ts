@@ -29,6 +29,14 @@ test.each([
 	expect(readN8nError(wrapped({ code, ...fields }), root)).toEqual({ networkError: code, isSent });
 });
 
+test('n8n’s protection of private networks lets nothing be sent', () => {
+	const refusal = Object.assign(new Error('Restricted'), { name: 'SsrfBlockedHostnameError' });
+	expect(readN8nError(new NodeApiError(node, refusal as never), root)).toEqual({
+		networkError: 'SsrfBlockedHostnameError',
+		isSent: false,
+	});
+});
+
 test('a message with EPERM in it does not hide what happened', () => {
 	const thrown = wrapped({ code: 'ECONNRESET' }, 'socket hang up after EPERM');
 	expect(thrown.message).not.toContain('socket hang up');

@@ -5,7 +5,7 @@ import { readQuota } from './quota';
 import { parseHeaderTime } from '../dialect/limitHeaders';
 import { againAfterMs } from './patience';
 import {
-	tlsProblemOf,
+	problemOfConnecting,
 	type ApiRequest,
 	type ApiResponse,
 	type NoResponse,
@@ -72,7 +72,7 @@ function mayFollowNoResponse(request: ApiRequest, { networkError, isSent }: NoRe
 	const retry = retryOf(request);
 	if (retry === 'never' || retry === 'onlyWhenRateLimited') return false;
 	// An attempt after a second would meet the same certificate.
-	return isSent ? retry === 'idempotent' : tlsProblemOf(networkError) === undefined;
+	return isSent ? retry === 'idempotent' : problemOfConnecting(networkError) === undefined;
 }
 
 function mayFollowResponse(request: ApiRequest, response: ApiResponse, cause: Cause): boolean {

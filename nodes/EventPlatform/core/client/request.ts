@@ -53,8 +53,14 @@ export interface NoResponse {
 	isSent: boolean;
 }
 
-/** Reads from the code of a network error why an address cannot be reached by HTTPS; undefined where it says anything else. */
-export function tlsProblemOf(code: string): 'noTls' | 'notTrusted' | undefined {
+/**
+ * Reads from the code of a network error why no attempt can connect to an address: it has no HTTPS, no certificate that is trusted, or n8n's
+ * protection of private networks forbids it. Undefined where it says anything else.
+ */
+export function problemOfConnecting(
+	code: string,
+): 'noTls' | 'notTrusted' | 'forbidden' | undefined {
+	if (code.startsWith('SsrfBlocked')) return 'forbidden';
 	if (/^(?:EPROTO$|ERR_SSL_)/.test(code)) return 'noTls';
 	return /CERT|^UNABLE_TO_/.test(code) ? 'notTrusted' : undefined;
 }

@@ -5,7 +5,7 @@ import { closedSessionIn, type ClosedSession, scopeIn } from '../dialect/refusal
 import type { Failure } from '../client/failure';
 import { askAgainMs } from '../client/quota';
 import { endOfDatesMs } from '../values/dates';
-import { tlsProblemOf } from '../client/request';
+import { problemOfConnecting } from '../client/request';
 import type { Ms } from '../values/units';
 
 /** The subject of a request, in the words of the operation that sent it. All of it is optional. */
@@ -153,9 +153,8 @@ const messages: Readonly<Record<Cause, Message>> = {
 	unreachable: {
 		title: (failure, about) => describeUnreachable(failure, about),
 		advice: ({ errors: [error] }, { mayHaveChanged }) => {
-			const isHttp = tlsProblemOf(error?.code ?? '') === 'noTls';
-			const hint = 'If HTTP is meant, as for the sandbox, write http:// instead of https://. ';
-			return `${isHttp ? hint : ''}Check the 'Base URL' of the credential, and whether this n8n may connect to it.${mayHaveChanged ? '' : ' Nothing was changed.'}`;
+			const hint = adviceOnConnecting(error?.code ?? '');
+			return `${hint}Check the 'Base URL' of the credential, and whether this n8n may connect to it.${mayHaveChanged ? '' : ' Nothing was changed.'}`;
 		},
 		introduction: 'The network said',
 	},
@@ -254,9 +253,27 @@ function describeUnreachable({ errors: [error] }: Failure, about: About): string
 export function describeUnreached(code: string, where: string): string | undefined {
 	if (code === 'ECONNREFUSED') return `Nothing answers at ${where}`;
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The host of ${where} is not known`;
-	const tlsProblem = tlsProblemOf(code);
-	if (tlsProblem === 'noTls') return `There is no HTTPS at ${where}`;
-	return tlsProblem && `The certificate of ${where} is not trusted`;
+	switch (problemOfConnecting(code)) {
+		case 'forbidden':
+			return `n8n forbids connections to ${where}`;
+		case 'noTls':
+			return `There is no HTTPS at ${where}`;
+		case 'notTrusted':
+			return `The certificate of ${where} is not trusted`;
+		case undefined:
+			return undefined;
+	}
+}
+
+function adviceOnConnecting(code: string): string {
+	switch (problemOfConnecting(code)) {
+		case 'forbidden':
+			return "Add its host to n8n's environment variable N8N_SSRF_ALLOWED_HOSTNAMES, or its address to N8N_SSRF_ALLOWED_IP_RANGES. ";
+		case 'noTls':
+			return 'If HTTP is meant, as for the sandbox, write http:// instead of https://. ';
+		default:
+			return '';
+	}
 }
 
 function isRedirect({ status = 200 }: Failure): boolean {

@@ -2,7 +2,7 @@
 import { text, thousands } from '../values/text';
 import { Persistence } from '../client/patience';
 import { Cancelled, type Clock } from '../client/clock';
-import { tlsProblemOf, type ApiResponse, type NoResponse } from '../client/request';
+import { problemOfConnecting, type ApiResponse, type NoResponse } from '../client/request';
 import { describeUnreached } from '../failures/messages';
 import { isObject } from '../values/json';
 import { DownloadFailed } from './downloadFailed';
@@ -62,7 +62,7 @@ function tooLarge(mostBytes: number): DownloadFailed {
 
 /** No other attempt finds the host, or gets another certificate from it. On Linux the code is EAI_AGAIN where DNS fails for the moment. */
 function neverPasses(code: string): boolean {
-	return code === 'ENOTFOUND' || tlsProblemOf(code) !== undefined;
+	return code === 'ENOTFOUND' || problemOfConnecting(code) !== undefined;
 }
 
 const adviceOnHost =
