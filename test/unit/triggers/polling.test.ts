@@ -229,3 +229,38 @@ test('starts of n8n that tell a reminder each do not bring the lists their turn 
 	// A turn is as long as a third of the month takes to pay for 21 requests: more than four hours.
 	expect(recordingsRead).toBeLessThanOrEqual(2 * 20);
 });
+
+test.each([[['session.starting']], [['session.starting', 'event.created']]])(
+	'each reminder of %j is told once, although nothing could be read while our clock was set ten days ahead',
+	async (events) => {
+		const start = Math.floor(Date.now() / 1_000) + (7 * dayMs) / 1_000;
+		const attributes = { status: 'upcoming', created_at: 1, estimated_started_at: start + 600 };
+		const session = { id: 's', type: 'sessions', attributes };
+		const leadTimes = { lead: [5, 7].map((amount) => ({ amount, unit: 'days' })) };
+		let clockAheadMs = 0;
+		let isBroken = false;
+		const trigger = new VirtualPolling({ events, leadTimes }, (path, query) => {
+			if (isBroken && path.includes('/sessions')) return undefined;
+			const headers = { date: new Date(Date.now() - clockAheadMs).toUTCString() };
+			if (path.endsWith('/s')) return { status: 200, headers, body: { data: session } };
+			const listed = path.endsWith('/sessions') ? [session] : [];
+			return { status: 200, headers, body: pageOf(listed, query) };
+		});
+		const pollTwentyTimes = async (minutes: number) => {
+			for (let poll = 0; poll < 20; poll++) {
+				time.pass(minutes * minuteMs);
+				await trigger.poll();
+			}
+			return trigger.items.map(({ lead }) => lead);
+		};
+		await trigger.poll(true);
+		await pollTwentyTimes(1);
+		clockAheadMs = 10 * dayMs;
+		time.pass(clockAheadMs);
+		isBroken = true;
+		expect(await pollTwentyTimes(1)).toEqual(['7 days']);
+		isBroken = false;
+		expect(await pollTwentyTimes(5)).toEqual(['7 days']);
+		expect(await pollTwentyTimes(180)).toEqual(['7 days', '5 days']);
+	},
+);

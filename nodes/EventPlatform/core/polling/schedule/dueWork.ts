@@ -6,7 +6,7 @@ import { smallestOf } from '../../values/collections';
 import type { Ms, Seconds } from '../../values/units';
 import { backOffUntil } from '../backOff';
 import { findDueReminders } from './reminders';
-import { beginSchedule, mostSecondsBetweenLists, waitsUntil, type Schedule } from './schedule';
+import { beginSchedule, isWaiting, mostSecondsBetweenLists, type Schedule } from './schedule';
 import { leadsOf, type Search } from '../pollSettings';
 import {
 	findListToCome,
@@ -79,7 +79,7 @@ function isListDue(
 	nowMs: Ms,
 	nowSeconds: Seconds,
 ): boolean {
-	if (nowSeconds < waitsUntil(schedule)) return false;
+	if (isWaiting(schedule, nowSeconds)) return false;
 	const everySeconds = secondsBetweenLists(search);
 	if (known && !search.isActivated) {
 		const ourNowSeconds = Math.floor(nowMs / 1_000);

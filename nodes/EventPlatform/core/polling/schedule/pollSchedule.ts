@@ -81,7 +81,9 @@ export async function pollSchedule(
 	const { news, next } = takeScheduleNews({ ...schedule, plans }, read, listedAt, search, now);
 	if (stored === undefined && !time.hasResponded) return { news };
 	const hasFailed = failures.length > failuresBefore;
-	const tried = hasFailed ? { sinceAt: before?.sinceAt ?? now, triedAt: now } : before;
+	const tried = hasFailed
+		? { sinceAt: Math.min(before?.sinceAt ?? now, now), triedAt: now }
+		: before;
 	// A list that came shows sessions that could not be read alone. Without one each failure counts, also of a poll that asked for none.
 	const lacksList = hasFailed && listedAt === undefined;
 	const isFailing =

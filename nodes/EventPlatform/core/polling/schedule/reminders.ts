@@ -2,7 +2,7 @@
  * When a reminder is due, and what counts as told. Pure functions of the schedule and the time, in Unix seconds by the platform's clock.
  */
 import { shortened, shortKey } from '../../events/eventKey';
-import { waitsUntil, type PlannedSession, type Schedule } from './schedule';
+import { isWaiting, type PlannedSession, type Schedule } from './schedule';
 import type { LeadTime } from './leadTime';
 import type { Seconds } from '../../values/units';
 
@@ -26,7 +26,7 @@ export function findDueReminders(
 	const { plans, told, beganAt } = schedule;
 	return Object.entries(plans).flatMap(([id, plan]) => {
 		const { startsAt, createdAt = beganAt } = plan;
-		if (startsAt <= nowSeconds || nowSeconds < waitsUntil(schedule, startsAt)) return [];
+		if (startsAt <= nowSeconds || isWaiting(schedule, nowSeconds, startsAt)) return [];
 		return remindersOf(id, plan, leadTimes).filter(
 			(reminder) =>
 				reminder.dueAt <= nowSeconds &&

@@ -15,9 +15,9 @@
  *   beganAt     a schedule that begins                          the next one                                   reminders due before are not told
  *   startFrom   a schedule that begins                          another Start From                             -
  *   listedAt    a list that is news; 0: an activation           the next one                                   an older list is no news
- *   failing     a poll that could not read something            a poll meets no failure and leaves nothing due the list and reminders (waitsUntil)
+ *   failing     a poll that could not read something            a poll meets no failure and leaves nothing due the list and reminders (isWaiting)
  *   plans       each session that was read (movePlans)          it is gone, begun or left out by the filters   -
- *   told        each reminder that starts a run                 a day after its start                          the same reminder, for good
+ *   told        each reminder that starts a run                 a list comes a day after its start             the same reminder, for good
  *
  * `beganAt` is not the Start From where another search has begun later. In a cursor both are one (`startedAt`).
  */
@@ -103,14 +103,15 @@ export function beginSchedule(
 }
 
 /**
- * When what could not be read is tried again: after half of the time until the start at the latest. In each minute of an outage of four hours
- * it would cost 800 requests.
+ * Whether what could not be read has to wait until it is tried again: for half of the time until the start at most. In each minute of an
+ * outage of four hours it would cost 800 requests.
  */
-export function waitsUntil({ failing }: Schedule, startsAt?: Seconds): Seconds {
-	if (failing === undefined) return 0;
+export function isWaiting({ failing }: Schedule, nowSeconds: Seconds, startsAt?: Seconds): boolean {
+	// Where our clock was set ahead, what got no response was noted at a time that is still to come.
+	if (failing === undefined || failing.triedAt > nowSeconds) return false;
 	const mostSeconds =
 		startsAt === undefined ? mostSecondsBetweenLists : (startsAt - failing.triedAt) / 2;
-	return backOffUntil(failing, mostSeconds);
+	return nowSeconds < backOffUntil(failing, mostSeconds);
 }
 
 /** Undefined where the session has no date. `hasNames`: whether a change of the name is told. */
@@ -159,10 +160,12 @@ export function changesBetween(before: PlannedSession, after: PlannedSession): C
 
 export function withoutPast(schedule: Schedule, nowSeconds: Seconds): Schedule {
 	const { plans, told, listedAt } = schedule;
-	// Whether a session was moved just before its start is not known before the next list, which may come hours later.
-	const shownAt = Math.min(nowSeconds, listedAt) - listedBehindSeconds;
+	// Whether a session was moved just before its start is not known before the next list, which may come hours later. It also tells the time
+	// where our clock was set ahead.
+	const listedUntil = Math.min(nowSeconds, listedAt);
+	const shownAt = listedUntil - listedBehindSeconds;
 	const shown = Object.entries(plans).filter(([, { startsAt }]) => startsAt > shownAt);
 	// Supposed: the `Date` of a response is up to a day wrong for once. Otherwise a reminder would be told twice.
-	const lately = Object.entries(told).filter(([, startsAt]) => startsAt > nowSeconds - daySeconds);
+	const lately = Object.entries(told).filter(([, startsAt]) => startsAt > listedUntil - daySeconds);
 	return { ...schedule, plans: Object.fromEntries(shown), told: Object.fromEntries(lately) };
 }
