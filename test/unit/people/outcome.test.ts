@@ -2,7 +2,6 @@ import {
 	reasonOfError,
 	reasonsBeside,
 	ownReason,
-	refusedTogether,
 	reasonOf,
 } from '../../../nodes/EventPlatform/core/people/outcome';
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
@@ -44,36 +43,6 @@ describe('the reasons beside a status', () => {
 
 	test('are all of them with any other status', () => {
 		expect(reasonsBeside({ status: 'failed', reasons: [there, doubt] })).toEqual([there, doubt]);
-	});
-});
-
-describe('a request refused as a whole', () => {
-	const refusal = (errors: ConstructorParameters<typeof Failure>[2]) =>
-		new Failure('unprocessable', request, errors);
-
-	test('says of several people that it may be about somebody else', () => {
-		const [first, second] = refusedTogether(refusal({}), 2).reasons;
-		const message = expect.stringContaining(
-			'a request with 2 people, and the request was not split',
-		) as string;
-		expect(first).toEqual({ code: 'refused_together', message });
-		expect(second).toEqual({
-			code: 'unprocessable',
-			message: expect.stringMatching(/^The rules of the platform forbid this/) as string,
-		});
-	});
-
-	test.each([
-		[{ code: 'c', title: 't', detail: 'd' }, 'c', 'd'],
-		[{ code: 'c', title: 't' }, 'c', 't'],
-		[{ detail: 'd' }, '422', 'd'],
-		[{}, '422', ''],
-		[{ code: 'already_registered', title: 't' }, 'already_registered', 't'],
-	])('quotes the platform: %j', (error, code, message) => {
-		const whole = refusal({ status: 422, errors: [error] });
-		const status = code === 'already_registered' ? code : 'failed';
-		expect(refusedTogether(whole, 1)).toEqual({ status, reasons: [{ code, message }] });
-		expect(refusedTogether(whole, 2).status).toBe('failed');
 	});
 });
 

@@ -1,4 +1,5 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { Registration, Row } from '../../../nodes/EventPlatform/core/people/registration';
 import type { Batch } from '../../../nodes/EventPlatform/core/registration/candidate';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/bulkPlan';
@@ -19,7 +20,7 @@ describe('a batch that was refused as a whole', () => {
 		const [batch] = batches;
 		if (!batch) throw new Error('The run has no batch');
 		const partsOf = (what: Batch, ...details: string[]) =>
-			divider.divide(what, refusal(...details)) ?? [];
+			divider.divide(what, refusal(...details))?.batches ?? [];
 		return { batch: { ...batch, lost }, partsOf, divider };
 	}
 
@@ -30,6 +31,22 @@ describe('a batch that was refused as a whole', () => {
 			{ ...part, people: batch.people.slice(2) },
 			{ ...part, people: batch.people.slice(0, 2) },
 		]);
+	});
+
+	test.each<[Cause, isAhead: boolean | undefined]>([
+		['refused', true],
+		['already_exists', true],
+		['unprocessable', true],
+		// A firewall may refuse all, so others go first.
+		['not_from_api', false],
+		// Nothing of it is about one of the people.
+		['session_closed', undefined],
+		['unauthorized', undefined],
+		['platform_error', undefined],
+		['unreachable', undefined],
+	])('where the cause is %s, goes on ahead of others: %s', (cause, isAhead) => {
+		const { batch, divider } = refused(someRows(2));
+		expect(divider.divide(batch, new Failure(cause, request))?.isAhead).toBe(isAhead);
 	});
 
 	test('is not divided where it is one person', () => {

@@ -7,7 +7,6 @@ import { quote } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';
 import { normalizeAddress } from '../../core/people/address';
 import { isGeneratedAddress } from '../../core/dialect/publicEvents';
-import { howRegisteredIsTold } from '../../core/dialect/alreadyRegistered';
 import { describeReplacedEmails, knownEmailUse } from '../../core/people/emailUse';
 import { findByEmail, listedPersonOf } from '../../core/people/findPeople';
 import type { LostAttempt } from '../../core/registration/candidate';
@@ -38,9 +37,10 @@ export async function registerPerson(
 			return await lookUpPerson(item, registrant, sent.failure);
 		case 'decided':
 			return decidedByLaw(item, registrant, sent);
-		case 'refused': {
+		case 'failed':
+			throw otherRefusal(sent.failure);
+		case 'alreadyRegistered': {
 			const { failure } = sent;
-			if (!isRegisteredAlready(failure)) throw otherRefusal(failure);
 			if (!returnsExisting) throw new Failure('already_exists', failure.request, failure);
 			return await findExisting(item, registrant, sent);
 		}
@@ -111,29 +111,18 @@ async function lookUpPerson(
 	throw response;
 }
 
-/** A 409 needs no words, but its code may name another problem. */
-function isRegisteredAlready({ cause, errors }: Failure): boolean {
-	const howTold = howRegisteredIsTold(errors);
-	if (cause === 'already_exists') return howTold !== 'another code';
-	return ['unprocessable', 'refused'].includes(cause) && ['code', 'words'].includes(howTold);
-}
-
-/**
- * Finds the person who is registered already, as the platform says. Where a code says so, that decides; where only words say so,
- * the person has to be found as well, unless the list cannot be read: then nothing speaks against the words.
- */
+/** Finds the person who is registered already, as the platform says. What is not certain is not believed where the list shows nobody. */
 async function findExisting(
 	item: ItemContext,
 	{ sessionId, email }: Registrant,
-	{ failure: response, lost }: Extract<SentOne, { kind: 'refused' }>,
+	{ failure: response, isCertain, lost }: Extract<SentOne, { kind: 'alreadyRegistered' }>,
 ): Promise<RegisteredPerson> {
 	const listing = await findByEmail(item.client.send, sessionId, email).catch(asFailure);
 	const [person] = listing instanceof Failure ? [] : listing.people;
 	if (person && !(listing instanceof Failure)) {
 		return lost ? afterLostAttempt(person, lost, item) : { status: 'already_registered', person };
 	}
-	const isByCode = howRegisteredIsTold(response.errors) === 'code';
-	if (isByCode || listing instanceof Failure) {
+	if (isCertain || listing instanceof Failure) {
 		if (lost) item.notes.hint(ownReason('answer_lost').message);
 		return { status: 'already_registered' };
 	}

@@ -18,15 +18,13 @@ const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity
 const registeredSentence =
 	/^(?:validation failed )?(?:(?:the |this )?(?:email|identity|person|participant|registrant|attendee) )?(?:(?:is|has) )?already (?:been )?(?:registered|invited|taken)(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$/;
 
-type Telling = 'code' | 'words' | 'another code' | 'nothing';
+export type Telling = 'code' | 'words' | 'another code' | 'nothing';
 
 /**
- * Reads how errors say that a person is registered (section 7). A code that is a name decides alone, also where it names another
- * problem; otherwise every error has to say so in words.
+ * Reads how errors say that a person is registered (section 7), and not whether, because a code counts for more than words do. A code that is
+ * a name decides alone, also where it names another problem; otherwise every error has to say so in words.
  *
- * A code is believed of a person who was alone in the request or in the task, and so are words about a task, which has one person. Register looks
- * for the person before it believes words (`isRegisteredAlready`), and where a whole request was refused they are not believed
- * (`refusedTogether`).
+ * Whether that is believed depends on what was sent: `beliefs` of people/conclusion.ts.
  */
 export function howRegisteredIsTold(errors: readonly PlatformError[]): Telling {
 	const names = errors.map(problemNameOf).filter((name) => name !== undefined);

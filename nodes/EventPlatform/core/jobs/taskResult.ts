@@ -4,7 +4,7 @@ import type { JsonObject } from '../values/json';
 import { viewRecord, type RecordView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import { replaceAddresses } from '../values/text';
-import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
+import { beliefThatRegistered } from '../people/conclusion';
 import { ownReason, type Reason } from '../people/outcome';
 import { addressOfFields, isRegistrant } from '../people/identity';
 
@@ -63,12 +63,11 @@ export function readTaskResult(task: JsonObject, view?: RecordView): TaskResult 
 }
 
 function readFailure(errors: readonly PlatformError[]): TaskResult {
-	const howTold = howRegisteredIsTold(errors);
 	const told: readonly PlatformError[] = errors.length > 0 ? errors : [{}];
 	const reasons = told.map(({ code, title, detail }) => ({
 		code: code ?? title ?? 'failed',
 		message: detail ?? title ?? code ?? 'The platform gave no reason.',
 	}));
-	const isRegistered = howTold === 'code' || howTold === 'words';
+	const isRegistered = beliefThatRegistered('task', { errors }) === 'certain';
 	return { status: isRegistered ? 'already_registered' : 'failed', reasons };
 }

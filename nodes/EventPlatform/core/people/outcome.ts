@@ -2,7 +2,6 @@ import { Cancelled } from '../client/clock';
 import { thousands } from '../values/text';
 import { Failure } from '../client/failure';
 import type { Json, JsonObject } from '../values/json';
-import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { explainFailure } from '../sessions/explainFailure';
 import type { SessionCache } from '../sessions/sessionCache';
 import { joinLinkColumn, redact } from '../values/secrets';
@@ -139,8 +138,9 @@ export function notSent({ code, message }: Reason): Outcome {
 }
 
 /**
- * Describes people who were sent and may have been registered. `jobId`: their job, where the platform has named one. People are `unknown` as
- * well where results do not tell (`outcomeLeftOpen` of jobs/assign.ts), and where nobody waited for them (`notAwaited` of bulkRun.ts).
+ * Describes people who were sent and may have been registered: after a lost answer (`conclusion.ts`, registration/lostAnswer.ts), or where a
+ * job could not be read to its end. `jobId`: their job, where the platform has named one. People are `unknown` as well where results do not
+ * tell (`outcomeLeftOpen` of jobs/assign.ts), and where nobody waited for them (`notAwaited` of bulkRun.ts).
  */
 export function notConfirmed({ code, message }: Reason, jobId?: string): Outcome {
 	const inWords =
@@ -152,28 +152,6 @@ export function notConfirmed({ code, message }: Reason, jobId?: string): Outcome
 
 const howToFindOut =
 	"To find out, use 'Get Tasks' of 'Job' with the 'job_id', or run the list again, unless the event is public.";
-
-/** Describes people whose request was refused as a whole. The platform's words may be about another person of the same request. */
-export function refusedTogether(failure: Failure, count: number, sessions?: SessionCache): Outcome {
-	const message = `The platform refused a request with ${count} people, and the request was not split to find out whose values are wrong.`;
-	const reasonsForAll = count > 1 ? [{ code: 'refused_together', message }] : [];
-	const { cause, status, errors } = failure;
-	const quotedReasons = errors.map(({ code, title, detail }) => ({
-		code: code ?? String(status ?? cause),
-		message: detail ?? title ?? code ?? '',
-	}));
-	const reasons =
-		quotedReasons.length > 0
-			? quotedReasons
-			: [{ code: cause, message: explainFailure(failure, sessions) }];
-	// Where a person was alone in the request, a code tells that the person is registered (section 7). Words or a bare 409 do not:
-	// Register looks for the person before it believes them. No platform is known to refuse a whole list with them.
-	const isRegistered = count === 1 && howRegisteredIsTold(errors) === 'code';
-	return {
-		status: isRegistered ? 'already_registered' : 'failed',
-		reasons: [...reasonsForAll, ...reasons],
-	};
-}
 
 /** Puts reasons into one sentence; undefined where there is nothing to say. */
 export function reasonOf(reasons: readonly Reason[]): string | undefined {

@@ -12,6 +12,7 @@ import { normalizeAddress } from './address';
  *   changes.ts, amend.ts             what an update changes, which answers mean the same, and how one person is updated
  *   removal.ts                       how one person is removed
  *   typingMistakes.ts                addresses that are almost the same
+ *   conclusion.ts                    what a person gets where a request has no answer
  *   outcome.ts, peopleInWords.ts     what became of a person, and the words for it
  */
 

@@ -20,17 +20,10 @@
 import { mapConcurrently } from '../client/concurrently';
 import type { Failure } from '../client/failure';
 import { thousands } from '../values/text';
-import { isLasting, meaningOf } from '../failures/meaning';
+import { isLasting } from '../failures/meaning';
+import { outcomeWithoutAnswer } from '../people/conclusion';
 import { findPeople } from '../people/findPeople';
-import {
-	notConfirmed,
-	notSent,
-	ownReason,
-	reasonOfError,
-	refusedTogether,
-	type Outcome,
-	type Reason,
-} from '../people/outcome';
+import { ownReason, reasonOfError, type Outcome, type Reason } from '../people/outcome';
 import { setOutcome, type Batch, type FindPeople } from './candidate';
 import { Carrier, unsent } from './carrier';
 import type { JobState } from '../dialect/jobs';
@@ -150,7 +143,7 @@ class BulkRun {
 		this.logProgress();
 		carrier.line.release(sessionId);
 		if (answer.kind === 'none') {
-			await this.afterRefusal(batch, answer.reason, answer.failure);
+			await this.withoutAnswer(batch, answer.reason, answer.failure);
 			return undefined;
 		}
 		return answer.result === unsent ? undefined : this.recordJob(batch, answer.result);
@@ -196,26 +189,19 @@ class BulkRun {
 		}
 	}
 
-	/** Deals with people whose request has no answer, or was refused as a whole. */
-	private async afterRefusal(batch: Batch, reason: Reason, failure?: Failure): Promise<void> {
-		const { people, lost } = batch;
-		const { effectOnPerson, mayBeAboutPeople } = failure ? meaningOf(failure) : {};
-		const isSendingOver =
-			this.carrier.line.reasonToStop({ sessionId: batch.sessionId }) !== undefined;
-		const isRefused = effectOnPerson === 'refused';
-		const mayDivide = (isRefused || mayBeAboutPeople) && !isSendingOver;
-		const parts = failure && mayDivide ? this.divider?.divide(batch, failure) : undefined;
+	/** Carries people whose request was refused as a whole in parts, or gives them their outcome. */
+	private async withoutAnswer(batch: Batch, reason: Reason, failure?: Failure): Promise<void> {
+		const { sessionId, people, lost } = batch;
+		const { carrier, divider, run } = this;
+		const isSendingOver = carrier.line.reasonToStop({ sessionId }) !== undefined;
+		const parts = failure && !isSendingOver ? divider?.divide(batch, failure) : undefined;
 		if (parts) {
-			// Others go first where all may be refused.
-			await Promise.all(parts.map((part) => this.carry(part, { isAhead: !mayBeAboutPeople })));
-		} else if (lost) {
-			// This attempt was refused or not made, but an earlier one may have arrived.
-			setOutcome(people, notConfirmed(reason));
-		} else if (failure && isRefused) {
-			setOutcome(people, refusedTogether(failure, people.length, this.run.sessions));
-		} else {
-			setOutcome(people, notSent(reason));
+			const { batches, isAhead } = parts;
+			await Promise.all(batches.map((part) => this.carry(part, { isAhead })));
+			return;
 		}
+		const attempts = { isLost: lost !== undefined, failure, reason, count: people.length };
+		setOutcome(people, outcomeWithoutAnswer('batch', attempts, run.sessions));
 	}
 
 	/** Carries on with the people whose answers got lost: the lists tell who is registered, and who is to be sent once more. */

@@ -23,7 +23,7 @@ export interface Turn {
 interface Stop {
 	readonly reason: Reason;
 	readonly sessionId?: string;
-	/** Jobs that run on the platform are still read. */
+	/** Nobody is sent any more, and jobs that run on the platform are still read: their people would be unknown otherwise. */
 	readonly isOfSendingOnly?: boolean;
 }
 

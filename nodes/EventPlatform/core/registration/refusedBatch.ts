@@ -48,6 +48,13 @@ const leastRequests = 300;
 /** Two send the parts, and one reads the job of the part that is accepted. */
 const requestsOfDivision = 3;
 
+export interface Parts {
+	/** Each that goes ahead goes ahead of all that waits, so that the last one leaves first: those to whom the words point. */
+	readonly batches: readonly Batch[];
+	/** Not where it is a firewall that refuses: others go first, because it may refuse all. */
+	readonly isAhead: boolean;
+}
+
 /**
  * Divides batches that are refused as a whole, as often as that is worth its requests. Each session has its own number of them, so that
  * the bad rows of one cost the people of another nothing.
@@ -68,9 +75,14 @@ export class Divider {
 		return left >= 0;
 	}
 
-	/** Divides a batch into the people to whom the platform's words point and the others, or else into halves; undefined where that is pointless. */
-	divide({ sessionId, people, lost }: Batch, { errors }: Failure): Batch[] | undefined {
-		const words = linesOf(errors);
+	/**
+	 * Divides a batch that is refused because of one of its people: into those to whom the platform's words point and the others, or else into
+	 * halves. Undefined where that is pointless.
+	 */
+	divide({ sessionId, people, lost }: Batch, failure: Failure): Parts | undefined {
+		const { effectOnPerson, mayBeAboutPeople } = meaningOf(failure);
+		if (effectOnPerson !== 'refused' && !mayBeAboutPeople) return undefined;
+		const words = linesOf(failure.errors);
 		const quoted = quotationsIn(words);
 		// A field that does not exist is refused for each person who has it.
 		const isOfAll =
@@ -85,9 +97,9 @@ export class Divider {
 		const half = people.slice(0, Math.ceil(people.length / 2));
 		const first = meant.length > 0 && meant.length < people.length ? meant : half;
 		const others = people.filter((person) => !first.includes(person));
-		// Each goes ahead of all that waits, so that the last one leaves first: those to whom the words point. Those that a firewall refuses go to the end. Where an attempt to
-		// send the whole batch may have arrived, its parts may have arrived with it.
-		return [others, first].map((part) => ({ sessionId, people: part, lost }));
+		// Where an attempt to send the whole batch may have arrived, its parts may have arrived with it.
+		const batches = [others, first].map((part) => ({ sessionId, people: part, lost }));
+		return { batches, isAhead: !mayBeAboutPeople };
 	}
 }
 

@@ -4,7 +4,8 @@ import type { Ask, ApiRequest, ApiResponse } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { pathTo } from '../client/path';
 import { persist } from '../client/patience';
-import { mayHaveActed, meaningOf } from '../failures/meaning';
+import { mayHaveActed } from '../failures/meaning';
+import { concludeAlone } from '../people/conclusion';
 import { findByEmail, listedPersonOf } from '../people/findPeople';
 import { notConfirmed, ownReason, reasonOfError, type Outcome } from '../people/outcome';
 import { asTask, type Registration, type Row } from '../people/registration';
@@ -20,7 +21,15 @@ export type SentOne =
 	| { readonly kind: 'accepted'; readonly person?: JsonObject }
 	/** A 2xx came, whose body is no JSON. */
 	| { readonly kind: 'unreadable'; readonly failure: Failure }
-	| { readonly kind: 'refused'; readonly failure: Failure; readonly lost?: LostAttempt }
+	/** As the platform says. What is not certain is believed unless the list of the session shows nobody. */
+	| {
+			readonly kind: 'alreadyRegistered';
+			readonly isCertain: boolean;
+			readonly failure: Failure;
+			readonly lost?: LostAttempt;
+	  }
+	/** The failure tells whether the person may be registered nevertheless. */
+	| { readonly kind: 'failed'; readonly failure: Failure }
 	/** After a lost answer nothing may be sent again. `person`: as the list shows them, where it was asked and has them. */
 	| {
 			readonly kind: 'decided';
@@ -73,7 +82,7 @@ class Sending implements Sender<Taken> {
 			return { kind: 'decided', outcome: candidate.outcome, lost, person: this.listed };
 		// Only for the types: who is not sent again has an outcome, and an attempt without an answer has a failure.
 		const failure = answer.kind === 'none' ? answer.failure : undefined;
-		return this.refusedWith(failure ?? new Failure('unconfirmed', this.requestWith({})), batch);
+		return this.withoutAnswer(failure ?? new Failure('unconfirmed', this.requestWith({})), batch);
 	}
 
 	mayTryPlain(): boolean {
@@ -113,19 +122,18 @@ class Sending implements Sender<Taken> {
 		return { method: 'POST', path: this.path, body: { data: { type: 'people', attributes } } };
 	}
 
-	private refusedWith(failure: Failure, { lost }: Batch): SentOne {
-		if (!lost?.failure) return { kind: 'refused', failure };
-		if (failure.request.method !== 'POST') {
+	private withoutAnswer(failure: Failure, { lost }: Batch): SentOne {
+		const { told, belief } = concludeAlone({ isLost: lost !== undefined, failure });
+		if (belief !== 'none')
+			return { kind: 'alreadyRegistered', isCertain: belief === 'certain', failure, lost };
+		if (told !== 'unknown' || !lost?.failure) return { kind: 'failed', failure };
+		if (failure.request.method === 'GET') {
 			// Neither the form nor the list could be asked.
-			return {
-				kind: 'decided',
-				outcome: notConfirmed(ownReason('not_listed')),
-				lost: lost.failure,
-			};
+			const outcome = notConfirmed(ownReason('not_listed'));
+			return { kind: 'decided', outcome, lost: lost.failure };
 		}
 		// An attempt that was not sent says nothing of the first one, which may have arrived.
-		const isSent = meaningOf(failure).effectOnPerson !== 'unsent';
-		return { kind: 'refused', failure: isSent ? failure : lost.failure, lost };
+		return { kind: 'failed', failure: mayHaveActed(failure) ? failure : lost.failure };
 	}
 }
 

@@ -1,8 +1,9 @@
 import { setOutcome } from '../registration/candidate';
-import { notConfirmed, notSent, refusedTogether, type Outcome } from '../people/outcome';
+import { outcomeWithoutAnswer } from '../people/conclusion';
+import type { Outcome } from '../people/outcome';
 import type { Answer, Carrier } from '../registration/carrier';
 import type { RegistrationRun } from '../registration/registrationRun';
-import { mayHaveActed, meaningOf } from '../failures/meaning';
+import { mayHaveActed } from '../failures/meaning';
 import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
 import { usualPerSecond } from '../client/limiter';
 import type { SyncCandidate } from './intent';
@@ -46,9 +47,5 @@ async function take(
 		});
 	const answer = await ask(attempt);
 	if (answer.kind === 'answered') return answer.result;
-	const { reason, failure } = answer;
-	if (isLost) return notConfirmed(reason);
-	if (!failure || meaningOf(failure).effectOnPerson === 'unsent') return notSent(reason);
-	// A step registers nobody, so a refusal that says `already_registered` means that the step was not done.
-	return { ...refusedTogether(failure, 1, sessions), status: 'failed' };
+	return outcomeWithoutAnswer('change', { ...answer, isLost }, sessions);
 }

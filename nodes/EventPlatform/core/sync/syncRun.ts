@@ -13,7 +13,8 @@
  * ../people says which addresses a person has (identity.ts), which answers are to be changed (changes.ts), who may be the
  * same person (typingMistakes.ts), and changes or removes one person (amend.ts, removal.ts).
  */
-import { notConfirmed, refusedTogether, type Change, type Outcome } from '../people/outcome';
+import { outcomeWithoutAnswer } from '../people/conclusion';
+import { notConfirmed, type Change, type Outcome } from '../people/outcome';
 import { amend } from '../people/amend';
 import { costSoFar, endingAt } from '../client/run';
 import { asFailure, Failure } from '../client/failure';
@@ -171,9 +172,10 @@ function updateFor(
 	return async (recordLost) => {
 		const amended = await amend(carrier.ask, amendment).catch(asFailure);
 		if (amended instanceof Failure) {
-			// A person who is not there any more says nothing about the others.
+			// Thrown, it would end the session: but a person who is not there any more says nothing about the others.
 			if (amended.cause !== 'not_found') throw amended;
-			return { ...refusedTogether(amended, 1, sessions), status: 'failed' };
+			const attempts = { isLost: false, failure: amended, reason: carrier.reasonOf(amended) };
+			return outcomeWithoutAnswer('change', attempts, sessions);
 		}
 		if (amended.kind === 'unconfirmed') {
 			const { failure } = amended;
