@@ -369,9 +369,8 @@ test.each(seedsOfWorlds)(
 		}
 		expect(told.missing()).toEqual([]);
 		expect(told.unknownChanges()).toEqual([]);
-		// A third of the month, and half a day for a new trigger. Where an empty list is refused without words, which nobody has seen, a list takes three requests and counts as one: half as much again.
+		// A third of the month, and half a day for a new trigger.
 		const days = (world.now - beganAt) / (24 * hourSeconds) + 1 / 2;
-		const part = world.emptyLists === 'refused without words' ? 3 / 2 : 1;
-		expect(world.listRequests / days).toBeLessThan((part * requestsOfMonth) / 90);
+		expect(world.listRequests / days).toBeLessThan(requestsOfMonth / 90);
 	},
 );

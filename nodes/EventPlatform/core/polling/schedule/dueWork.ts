@@ -105,10 +105,9 @@ function secondsBetweenLists(search: Search): Seconds {
 	return Math.min(mostSecondsBetweenLists, Math.max(leastSecondsBetweenLists, shortest));
 }
 
-/** The cost of a list of the sessions to come, in requests, as far as it is known. */
+/** The cost of the next list of the sessions to come, in requests: that of the last one, or before it as many pages as the plans fill. */
 export function listCost({ stored, token, search }: DueSchedule): number {
+	const last = findListToCome(token, search)?.result;
 	const planned = Object.keys(stored?.plans ?? {}).length;
-	// A platform that does not know the filter lists past sessions as well. A list that was refused shows none.
-	const listed = findListToCome(token, search)?.result.sessions.length ?? 0;
-	return Math.max(1, Math.ceil(Math.max(planned, listed) / largestPage));
+	return last?.requests ?? Math.max(1, Math.ceil(planned / largestPage));
 }

@@ -18,6 +18,8 @@ export interface KnownSessions {
 	/** When they were listed, in Unix seconds by the platform's clock. */
 	listedAt: Seconds;
 	spanSeconds: Seconds;
+	/** How many it took: a page may be asked for again without what the platform refuses in it. */
+	requests: number;
 	/** Since when each list was refused without words, by our clock. Absent: the last one was not. */
 	refusedSinceAtMs?: Ms;
 }
@@ -100,12 +102,17 @@ export async function listToCome(
 	const list = async () => {
 		const widestSeconds = spans.get(key)?.spanSeconds ?? Infinity;
 		const spanSeconds = listInView ? Infinity : Math.max(spanOf(search), widestSeconds);
-		const sessions = await (listInView?.(context.ask) ??
-			listSessionsToCome(context, time.nowSeconds + spanSeconds));
-		const { nowSeconds: listedAt } = time;
-		if (sessions) return { sessions, spanSeconds, listedAt };
+		let requests = 0;
+		const ask: Ask = (request) => {
+			requests++;
+			return context.ask(request);
+		};
+		const sessions = await (listInView?.(ask) ??
+			listSessionsToCome({ ...context, ask }, time.nowSeconds + spanSeconds));
+		const listed = { spanSeconds, requests, listedAt: time.nowSeconds };
+		if (sessions) return { ...listed, sessions };
 		const refusedSinceAtMs = lists.find(key)?.result.refusedSinceAtMs ?? time.ourNowMs;
-		return { sessions: [], spanSeconds, listedAt, refusedSinceAtMs };
+		return { ...listed, sessions: [], refusedSinceAtMs };
 	};
 	const { result } = await lists.read(key, () => time.ourNowMs, list, context.isPatient);
 	// Another trigger was reading it, and looks not so far ahead.
