@@ -4,22 +4,12 @@ import { connect, readApiRoot, readTokenKey } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
 import type { Ask } from '../core/client/request';
 import { endingAt } from '../core/client/run';
-import type { Search } from '../core/polling/pollSettings';
-import { listableTypes, scheduleTypes } from '../core/events/eventTypes';
-import type { Cursor } from '../core/polling/lists/cursor';
 import { namedJobs } from '../core/polling/lists/watchedLists';
-import { needsSessions } from '../core/polling/lists/sessionsInView';
 import { poll, type PollScope } from '../core/polling/poll';
 import { findLatest, findNextStart } from '../core/polling/latest';
-import {
-	planDueWork,
-	listCost,
-	type DueSchedule,
-	type ScheduleStep,
-} from '../core/polling/schedule/dueWork';
-import { Allowance, hasLists, type OldList, type Poller } from '../core/polling/allowance';
+import { choosePollWork, leastCostOf, type CalledTrigger } from '../core/polling/pollWork';
+import { Allowance, hasLists } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
-import { ageOf } from '../core/values/recentTimes';
 import { runOf } from './items';
 import { beginPollTime } from './pollTime';
 import { parseSwitch, readOptions, readSearch, throwParameterError } from './parameters';
@@ -55,15 +45,9 @@ export async function pollInTurn(this: IPollFunctions): Promise<INodeExecutionDa
 	}
 }
 
-/** A trigger that n8n calls to poll: who it is, and what is stored of it. */
-interface CalledTrigger {
-	search: Search;
-	poller: Poller;
+/** A trigger, and what n8n alone remembers of it. */
+interface TriggerInN8n extends CalledTrigger {
 	stored: StoredPolling;
-	/** It has never polled. */
-	isNew: boolean;
-	/** People have chosen that it keeps to its allowance. */
-	isLimited: boolean;
 	/** When it began, by our clock, where nothing could be read since then. */
 	begunAtMs: Ms;
 }
@@ -76,19 +60,15 @@ async function pollIfDue(
 	const nowMs = clock.now();
 	const trigger = await readTrigger(context, isActivated, nowMs);
 	const { search, poller, stored, begunAtMs } = trigger;
-	const due = dueScheduleOf(trigger);
-	const { steps, ...work } = planDueWork(due, nowMs);
-	const { mayReadLists, step, listsWaitUntilMs } = choosePollWork(trigger, due, steps, nowMs);
+	const { schedule, listsWaitUntilMs, ...work } = choosePollWork(allowance, trigger, nowMs);
 	if (listsWaitUntilMs !== undefined && !allowance.hasPolled(poller))
 		explainWait(context, listsWaitUntilMs);
 	// What begins now and is read later tells what happens from now on. A new schedule begins by the platform's clock, which no response has told yet.
 	if (listsWaitUntilMs !== undefined && stored.cursor === undefined)
 		storePolling(context, { begunAtMs });
-	const schedule = stored.schedule && work.schedule;
 	if (schedule !== stored.schedule) storePolling(context, { schedule });
-	if (!mayReadLists && step === undefined) return null;
-	const scheduleWork = step && { ...work, step };
-	const scope = { search, token: poller.token, mayReadLists, scheduleWork };
+	if (!work.mayReadLists && work.scheduleWork === undefined) return null;
+	const scope = { search, token: poller.token, ...work };
 	return await runPoll(context, { ...trigger, stored: { ...stored, schedule } }, scope);
 }
 
@@ -96,7 +76,7 @@ async function readTrigger(
 	context: IPollFunctions,
 	isActivated: boolean,
 	nowMs: Ms,
-): Promise<CalledTrigger> {
+): Promise<TriggerInN8n> {
 	const options = readSearch(context);
 	const token = await readTokenKey(context);
 	const { keepToShare } = readOptions(context);
@@ -120,54 +100,6 @@ async function readTrigger(
 	};
 }
 
-function dueScheduleOf({ search, poller, stored }: CalledTrigger): DueSchedule {
-	const { schedule, clockAheadSeconds: aheadSeconds = 0 } = stored;
-	return { stored: schedule, search, token: poller.token, aheadSeconds };
-}
-
-/** What a poll reads of what is due, because the allowance pays for it. */
-interface PollWork {
-	mayReadLists: boolean;
-	/** Absent: nothing is read of the schedule. */
-	step?: ScheduleStep;
-	/** When the allowance pays for the lists. Absent: now, or there are none. */
-	listsWaitUntilMs?: Ms;
-}
-
-function choosePollWork(
-	{ search, poller, stored, isNew, isLimited }: CalledTrigger,
-	due: DueSchedule,
-	dueSteps: readonly ScheduleStep[],
-	nowMs: Ms,
-): PollWork {
-	const { isActivated = false, eventTypes } = search;
-	const duePoll = {
-		stored: stored.allowance,
-		isAtOnce: isActivated || isNew,
-		hasMore: stored.cursor?.hasMore === true,
-	};
-	allowance.noteCall(poller, duePoll, nowMs);
-	const dueAtMs = allowance.dueAtMs(poller, duePoll, nowMs);
-	const mustWait = hasLists(poller) && isLimited && dueAtMs > nowMs;
-	const listsWaitUntilMs = mustWait ? dueAtMs : undefined;
-	const mayReadLists = hasLists(poller) && !mustWait;
-	// The lists of this poll show the sessions to come, too.
-	const showsToCome =
-		mayReadLists && needsSessions(eventTypes) && scheduleTypes(eventTypes).length > 0;
-	const steps: readonly ScheduleStep[] = showsToCome ? ['list', ...dueSteps] : dueSteps;
-	// The allowance keeps back no list of a trigger without a limit, of one that was just published, or beside lists that are read now.
-	const isFree = !isLimited || isActivated || mayReadLists;
-	// A reminder that is due is told as long as any request of the month is left.
-	const isPaid = () => allowance.paysForList(poller, oldListOf(due, nowMs), nowMs);
-	const step = steps.find((each) => isFree || each === 'reminders' || isPaid());
-	return { mayReadLists, step, listsWaitUntilMs };
-}
-
-function oldListOf(due: DueSchedule, nowMs: Ms): OldList {
-	const listedAtMs = ((due.stored?.listedAt ?? 0) + due.aheadSeconds) * 1_000;
-	return { ageMs: ageOf(listedAtMs, nowMs), cost: listCost(due) };
-}
-
 /** Writes to the log, once for each start of n8n, when a trigger polls for the first time, because people wonder why it is quiet. */
 function explainWait(context: IPollFunctions, dueAtMs: Ms): void {
 	const dueAt = new Date(dueAtMs).toISOString();
@@ -181,7 +113,7 @@ function explainWait(context: IPollFunctions, dueAtMs: Ms): void {
  */
 async function runPoll(
 	context: IPollFunctions,
-	{ poller, stored, begunAtMs }: CalledTrigger,
+	{ poller, stored, begunAtMs }: TriggerInN8n,
 	scope: PollScope,
 ): Promise<INodeExecutionData[][] | null> {
 	const time = beginPollTime(context);
@@ -230,14 +162,6 @@ function warnOfJobs(context: IPollFunctions, jobs: ReturnType<typeof namedJobs>)
 		const text = `The platform does not know the job ${id}. Check 'Job IDs' of ${context.getNode().name}, which asks for it again less and less often, at last once a day.`;
 		logOnce(context, 'warn', { topic: `job ${id}`, text });
 	}
-}
-
-/** Counts the requests of a poll that finds nothing new: one for each list, and one for each job that has not ended. */
-function leastCostOf(search: Search, cursor: Cursor | undefined): number {
-	const hasSessions = needsSessions(search.eventTypes);
-	const hasEvents = listableTypes(search.eventTypes, 'events').length > 0;
-	const jobs = namedJobs(search, cursor).filter(({ hasEnded }) => !hasEnded);
-	return Number(hasSessions) + Number(hasEvents) + jobs.length;
 }
 
 /** The test button of the editor shows the next start where starts or changes of sessions are chosen, else the latest event. */

@@ -6,7 +6,8 @@ import {
 	scheduleShape,
 	type Schedule,
 } from '../../../nodes/EventPlatform/core/polling/schedule/schedule';
-import { planDueWork } from '../../../nodes/EventPlatform/core/polling/schedule/dueWork';
+import { Allowance } from '../../../nodes/EventPlatform/core/polling/allowance';
+import { choosePollWork, leastCostOf } from '../../../nodes/EventPlatform/core/polling/pollWork';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import {
 	scheduleTypes,
@@ -226,26 +227,26 @@ export class PolledPlatform {
 
 	/** The schedule, and the lists where the trigger tells what they show as well: then both are read at each poll. */
 	private async pollAll(search: Search) {
-		const { token, knownAheadSeconds: aheadSeconds } = this;
+		const { token } = this;
 		const readShape = shaped(scheduleShape);
-		const schedule = this.schedule && readShape(asStored(this.schedule), { latestSeconds, tell });
-		const due = { stored: schedule, search, token, aheadSeconds };
-		const { steps, ...work } = planDueWork(due, this.ourClockMs());
-		const mayReadLists = scheduleTypes(search.eventTypes).length < search.eventTypes.length;
-		const [step] = mayReadLists ? (['list'] as const) : steps;
-		if (step === undefined) return { news: [], failures: [] };
-		const polled = await poll(
-			this.run(),
-			{ cursor: asStored(this.cursor), schedule, clockAheadSeconds: aheadSeconds },
-			{ search, token, mayReadLists, scheduleWork: { ...work, step } },
-			this.ourClockMs,
-			unlimited,
-		);
+		const stored = {
+			cursor: asStored(this.cursor),
+			schedule: this.schedule && readShape(asStored(this.schedule), { latestSeconds, tell }),
+			clockAheadSeconds: this.knownAheadSeconds,
+		};
+		const poller = { id: token, token, leastCost: leastCostOf(search, stored.cursor) };
+		const trigger = { search, poller, stored, isNew: false, isLimited: false };
+		const work = choosePollWork(this.allowance, trigger, this.ourClockMs());
+		if (!work.mayReadLists && work.scheduleWork === undefined) return { news: [], failures: [] };
+		const scope = { search, token, ...work };
+		const polled = await poll(this.run(), stored, scope, this.ourClockMs, unlimited);
 		this.cursor = polled.cursor;
 		this.schedule = polled.schedule;
 		this.knownAheadSeconds = polled.clockAheadSeconds ?? 0;
 		return polled;
 	}
+
+	private readonly allowance = new Allowance();
 
 	private readonly ourClockMs = () => (this.nowSeconds + this.clockAheadSeconds) * 1_000;
 

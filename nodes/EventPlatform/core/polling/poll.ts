@@ -5,6 +5,7 @@
  *   pollContext.ts      what the parts of one poll have in common
  *   pollRequests.ts     what a poll asks for, and what a refusal means; sessionList.ts: how sessions are listed
  *   latest.ts           finds an event for a test in the editor
+ *   pollWork.ts         what a poll reads: of what is due, what the allowance pays for
  *   allowance.ts        what polling may cost, and when a poll is due
  *   firstTurn.ts        when it is the turn of what a process does first; backOff.ts: when what has failed is tried again
  *
@@ -37,7 +38,7 @@ import { needsSessions } from './lists/sessionsInView';
 import type { Ms, Seconds } from '../values/units';
 
 /** What is remembered between two polls. */
-interface Remembered {
+export interface Remembered {
 	cursor?: Cursor;
 	schedule?: Schedule;
 	/** How far our clock is ahead of the platform's. */
