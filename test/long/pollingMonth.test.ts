@@ -90,7 +90,7 @@ function pollingMonth({
 				left,
 				all: { ...left, monthReturnsAt: start + 30 * dayMs },
 			};
-			const pollCost = { requests: spent, month: usages[headers] };
+			const pollCost = { requests: spent, month: usages[headers], haveListsWaited: false };
 			polling.live = allowance.addPoll(polling.poller, pollCost, now);
 			longestMs = Math.max(longestMs, now - polling.lastAtMs);
 			polling.lastAtMs = now;

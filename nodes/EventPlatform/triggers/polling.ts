@@ -143,7 +143,9 @@ async function runPoll(
 		return runOf(context, news);
 	} finally {
 		const { requests, month } = client.usage;
-		const spent = allowance.addPoll(poller, { requests, month }, clock.now(), scope.mayReadLists);
+		const haveListsWaited = hasLists(poller) && !scope.mayReadLists;
+		const cost = { requests, month, haveListsWaited };
+		const spent = allowance.addPoll(poller, cost, clock.now());
 		storePolling(context, { allowance: spent });
 	}
 }

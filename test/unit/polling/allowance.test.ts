@@ -12,6 +12,7 @@ const start = Date.UTC(2026, 0, 1);
 const poller = { id: 'trigger', token: 'token', leastCost: 1 };
 const goesOn: DuePoll = { isAtOnce: false, hasMore: false };
 const activated: DuePoll = { ...goesOn, isAtOnce: true };
+const nothing = { requests: 0, month: {}, haveListsWaited: false };
 /** A request melts in so many milliseconds: 10,000 ÷ 31 ÷ 3 are 107.5 a day. */
 const perRequestMs = 803_520;
 
@@ -26,8 +27,8 @@ function afterPoll(requests: number, month: MonthlyQuota = {}, nowMs = start) {
 	const allowance = new Allowance();
 	allowance.noteCall(poller, goesOn, nowMs);
 	// The first poll of a process counts twice.
-	allowance.addPoll(poller, { requests: 0, month }, nowMs);
-	const stored = allowance.addPoll(poller, { requests, month }, nowMs);
+	allowance.addPoll(poller, { ...nothing, month }, nowMs);
+	const stored = allowance.addPoll(poller, { ...nothing, requests, month }, nowMs);
 	const waitMs = (duePoll: Partial<DuePoll> = {}, atMs = nowMs) =>
 		dueAtMs(allowance, { ...goesOn, ...duePoll }, atMs) - nowMs;
 	return { allowance, stored, waitMs };
@@ -45,7 +46,7 @@ describe('the next poll is due', () => {
 		const { allowance, waitMs } = afterPoll(1);
 		const laterMs = start + 5 * dayMs;
 		expect(waitMs({}, laterMs)).toBe(5 * dayMs);
-		allowance.addPoll(poller, { requests: 1, month: {} }, laterMs);
+		allowance.addPoll(poller, { ...nothing, requests: 1 }, laterMs);
 		expect(waitMs({}, laterMs) - 5 * dayMs).toBeCloseTo(perRequestMs, 0);
 	});
 
@@ -94,7 +95,7 @@ describe('a new trigger', () => {
 			const ofMinute = { ...duePoll, isAtOnce: duePoll.isAtOnce && minute === 0 };
 			if (dueAtMs(allowance, ofMinute, nowMs) > nowMs) continue;
 			polls++;
-			allowance.addPoll(poller, { requests: 1, month: {} }, nowMs);
+			allowance.addPoll(poller, { ...nothing, requests: 1 }, nowMs);
 		}
 		return polls;
 	}
@@ -127,8 +128,8 @@ describe('a third is divided', () => {
 		const allowance = new Allowance();
 		allowance.noteCall({ ...poller, id: 'other', token }, goesOn, start - dueAgoMs);
 		allowance.noteCall(poller, goesOn, start);
-		allowance.addPoll(poller, { requests: 0, month: {} }, start);
-		allowance.addPoll(poller, { requests: 1, month: {} }, start);
+		allowance.addPoll(poller, nothing, start);
+		allowance.addPoll(poller, { ...nothing, requests: 1 }, start);
 		return dueAtMs(allowance, goesOn, start) - start;
 	}
 
@@ -205,7 +206,7 @@ describe('after a start of n8n', () => {
 		const allowance = new Allowance();
 		const longAgo = { ...stored, startPollAtMs: 0 };
 		expect(dueAtMs(allowance, { ...goesOn, stored: longAgo }, start)).toBe(start);
-		const pollCost = { requests: 3, month: {} };
+		const pollCost = { ...nothing, requests: 3 };
 		expect(allowance.addPoll(poller, pollCost, start)).toMatchObject({
 			owed: 6,
 			startPollAtMs: start,
@@ -215,11 +216,23 @@ describe('after a start of n8n', () => {
 	test('the first poll of a trigger that has no lists owes twice as well, and the second one once', () => {
 		const allowance = new Allowance();
 		const reminding = { ...poller, leastCost: 0 };
-		const pollCost = { requests: 3, month: {} };
-		const polled = () => allowance.addPoll(reminding, pollCost, start, false);
+		const pollCost = { ...nothing, requests: 3 };
+		const polled = () => allowance.addPoll(reminding, pollCost, start);
 		allowance.noteCall(reminding, { ...goesOn, stored }, start);
 		expect(polled().owed).toBeCloseTo(6, 0);
 		expect(polled().owed).toBeCloseTo(9, 0);
+	});
+
+	test('a poll of the schedule alone owes once, and leaves the lists their turn and their cost', () => {
+		const allowance = new Allowance();
+		allowance.noteCall(poller, { ...goesOn, stored }, start);
+		const pollCost = { ...nothing, requests: 3, haveListsWaited: true };
+		expect(allowance.addPoll(poller, pollCost, start)).toEqual({
+			...stored,
+			atMs: start,
+			owed: 3,
+		});
+		expect(allowance.hasPolled(poller)).toBe(false);
 	});
 
 	test('what was owed when n8n stored it is still owed', () => {
@@ -249,7 +262,7 @@ test('a trigger has polled once a poll is counted', () => {
 	expect(allowance.hasPolled(poller)).toBe(false);
 	allowance.noteCall(poller, goesOn, start);
 	expect(allowance.hasPolled(poller)).toBe(false);
-	allowance.addPoll(poller, { requests: 1, month: {} }, start);
+	allowance.addPoll(poller, { ...nothing, requests: 1 }, start);
 	expect(allowance.hasPolled(poller)).toBe(true);
 	expect(allowance.hasPolled({ ...poller, id: 'other' })).toBe(false);
 });

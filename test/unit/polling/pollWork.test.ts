@@ -57,7 +57,8 @@ class KnownTrigger {
 	spend(requests: number, monthlyRemaining = 10_000): void {
 		const monthReturnsAt = startMs + 30 * dayMs;
 		const month = { monthlyLimit: 10_000, monthlyRemaining, monthReturnsAt };
-		this.allowance.addPoll(this.called.poller, { requests, month }, startMs);
+		const cost = { requests, month, haveListsWaited: false };
+		this.allowance.addPoll(this.called.poller, cost, startMs);
 	}
 
 	choose(afterMs = 0, more: Partial<CalledTrigger> = {}) {

@@ -6,8 +6,6 @@
  * A start of n8n is different, because the process does not know what was spent since n8n last stored anything: until its first poll a
  * trigger waits for its turn by the clock (`firstTurn.ts`), and that poll counts twice (`addPoll`). The turn is for a process that crashes again
  * and again, so that not each start polls; counting twice is for starts that are far apart, each after a poll that nobody has paid.
- *
- * All times are milliseconds since 1970 by our clock.
  */
 import type { MonthlyQuota } from '../client/quota';
 import { ProcessMap } from '../values/processState';
@@ -43,6 +41,8 @@ export interface Poller {
 interface PollCost {
 	requests: number;
 	month: MonthlyQuota;
+	/** It has read the schedule alone, because the lists of the trigger still wait. */
+	haveListsWaited: boolean;
 }
 
 /** The facts about a poll that decide when it is due. */
@@ -140,28 +140,27 @@ export class Allowance {
 
 	/**
 	 * Adds the cost of a poll, and gives what is to be stored. The first one of a process counts twice, because the poll before the start may
-	 * not have been paid: twenty triggers that are restarted each night would spend 3,653 requests. One that reads the schedule alone,
-	 * because the lists still wait, leaves their turn and their usual cost as they are.
+	 * not have been paid: twenty triggers that are restarted each night would spend 3,653 requests. Where the lists have waited, they keep their turn
+	 * and their usual cost.
 	 */
 	addPoll(
 		poller: Poller,
-		{ requests, month }: PollCost,
+		{ requests, month, haveListsWaited }: PollCost,
 		nowMs: Ms,
-		hasReadLists = true,
 	): StoredAllowance {
 		const { waitsSinceAtMs, ...trigger } = this.latestOf(poller, undefined, nowMs);
 		this.months.set(poller.token, month);
-		const hasLeftLists = !hasReadLists && hasLists(poller);
-		const isFirst = waitsSinceAtMs !== undefined && !hasLeftLists;
+		const isFirst = waitsSinceAtMs !== undefined && !haveListsWaited;
 		const owed =
 			owedNow(trigger, this.ratePerMs(poller.token, nowMs), nowMs) + requests * (isFirst ? 2 : 1);
 		const next: StoredAllowance = {
 			owed,
 			atMs: nowMs,
-			cost: hasLeftLists ? trigger.cost : requests,
+			cost: haveListsWaited ? trigger.cost : requests,
 			startPollAtMs: isFirst ? nowMs : trigger.startPollAtMs,
 		};
-		this.triggers.set(poller.id, { ...trigger, ...next, ...(hasLeftLists && { waitsSinceAtMs }) });
+		const waiting = haveListsWaited && { waitsSinceAtMs };
+		this.triggers.set(poller.id, { ...trigger, ...next, ...waiting });
 		return next;
 	}
 
@@ -206,10 +205,10 @@ export class Allowance {
 
 /** The third is of an even month, or of what is left until the month returns if that is less, as requests in a day. */
 function thirdPerDay(month: MonthlyQuota, nowMs: Ms): number {
-	const { monthlyLimit: limit = usualMonth, monthReturnsAt: returnsAtMs = nowMs } = month;
-	const hasReturned = month.monthReturnsAt !== undefined && returnsAtMs <= nowMs;
+	const { monthlyLimit: limit = usualMonth, monthReturnsAt: returnsAtMs } = month;
+	const hasReturned = returnsAtMs !== undefined && returnsAtMs <= nowMs;
 	const remaining = hasReturned ? limit : (month.monthlyRemaining ?? limit);
-	const daysLeft = Math.max(1, (returnsAtMs - nowMs) / dayMs);
+	const daysLeft = Math.max(1, ((returnsAtMs ?? nowMs) - nowMs) / dayMs);
 	return Math.min(limit / partsOfMonth, remaining / daysLeft) / 3;
 }
 
