@@ -23,6 +23,9 @@
  *   sessionsToCome.ts   what all triggers of a token share of the sessions to come
  *   schedule.ts         what is remembered of them
  *
+ * A time is called `...At` or `...Until`, in Unix seconds by the platform's clock; with `Ms` at the end it is in milliseconds since 1970 by ours. So
+ * are `nowSeconds` and `nowMs`. Another name in `Seconds` or `Ms` is a span.
+ *
  * What this rests on: section 4.3 has filters by dates for events, sessions and people without their names, which the vendor's pages have. A
  * platform may refuse or ignore them. What is only supposed is called so at its place.
  */

@@ -12,7 +12,7 @@ import {
 	findListToCome,
 	isNewer,
 	noteSpan,
-	refusedSince,
+	refusedAtMs,
 	type KnownSessions,
 } from './sessionsToCome';
 import { firstTurnAtMs } from '../firstTurn';
@@ -50,10 +50,8 @@ export interface DueWork {
 }
 
 /** Says how far ahead the trigger looks, and finds what there is to ask for. `steps`: each is reason enough to poll, the most important one first. */
-export function planDueWork(
-	{ stored, search, token, aheadSeconds }: DueSchedule,
-	nowMs: Ms,
-): DueWork & { steps: ScheduleStep[] } {
+export function planDueWork(due: DueSchedule, nowMs: Ms): DueWork & { steps: ScheduleStep[] } {
+	const { stored, search, token, aheadSeconds } = due;
 	const nowSeconds = Math.floor(nowMs / 1_000) - aheadSeconds;
 	const schedule = beginSchedule(stored, search, nowSeconds);
 	if (scheduleTypes(search.eventTypes).length === 0)
@@ -61,35 +59,32 @@ export function planDueWork(
 	noteSpan(token, search, nowMs);
 	const known = findListToCome(token, search);
 	const steps: ScheduleStep[] = [];
-	if (isListDue(schedule, search, known, nowMs, nowSeconds)) steps.push('list');
+	if (isListDue(schedule, due, known, nowMs)) steps.push('list');
 	const hasNewList = known !== undefined && isNewer(known.result, schedule, nowSeconds);
-	const due = findDueReminders(schedule, leadsOf(search), nowSeconds);
-	if (hasNewList || due.length > 0) steps.push('reminders');
-	return { steps, schedule, dueIds: new Set(due.map(({ sessionId }) => sessionId)) };
+	const reminders = findDueReminders(schedule, leadsOf(search), nowSeconds);
+	if (hasNewList || reminders.length > 0) steps.push('reminders');
+	return { steps, schedule, dueIds: new Set(reminders.map(({ sessionId }) => sessionId)) };
 }
 
 /**
  * The first list of a process has its turn, and so has that of an activation, which is now, because its schedule was never listed. After
- * that our clock counts, which never goes back while the process lives.
+ * that it counts when any trigger of the token last listed: our clock, which has told that, never goes back while the process lives.
  */
 function isListDue(
 	schedule: Schedule,
-	search: Search,
+	{ search, aheadSeconds }: DueSchedule,
 	known: Reading<KnownSessions> | undefined,
 	nowMs: Ms,
-	nowSeconds: Seconds,
 ): boolean {
+	const byPlatform = (ourMs: Ms): Seconds => Math.floor(ourMs / 1_000) - aheadSeconds;
+	const nowSeconds = byPlatform(nowMs);
 	if (isWaiting(schedule, nowSeconds)) return false;
 	const everySeconds = secondsBetweenLists(search);
 	if (known && !search.isActivated) {
-		const ourNowSeconds = Math.floor(nowMs / 1_000);
-		const triedAt = Math.floor(known.atMs / 1_000);
-		const refusedAt = refusedSince(known.result, schedule, nowSeconds);
-		const dueAt =
-			refusedAt === undefined
-				? triedAt + everySeconds
-				: backOffUntil({ sinceAt: refusedAt, triedAt }, everySeconds);
-		return ourNowSeconds >= dueAt;
+		const triedAt = byPlatform(known.atMs);
+		const sinceAtMs = refusedAtMs(known.result, schedule, nowSeconds);
+		if (sinceAtMs === undefined) return nowSeconds >= triedAt + everySeconds;
+		return nowSeconds >= backOffUntil({ sinceAt: byPlatform(sinceAtMs), triedAt }, everySeconds);
 	}
 	const sinceLastMs = (nowSeconds - schedule.listedAt) * 1_000;
 	const turns = { everyMs: everySeconds * 1_000, startedAtMs: processStartedAtMs };

@@ -180,7 +180,7 @@ async function readEach(
 	}
 }
 
-/** What the platform does not know and the list lacks as well is gone. */
+/** What the platform does not know, and the list that was read with it lacks as well, is gone. */
 function endDoubts(read: ReadSessions, listed: readonly DeliveredRecord[]): void {
 	const listedIds = new Set(listed.map(({ id }) => id));
 	for (const [id, session] of read)

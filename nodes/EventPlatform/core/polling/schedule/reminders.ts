@@ -1,5 +1,5 @@
 /*
- * When a reminder is due, and what counts as told. Pure functions of the schedule and the time, in Unix seconds by the platform's clock.
+ * When a reminder is due, and what counts as told. Pure functions of the schedule and the time.
  */
 import { shortened, shortKey } from '../../events/eventKey';
 import { isWaiting, type PlannedSession, type Schedule } from './schedule';

@@ -1,14 +1,13 @@
 /*
- * What is remembered of the sessions to come, when what failed is tried again, and what has changed. Times are Unix seconds by the
- * platform's clock. `dueWork.ts`: when the sessions are listed; `reminders.ts`: when a reminder is due.
+ * What is remembered of the sessions to come, when what failed is tried again, and what has changed. `dueWork.ts`: when the sessions are listed; `reminders.ts`: when a reminder is due.
  *
  * Three things may be in trouble, each with a memory of its own. What is remembered goes by no single word of the platform (backOff.ts):
  *
  *   something could not be read         `failing`: delays the list and what failed, and nothing else
  *   the list is refused without words   `refusedSinceAtMs` (sessionsToCome.ts), of all triggers: delays the list, which is no news to a trigger that
  *                                       knows sessions. These are read alone
- *   one session is not known            state `doubtful`, by session: it keeps its reminders, and goes when it is not known a second time, or a
- *                                       list lacks it (planOfMissing, endDoubts)
+ *   one session is not known            state `doubtful`, by session: it keeps its reminders, and goes when it is not known a second time
+ *                                       (planOfMissing). One that a list of the same poll lacks as well goes at once (endDoubts)
  *
  *   field       set by                                          until                                          what waits for it
  *   searchKey   a schedule that begins (beginSchedule)          another search begins one                      -
@@ -103,8 +102,8 @@ export function beginSchedule(
 }
 
 /**
- * Whether what could not be read has to wait until it is tried again: for half of the time until the start at most. In each minute of an
- * outage of four hours it would cost 800 requests.
+ * Whether what could not be read has to wait until it is tried again: for half of the time until the start at most, and the list for the usual time.
+ * Tried in each minute, a list alone would cost 240 requests in an outage of four hours.
  */
 export function isWaiting({ failing }: Schedule, nowSeconds: Seconds, startsAt?: Seconds): boolean {
 	// Where our clock was set ahead, what got no response was noted at a time that is still to come.

@@ -15,12 +15,11 @@ import { listSessions, readAlone, sessionsPathOf } from '../sessionList';
 /** The sessions that start within a span, as a list last showed them. */
 export interface KnownSessions {
 	sessions: readonly DeliveredRecord[];
-	/** When they were listed, in Unix seconds by the platform's clock. */
 	listedAt: Seconds;
 	spanSeconds: Seconds;
 	/** How many it took: a page may be asked for again without what the platform refuses in it. */
 	requests: number;
-	/** Since when each list was refused without words, by our clock. Absent: the last one was not. */
+	/** Since when each list was refused without words. Absent: the last one was not. */
 	refusedSinceAtMs?: Ms;
 }
 
@@ -69,26 +68,27 @@ export function findListToCome(token: string, search: Search): Reading<KnownSess
 		.sort((first, second) => second.atMs - first.atMs)[0];
 }
 
-/** A list is news to a trigger that has not seen it: it is later than the last one, or the last one has a time of a clock that was ahead. */
+/**
+ * A list is news to a trigger that has not taken it: it is later than the one that was taken last. Where that one has a time to come, which a clock has
+ * told that was ahead and was set right, each other list is.
+ */
 export function isNewer(shared: KnownSessions, schedule: Schedule, nowSeconds: Seconds): boolean {
-	const { listedAt } = shared;
-	if (refusedSince(shared, schedule, nowSeconds) !== undefined) return false;
-	const isClockSetRight = schedule.listedAt > nowSeconds;
-	return isClockSetRight ? listedAt !== schedule.listedAt : listedAt > schedule.listedAt;
+	if (refusedAtMs(shared, schedule, nowSeconds) !== undefined) return false;
+	const { listedAt: takenAt } = schedule;
+	return takenAt > nowSeconds ? shared.listedAt !== takenAt : shared.listedAt > takenAt;
 }
 
 /**
- * A list that was refused without words counts as refused for a trigger that knows sessions to come. For others it is empty: a platform may refuse an
- * empty list so each time.
+ * Since when the list was refused without words for a trigger that knows sessions to come. For others it is empty: a platform may refuse an empty list
+ * so each time.
  */
-export function refusedSince(
+export function refusedAtMs(
 	{ refusedSinceAtMs }: KnownSessions,
 	{ plans }: Schedule,
 	nowSeconds: Seconds,
-): Seconds | undefined {
+): Ms | undefined {
 	const knowsSessions = Object.values(plans).some(({ startsAt }) => startsAt > nowSeconds);
-	const isRefused = refusedSinceAtMs !== undefined && knowsSessions;
-	return isRefused ? Math.floor(refusedSinceAtMs / 1_000) : undefined;
+	return knowsSessions ? refusedSinceAtMs : undefined;
 }
 
 /** Lists the sessions to come, for all triggers of the token. The lists of this poll show them as well. */
@@ -100,8 +100,8 @@ export async function listToCome(
 	const { search, time } = context;
 	const key = listKeyOf(token, search);
 	const list = async () => {
-		const widestSeconds = spans.get(key)?.spanSeconds ?? Infinity;
-		const spanSeconds = listInView ? Infinity : Math.max(spanOf(search), widestSeconds);
+		const widestSeconds = Math.max(spanOf(search), spans.get(key)?.spanSeconds ?? 0);
+		const spanSeconds = listInView ? Infinity : widestSeconds;
 		let requests = 0;
 		const ask: Ask = (request) => {
 			requests++;
