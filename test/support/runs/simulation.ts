@@ -28,6 +28,8 @@ export interface Circumstances {
 	/** Registered before the run. */
 	before?: ReadonlyArray<{ sessionId: string; email: string; registration?: Registration }>;
 	cancelAfterMs?: number;
+	/** The requests per second of the credential. */
+	cap?: number;
 	log?: (message: string) => void;
 	onAnswer?: () => void;
 }
@@ -56,7 +58,7 @@ export async function simulate(
 
 /** The model, and what a run needs to work with it. */
 export function modelScene(
-	{ platform: options, before = [], cancelAfterMs, log, onAnswer }: Circumstances = {},
+	{ platform: options, before = [], cancelAfterMs, cap, log, onAnswer }: Circumstances = {},
 	clock = new VirtualClock(),
 	platform = new PlatformModel(clock, options),
 ) {
@@ -66,6 +68,8 @@ export function modelScene(
 	const cancel = new AbortController();
 	const { signal } = cancel;
 	if (cancelAfterMs !== undefined) clock.later(cancelAfterMs, () => cancel.abort());
+	const queue = new RequestQueue(clock, createDraws(platform.options.seed + 2));
+	queue.setCap(cap);
 	const client = createClient({
 		async send(request) {
 			const answer = await platform.send(request);
@@ -73,7 +77,7 @@ export function modelScene(
 			return answer;
 		},
 		clock,
-		queue: new RequestQueue(clock, createDraws(platform.options.seed + 2)),
+		queue,
 		signal,
 		random: createDraws(platform.options.seed + 1),
 	});

@@ -186,6 +186,25 @@ test('a cancelled run ends at once, whatever is under way, and tells of everyone
 	expect(countStatuses(outcomesOf(report))).toEqual({ unknown: 200, failed: 19_800 });
 });
 
+test('people whose request still waits for its turn when the run is cancelled were not sent', async () => {
+	const rows = ['a', 'b', 'c', 'd'].flatMap((sessionId) => someRows(50, sessionId));
+	const { report, platform } = await simulate(rows, {
+		platform: { latencyMs: [20_000, 20_000] },
+		cap: 0.5,
+		cancelAfterMs: 3_000,
+	});
+	const messages = outcomesOf(report).map(({ reasons: [reason] }) => reason?.message);
+	expect([
+		platform.requests,
+		new Set(messages.slice(0, 100)),
+		new Set(messages.slice(100)),
+	]).toEqual([
+		2,
+		new Set(['Sent, but not confirmed. The run was cancelled.']),
+		new Set(['Not sent. The run was cancelled.']),
+	]);
+});
+
 test.each(['specification', 'other'] as const)(
 	'people who were registered before cost nothing more, whatever words say so: %s',
 	async (words) => {

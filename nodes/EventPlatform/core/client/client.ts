@@ -19,7 +19,7 @@
 import { longestPauseMs } from './patience';
 import { afterResponse } from './afterResponse';
 import type { Failure } from './failure';
-import { Cancelled, type Clock } from './clock';
+import { CancelledBeforeSending, type Clock } from './clock';
 import type {
 	ApiRequest,
 	ApiResponse,
@@ -79,7 +79,7 @@ export function createClient(parts: ClientParts): Client {
 	}
 
 	async function sendNow(request: ApiRequest, sentAt: Ms): Promise<ApiResponse | NoResponse> {
-		if (signal?.aborted) throw new Cancelled();
+		if (signal?.aborted) throw new CancelledBeforeSending();
 		usage.requests++;
 		const response = await send(request);
 		if ('status' in response) {

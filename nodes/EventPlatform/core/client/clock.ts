@@ -13,6 +13,9 @@ export class Cancelled extends Error {
 	}
 }
 
+/** The run was cancelled while a request waited for its turn: this attempt has not left. */
+export class CancelledBeforeSending extends Cancelled {}
+
 /** Work runs for this long at most before other work has its turn, because JavaScript does one thing at a time. */
 const longestTurnMs = 20;
 

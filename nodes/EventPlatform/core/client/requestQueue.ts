@@ -1,5 +1,5 @@
 import { ProcessMap } from '../values/processState';
-import { Cancelled, type Clock } from './clock';
+import { CancelledBeforeSending, type Clock } from './clock';
 import { unlessAborted } from './concurrently';
 import { Failure } from './failure';
 import {
@@ -34,7 +34,7 @@ export class RequestQueue {
 		private readonly random: Random = Math.random,
 	) {}
 
-	/** Resolves with the time at which the request leaves. Throws a `Cancelled`, or a `Failure` when that would be too late. */
+	/** Resolves with the time at which the request leaves. Throws a `CancelledBeforeSending`, or a `Failure` when that would be too late. */
 	async waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<Ms> {
 		const inFront = this.waitingCount;
 		this.throwIfTooLate(request, inFront);
@@ -48,7 +48,7 @@ export class RequestQueue {
 			const left =
 				inFront === 0 ? turn : Promise.race([turn, this.throwWhenTooLate(request, over.signal)]);
 			if (signal === undefined) return await left;
-			return await unlessAborted(signal, left, () => Promise.reject(new Cancelled()));
+			return await unlessAborted(signal, left, () => Promise.reject(new CancelledBeforeSending()));
 		} finally {
 			over.abort();
 			this.waitingCount--;
@@ -79,7 +79,7 @@ export class RequestQueue {
 	/** Waits until the limiter lets the first request of the queue leave. */
 	private async leave(request: ApiRequest, over: AbortSignal, signal?: AbortSignal): Promise<Ms> {
 		for (;;) {
-			if (over.aborted || signal?.aborted) throw new Cancelled();
+			if (over.aborted || signal?.aborted) throw new CancelledBeforeSending();
 			this.throwIfTooLate(request);
 			const now = this.clock.now();
 			const waitMs = earliestDeparture(this.limiter, now) - now;

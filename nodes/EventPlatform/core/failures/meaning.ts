@@ -83,7 +83,7 @@ export function isLasting(error: unknown): error is Failure {
 	return error instanceof Failure && meaningOf(error).isPassing !== true;
 }
 
-/** Nobody knows whether the platform did what it was asked. What is no failure, such as a cancellation, came before its response. */
+/** Nobody knows whether the platform did what it was asked. What is no failure, such as a cancellation, may have come after the request had left. */
 export function mayHaveActed(error: unknown): boolean {
 	return !(error instanceof Failure) || meaningOf(error).effectOnPerson === 'perhaps';
 }

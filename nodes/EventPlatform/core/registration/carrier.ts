@@ -178,7 +178,10 @@ export class Carrier {
 			line.stop({ reason: this.reasonOfTimeOver() });
 			await clock.sleep(graceMs, overOrCancelled);
 		} catch (error) {
-			if (!over.aborted) line.stop({ reason: reasonOfError(error, sessions) });
+			if (over.aborted) return;
+			line.stop({ reason: reasonOfError(error, sessions) });
+			// First a request that still waits for its turn says that it has not left. Of what `ask` breaks off then nobody knows it.
+			await clock.sleep(1);
 		}
 		this.close();
 	}

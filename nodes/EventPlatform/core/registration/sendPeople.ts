@@ -1,3 +1,4 @@
+import { CancelledBeforeSending } from '../client/clock';
 import { Failure } from '../client/failure';
 import { mayHaveActed } from '../failures/meaning';
 import type { Registration } from '../people/registration';
@@ -43,7 +44,8 @@ export async function sendPeople<Accepted>(
 		const sentAt = run.clock.now();
 		const accepted = await sender.submit(registrations, isPlain).catch((error: unknown) => {
 			const failure = error instanceof Failure ? error : undefined;
-			if (mayHaveActed(error)) batch.lost ??= { sentAt, failure };
+			const mayHaveLeft = !(error instanceof CancelledBeforeSending);
+			if (mayHaveLeft && mayHaveActed(error)) batch.lost ??= { sentAt, failure };
 			throw error;
 		});
 		// Those who wait for this answer leave as soon as there is room, and have to know.
