@@ -40,7 +40,11 @@ interface AnsweredQuestion {
 	type: string;
 }
 
-type Sameness = (current: Json, desired: string | string[], question: AnsweredQuestion) => boolean;
+export type Sameness = (
+	current: Json,
+	desired: string | string[],
+	question: AnsweredQuestion,
+) => boolean;
 
 /** An instruction is carried out to the letter, so the order of a list of texts counts, too. */
 export const isIdentical: Sameness = (current, desired) =>
