@@ -192,6 +192,14 @@ describe('when one more place is tried', () => {
 		expect(nextTrySeconds(withRequest(limiter, now, middle))).toBeGreaterThan(0);
 	});
 
+	test.each([1_000, 6_000, 30_000])('a try is kept although its answer takes %d ms', (takesMs) => {
+		const sharing = limiterWith({ places: 4, uses: arrived(300, 200, 100, 0), tryAt: now });
+		let limiter = withRequest(sharing, now, middle);
+		for (let at = now + 300; at < now + takesMs; at += 300)
+			limiter = withRequest(limiter, at, middle);
+		expect(withResponse(limiter, accepted, now, now + takesMs, middle).places).toBe(5);
+	});
+
 	test('after ten seconds without a request a process begins anew with all places', () => {
 		const shared = { places: 1, uses: arrived(0) };
 		expect(withRequest(limiterWith(shared), now + 9_000, middle).places).toBe(1);

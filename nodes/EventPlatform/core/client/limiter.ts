@@ -96,8 +96,13 @@ const forgottenAfterMs = 10_000;
 /** Retry-After counts in whole seconds, so a limit per second may ask for two. Only more than that is a pause. */
 const longestSecondMs = 2_000;
 
-/** How many uses of each place are remembered: responses of the last two may still be missing. A try whose response comes later counts as a usual request. */
+/** How many uses of each place are remembered: responses of the last two may still be missing. */
 const roundsOfUses = 3;
+/**
+ * So many tries are remembered beyond that, because their responses may take longer: a try is due every eight seconds or so, and a response is
+ * waited for a minute. Otherwise a process that has lost a place never gets it back where responses take more than four seconds.
+ */
+const earlierTries = 8;
 
 export function startLimiter(allowed: number, cap?: number): Limiter {
 	const places = allPlaces({ allowed, cap });
@@ -259,8 +264,10 @@ function withArrival(limiter: Limiter, sentAt: Ms, isRateLimited: boolean, now: 
 	return { ...limiter, uses: latestByArrival(uses, limiter), usualMs: nextUsualMs };
 }
 
-/** Sorts uses by their arrival, and keeps the latest of them. */
+/** Sorts uses by their arrival, and keeps the latest of them, and tries from before. */
 function latestByArrival(uses: readonly Use[], rates: Rates): readonly Use[] {
 	const ordered = [...uses].sort((a, b) => a.arrivesAt - b.arrivesAt);
-	return ordered.slice(-roundsOfUses * allPlaces(rates));
+	const kept = roundsOfUses * allPlaces(rates);
+	const tries = ordered.slice(0, -kept).filter(({ isTry }) => isTry);
+	return [...tries.slice(-earlierTries), ...ordered.slice(-kept)];
 }
