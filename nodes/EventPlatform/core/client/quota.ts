@@ -28,21 +28,20 @@ export function readQuota(response: WithHeaders & { readonly status: number }, n
 	const counts = readLimitCounts(response);
 	const { monthlyRemaining } = counts;
 	const reset = parseHeaderTime('ratelimit-reset', response, now);
-	// The limit per second is back within a minute, whatever the clocks. Where requests are left in the month, a later reset is the
-	// month's, or a clock that is ahead tells it.
-	const isShortReset = reset !== undefined && reset - now <= minuteMs;
-	const retryAt =
-		parseHeaderTime('retry-after', response, now) ??
-		(isShortReset || !monthlyRemaining ? reset : undefined);
-	// No limit but the month's makes anybody wait for an hour.
+	// The header does not say of which limit it is. The limit per second is back within a minute, whatever the clocks.
+	const isOfSecond = reset !== undefined && reset - now <= minuteMs;
+	// While requests are left in the month, nobody waits for its return. A late reset may also be of a clock that is ahead.
+	const isNoWait = !isOfSecond && monthlyRemaining !== undefined && monthlyRemaining > 0;
+	const retryAt = parseHeaderTime('retry-after', response, now) ?? (isNoWait ? undefined : reset);
+	// Where the platform does not tell what is left: no limit but the month's makes anybody wait for an hour.
 	const isLongWait = retryAt !== undefined && retryAt - now > hourMs;
+	const isMonthUsedUp = monthlyRemaining === undefined ? isLongWait : monthlyRemaining === 0;
 	return {
 		...counts,
-		monthReturnsAt: isShortReset ? undefined : reset,
+		monthReturnsAt: isOfSecond ? undefined : reset,
 		retryAt,
 		isServed: status < 400,
-		isSpent:
-			status === 429 && (monthlyRemaining === undefined ? isLongWait : monthlyRemaining === 0),
+		isSpent: status === 429 && isMonthUsedUp,
 	};
 }
 
