@@ -32,14 +32,14 @@ export type Cause =
 	| 'time_over';
 
 /**
- * The API tells by these, in JSON, what it thinks of a request and of who sent it. Gateways and firewalls send them with a web page. The other
- * statuses of `causes` are believed with a web page, too:
+ * With a web page these are not believed. The API sends JSON with them, and says what it thinks of a request or of who sent it. A web page
+ * with one of them is from a gateway or a firewall. The other statuses of `causes` are believed with a web page, too:
  *
  *   401, 402   name the token and what is to be paid for it. A firewall, which knows neither, refuses with a 403
  *   404, 410   a server often says by a page for people that it does not have an address
  *   408, 413   are those of a gateway anyway: it took too long, or is too large for it
  */
-const statusesWithReason: readonly number[] = [400, 403, 409, 422];
+const notBelievedOfPage: readonly number[] = [400, 403, 409, 422];
 
 export function causeOf(request: ApiRequest, response: ApiResponse, now: Ms): Cause | undefined {
 	const { status, body } = response;
@@ -50,7 +50,7 @@ export function causeOf(request: ApiRequest, response: ApiResponse, now: Ms): Ca
 	}
 	if (status === 429) return readQuota(response, now).isSpent ? 'quota_spent' : 'rate_limited';
 	if (status >= 500) return 'platform_error';
-	if (isMarkup(body) && statusesWithReason.includes(status)) return 'not_from_api';
+	if (isMarkup(body) && notBelievedOfPage.includes(status)) return 'not_from_api';
 	const errors = readErrors(body);
 	const causeOfPage = status === 400 ? causeAboutPage(request, errors) : undefined;
 	if (causeOfPage !== undefined) return causeOfPage;
@@ -95,7 +95,7 @@ function causeAboutPage(
 	return hasFilters && told === 'perhaps' ? 'nothing_or_filter' : 'page_out_of_range';
 }
 
-/** A 404 may be about a record that the path names, or that the body names by its id. */
+/** A 404 may be about a record: one that the path names, or one that the body names by its id. Of our requests only a new event does, by its `owner_id` or `copy_from_event_id`. */
 function namesRecord({ path, body = {} }: ApiRequest): boolean {
 	return path.split('/').length > 2 || JSON.stringify(body).includes('_id":');
 }

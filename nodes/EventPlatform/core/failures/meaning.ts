@@ -6,10 +6,10 @@ interface Meaning {
 	isPassing?: true;
 	/**
 	 * The effect on the people in the request. `refused`: the platform refused it because of one of them; `perhaps`: nobody knows
-	 * whether they are registered; `unsent`: they certainly are not. Of a list that was read: `refused` as it was asked for, failed (`perhaps`),
-	 * or not reached.
+	 * whether they are registered; `none`: they certainly are not, and none of them is why. Of a list that was read: `refused` as it was asked
+	 * for, failed (`perhaps`), or not reached (`none`).
 	 */
-	effectOnPerson: 'refused' | 'perhaps' | 'unsent';
+	effectOnPerson: 'refused' | 'perhaps' | 'none';
 	/** The scope within which every other request would be refused too. Absent: others may succeed. */
 	ends?: 'session' | 'run';
 	/** One of the people in the request may be why, until several in a row are refused: a firewall refuses a value that looks like code. */
@@ -30,9 +30,9 @@ interface Meaning {
 	isNotYet?: true;
 }
 
-const unsentForGood: Meaning = { effectOnPerson: 'unsent', ends: 'run' };
+const noEffectForGood: Meaning = { effectOnPerson: 'none', ends: 'run' };
 const refused: Meaning = { effectOnPerson: 'refused', isNotYet: true };
-const unsentNow: Meaning = { isPassing: true, effectOnPerson: 'unsent' };
+const noEffectNow: Meaning = { isPassing: true, effectOnPerson: 'none' };
 const perhapsDone: Meaning = { isPassing: true, effectOnPerson: 'perhaps' };
 
 const unknownId: Omit<Meaning, 'effectOnPerson'> = {
@@ -43,30 +43,30 @@ const unknownId: Omit<Meaning, 'effectOnPerson'> = {
 
 /** What each cause means for a person, a session and a run. A few readers also ask for single causes; the texts for people are in `messages.ts`. */
 const meanings: Readonly<Record<Cause, Meaning>> = {
-	unauthorized: unsentForGood,
-	reconnect: unsentForGood,
-	missing_scope: { ...unsentForGood, mayBeElsewhere: true },
-	workspace_blocked: unsentForGood,
-	forbidden: { effectOnPerson: 'unsent', ends: 'session', mayBeElsewhere: true },
-	allowance_spent: unsentForGood,
-	not_found: { ...unknownId, effectOnPerson: 'unsent', ends: 'session', isNotYet: true },
-	no_endpoint: { effectOnPerson: 'unsent', ends: 'run', mayBeElsewhere: true, isNotOffered: true },
-	session_closed: { effectOnPerson: 'unsent', ends: 'session' },
+	unauthorized: noEffectForGood,
+	reconnect: noEffectForGood,
+	missing_scope: { ...noEffectForGood, mayBeElsewhere: true },
+	workspace_blocked: noEffectForGood,
+	forbidden: { effectOnPerson: 'none', ends: 'session', mayBeElsewhere: true },
+	allowance_spent: noEffectForGood,
+	not_found: { ...unknownId, effectOnPerson: 'none', ends: 'session', isNotYet: true },
+	no_endpoint: { effectOnPerson: 'none', ends: 'run', mayBeElsewhere: true, isNotOffered: true },
+	session_closed: { effectOnPerson: 'none', ends: 'session' },
 	page_out_of_range: refused,
 	nothing_or_filter: { effectOnPerson: 'refused', ...unknownId },
 	already_exists: refused,
 	refused: { ...refused, ...unknownId },
 	unprocessable: { ...refused, isIdUnknown: true, isNotOffered: true },
-	rate_limited: unsentNow,
-	quota_spent: unsentForGood,
+	rate_limited: noEffectNow,
+	quota_spent: noEffectForGood,
 	platform_error: perhapsDone,
 	unconfirmed: perhapsDone,
-	unreachable: unsentNow,
-	not_from_api: { ...unsentForGood, mayBeAboutPeople: true, isNotYet: true },
+	unreachable: noEffectNow,
+	not_from_api: { ...noEffectForGood, mayBeAboutPeople: true, isNotYet: true },
 	not_json: perhapsDone,
 	unexpected_shape: { ...perhapsDone, mayBeElsewhere: true, isNotOffered: true },
 	incomplete_list: { ...perhapsDone, isNotYet: true },
-	time_over: unsentForGood,
+	time_over: noEffectForGood,
 };
 
 export function meaningOf({ cause }: Failure): Meaning {

@@ -60,6 +60,7 @@ export interface Reading<Result> {
 
 /** Keeps the latest reading of each thing, which counts as long as it is fresh. After that one reads for all who ask. */
 export class LatestReadings<Result> {
+	/** Of those who ask once, and of those who ask several times: `read` says why they do not wait for each other. */
 	private readonly underWay = new Readings<string, Reading<Result>>('nothing');
 	private readonly patientUnderWay = new Readings<string, Reading<Result>>('nothing');
 

@@ -46,6 +46,10 @@ export const traitsOfStatus: Readonly<Record<Status, StatusTraits>> = {
 	failed: { isFailed: true, isFruitless: true, isToCorrect: true },
 	invalid: { isFailed: true, isFruitless: true, isToCorrect: true },
 	duplicate: { isFruitless: true },
+	/*
+	 * The platform may have done what was asked, and nobody knows: the answer got lost, or the job was not read to its end (`notConfirmed`); the
+	 * results do not tell (`outcomeLeftOpen` of jobs/assign.ts); nobody waited for them (`notAwaited` of registration/bulkRun.ts).
+	 */
 	unknown: { isFailed: true },
 };
 
@@ -139,8 +143,7 @@ export function notSent({ code, message }: Reason): Outcome {
 
 /**
  * Describes people who were sent and may have been registered: after a lost answer (`conclusion.ts`, registration/lostAnswer.ts), or where a
- * job could not be read to its end. `jobId`: their job, where the platform has named one. People are `unknown` as well where results do not
- * tell (`outcomeLeftOpen` of jobs/assign.ts), and where nobody waited for them (`notAwaited` of bulkRun.ts).
+ * job could not be read to its end. `jobId`: their job, where the platform has named one.
  */
 export function notConfirmed({ code, message }: Reason, jobId?: string): Outcome {
 	const inWords =

@@ -25,7 +25,7 @@ import { outcomeWithoutAnswer } from '../people/conclusion';
 import { findPeople } from '../people/findPeople';
 import { ownReason, reasonOfError, type Outcome, type Reason } from '../people/outcome';
 import { setOutcome, type Batch, type FindPeople } from './candidate';
-import { Carrier, unsent } from './carrier';
+import { Carrier, skipped } from './carrier';
 import type { JobState } from '../dialect/jobs';
 import { JobReader, retryOfReads, type SentJob } from './jobReader';
 import { rememberPeople } from '../jobs/jobPeople';
@@ -101,7 +101,7 @@ class BulkRun {
 			await mapConcurrently(plan.batches, mostOpenJobs, (batch) => this.carry(batch));
 			await this.carryLost();
 			if (options.needsResults && !line.reasonToStop({ isRead: true })) {
-				// With the client's four attempts: `findPatiently` says why.
+				// Everybody has an outcome by now, which the lists only make more precise. So the client's four attempts are enough.
 				await results.askLists(this.find);
 				// People asked for the links, so they do not share what is left for doubts (`listRequestsLeft`).
 				if (options.needsJoinLinks) {
@@ -146,7 +146,7 @@ class BulkRun {
 			await this.withoutAnswer(batch, answer.reason, answer.failure);
 			return undefined;
 		}
-		return answer.result === unsent ? undefined : this.recordJob(batch, answer.result);
+		return answer.result === skipped ? undefined : this.recordJob(batch, answer.result);
 	}
 
 	private recordJob(batch: Batch, accepted: JobState): SentJob {
@@ -237,8 +237,8 @@ class BulkRun {
 	};
 
 	/**
-	 * A list that is refused tells nothing; one that fails for a moment is asked again as long as the run is patient. So only where people may
-	 * have to be sent again: at the end everybody has an outcome, and more requests would only make it more precise.
+	 * Asks the list for people who may have to be sent again. A list that is refused tells nothing. One that fails for a moment is asked again, as
+	 * long as the run is patient.
 	 */
 	private readonly findPatiently: FindPeople = async (sessionId, people) => {
 		const refused = (error: unknown) => {

@@ -15,8 +15,8 @@ const graceMs = 3_000;
 /** The signal is aborted with a text, because the stack of the usual error would keep the whole run in memory. */
 const runIsOver = 'The run is over';
 
-/** The result of a turn in which the request was not sent, which says nothing of the platform. */
-export const unsent: unique symbol = Symbol('unsent');
+/** The result of a turn in which nobody was sent, for a reason of ours. It says nothing of the platform. */
+export const skipped: unique symbol = Symbol('skipped');
 
 /** The answer to a request, or why there will be none. */
 export type Answer<Result> =
@@ -40,7 +40,7 @@ export class Carrier {
 		void this.endInTime();
 	}
 
-	/** Sends requests, and fails once the run is over. */
+	/** Sends a request. Fails once the run is over: no response is waited for then, and the client sends nothing after the deadline or a cancellation. */
 	readonly ask: Ask = (request) => {
 		const refuse = () => Promise.reject(new Cancelled());
 		return unlessAborted(this.over, this.run.client.send(request), refuse);
@@ -105,7 +105,7 @@ export class Carrier {
 		const sentAt = run.clock.now();
 		try {
 			const result = await request();
-			if (result !== unsent) {
+			if (result !== skipped) {
 				line.recordResponse(turn);
 				// That a job can be read says nothing of what may be sent.
 				if (!turn.isRead) run.findings.breaker.recordSuccess();

@@ -10,8 +10,8 @@ export interface Turn {
 	readonly sessionId: string;
 	readonly isRead?: boolean;
 	/**
-	 * It goes before what has not left yet, because it is sent or read again, or is a part of what was refused: so that few people are in
-	 * doubt, and jobs that have been read once do not wait for those that will hardly be over.
+	 * It goes before all that waits, because it is sent or read again, or is a part of what was refused. So few people are in doubt at a time, and
+	 * a job that has been read once does not wait for younger ones, which will hardly be over.
 	 */
 	readonly isAhead?: boolean;
 	/** Unless it is ahead, it waits until the first request of its session that sends people is over, or has not come back for a while. */
@@ -39,11 +39,15 @@ const concurrency = { perRate: 4, least: 8, most: 64 };
  * and not forty.
  */
 const mostBeforeResponse = 4;
-/** So long others of a session wait for its first request. One that hangs would hold its session up for a minute. */
+/**
+ * So long others of a session wait for its first request, from when that has left the line. Where it waits in the token's queue after that, they
+ * may leave before it is sent. One that hangs would hold its session up for a minute.
+ */
 const longestHoldMs: Ms = 2_000;
 
 /**
- * Owns when the requests of a run leave: so many at once, in the order in which they came and are due. After failures a single one tries,
+ * Owns when the requests of a run leave the line. Then they wait in the queue of the token (`client/requestQueue.ts`), behind those of other runs, and
+ * only from there they are sent. So many leave at once, in the order in which they came and are due. After failures a single one tries,
  * so that few answers get lost in an outage; while sends alone fail, jobs are read all the same. Where the first request of a session
  * is refused, such as for a value that all have, the others are spared the same refusal. None leaves any more after what stops its session
  * or the run.
@@ -62,7 +66,7 @@ export class Line {
 	private readonly inFlight = { sends: 0, reads: 0 };
 	private waiting: Array<{ turn: Turn; begin(stopped?: Reason): void }> = [];
 	private readonly stops: Stop[] = [];
-	/** Until when the others of a session wait for its first request, which has left. */
+	/** Until when the others of a session wait for its first request, which has left the line. */
 	private readonly followersLeaveAt = new Map<string, Ms>();
 	private alarm?: { readonly at: Ms; readonly off: AbortController };
 	/**

@@ -5,8 +5,8 @@ import type { Usage } from '../client/usage';
 import type { Ms } from '../values/units';
 
 /**
- * Whether a turn is for a read, or for a request that sends or changes people. The form that is read before people are sent again has no turn of
- * its own, so that its failure counts as one of sending, and holds sends back. Only `prefersReads` looks at what was asked.
+ * Whether a turn is for a read, or for a request that sends or changes people. Before people are sent again, the form is read in their turn: its
+ * failure counts as one of sending, and holds sends back. Only `prefersReads` tells it from theirs, by the method of the request.
  */
 interface Kind {
 	readonly isRead?: boolean;
@@ -14,7 +14,7 @@ interface Kind {
 
 /** What the failures in a row have shown. */
 interface FailuresInRow {
-	/** When the first of them left. */
+	/** When the first of them left the line. It may have waited in the token's queue since then. */
 	readonly beganAt: Ms;
 	readonly latest: Failure;
 	/** One of them is that of a read. */
@@ -99,9 +99,9 @@ export class Outage {
 	}
 
 	/**
-	 * Whether a read goes before the sends that wait. After a send that failed it may work, and no answer about people is lost if it fails. After a
-	 * read that failed it may not, also after that of a form: otherwise an outage of 20 s would cost two requests more. The latest failure decides,
-	 * because it says most of what works now.
+	 * Whether a read goes before the sends that wait. The latest failure decides, because it says most of what works now. After a send that failed a
+	 * read goes first: it may work, and if it fails no answer about people is lost. After a read that failed, also that of a form, it does not:
+	 * otherwise an outage of 20 s would cost two requests more.
 	 */
 	get prefersReads(): boolean {
 		return this.inRow !== undefined && this.inRow.latest.request.method !== 'GET';

@@ -44,9 +44,12 @@ export class Findings {
 	}
 
 	/**
-	 * What is known of the emails of a session; undefined where nobody has asked for its form yet. First comes a made-up address in a result
-	 * of this run, which shows what the platform does now, whatever the form asks for; then the form; then an address that was sent, in a
-	 * result or a list. Last comes a made-up address in the list that Sync reads (`sync/readSessions.ts`), which may be from before the form asked for an email.
+	 * What is known of the emails of a session; undefined where nobody has asked for its form yet. The first of these counts that shows it:
+	 *
+	 *  1. a made-up address in a result of this run: the platform makes them up now, whatever the form asks for
+	 *  2. the form
+	 *  3. an address that was sent, in a result or a list
+	 *  4. a made-up address in the list that Sync reads (`sync/readSessions.ts`): it may be from before the form asked for an email
 	 */
 	emailsAre(sessionId: string): EmailUse | undefined {
 		const byForm = knownEmailUse(this.sessions, sessionId);

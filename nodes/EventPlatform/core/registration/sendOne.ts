@@ -11,7 +11,7 @@ import { notConfirmed, ownReason, reasonOfError, type Outcome } from '../people/
 import { asTask, type Registration, type Row } from '../people/registration';
 import type { JsonObject } from '../values/json';
 import type { Batch, Candidate, FindPeople, LostAttempt } from './candidate';
-import { unsent, type Answer } from './carrier';
+import { skipped, type Answer } from './carrier';
 import { LostAnswers } from './lostAnswer';
 import type { RegistrationRun } from './registrationRun';
 import { sendPeople, type Sender } from './sendPeople';
@@ -76,11 +76,11 @@ class Sending implements Sender<Taken> {
 		let answer = await sendPeople(batch, this);
 		const [again] = await lostAnswers.askLists();
 		if (again) answer = await sendPeople(again, this);
-		if (answer.kind === 'answered' && answer.result !== unsent) return answer.result;
+		if (answer.kind === 'answered' && answer.result !== skipped) return answer.result;
 		const lost = batch.lost?.failure;
 		if (candidate.outcome && lost)
 			return { kind: 'decided', outcome: candidate.outcome, lost, person: this.listed };
-		// Only for the types: who is not sent again has an outcome, and an attempt without an answer has a failure.
+		// Only for the types is there another failure than that of the answer: who was skipped has an outcome by now.
 		const failure = answer.kind === 'none' ? answer.failure : undefined;
 		return this.withoutAnswer(failure ?? new Failure('unconfirmed', this.requestWith({})), batch);
 	}

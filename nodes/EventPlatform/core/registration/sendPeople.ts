@@ -3,7 +3,7 @@ import { Failure } from '../client/failure';
 import { mayHaveActed } from '../failures/meaning';
 import type { Registration } from '../people/registration';
 import type { Batch } from './candidate';
-import { unsent, type Answer } from './carrier';
+import { skipped, type Answer } from './carrier';
 import type { LostAnswers } from './lostAnswer';
 import type { RegistrationRun } from './registrationRun';
 
@@ -24,12 +24,12 @@ export interface Sender<Accepted> {
 
 /**
  * Sends people in one request, which everybody does in the same way: after a lost answer as `lostAnswer.ts` says, and once more in the plain form
- * where they are refused. The result is `unsent` where they may not be sent again.
+ * where they are refused. The result is `skipped` where they may not be sent again.
  */
 export async function sendPeople<Accepted>(
 	batch: Batch,
 	sender: Sender<Accepted>,
-): Promise<Answer<Accepted | typeof unsent>> {
+): Promise<Answer<Accepted | typeof skipped>> {
 	const { run, lostAnswers } = sender;
 	const { plainForm } = run.findings;
 	const registrations = batch.people.map(({ row }) => row.registration);
@@ -38,7 +38,7 @@ export async function sendPeople<Accepted>(
 	const attempt = async () => {
 		const { lost } = batch;
 		// An earlier attempt may have arrived, so that another one may register the same people twice.
-		if (lost && (await lostAnswers.takeOver({ ...batch, lost }))) return unsent;
+		if (lost && (await lostAnswers.takeOver({ ...batch, lost }))) return skipped;
 		// It may have been learned while these people waited.
 		isPlain = isAgain || plainForm.isNeeded === true;
 		const sentAt = run.clock.now();

@@ -188,8 +188,8 @@ async function personByAddress(
 	yieldIfDue: YieldIfDue,
 ): Promise<Map<string, Registered>> {
 	const personOf = new Map<string, Registered>();
-	const isRegistrant = ({ standing }: Registered) => standing === 'registrant';
-	const sorted = [...people].sort((a, b) => registrantFirst(isRegistrant(a), isRegistrant(b)));
+	const hasRegistered = ({ standing }: Registered) => standing === 'registrant';
+	const sorted = [...people].sort((a, b) => registrantFirst(hasRegistered(a), hasRegistered(b)));
 	for (const addressesOf of [ownAddress, everyAddress]) {
 		for (const person of sorted) {
 			await yieldIfDue();

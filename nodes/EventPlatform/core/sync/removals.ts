@@ -16,7 +16,7 @@ import { outcomeOfKept, type CandidateTo } from './intent';
  * A session is read again before a removal where its last reading is older than this. A removal of someone whose session has begun
  * would cost the record of an attendance, and a host may open a session at any time. About one request in twenty is a reading.
  */
-export const freshMs = 3_000;
+export const sessionFreshMs = 3_000;
 
 /**
  * A removal leaves no later than this after the reading, because the platform may have requests wait for two minutes. Usually all that have
@@ -41,7 +41,7 @@ export function timeLeft(run: Run): law.RunTime {
 export class Removals {
 	/** Of each session, why nobody is removed. That is for good, so the session is not read again. */
 	private readonly reasons = new LatestReadings<Reason | undefined>(new Map(), (reason) =>
-		reason ? Infinity : freshMs,
+		reason ? Infinity : sessionFreshMs,
 	);
 
 	constructor(

@@ -44,7 +44,7 @@ import {
 } from './intent';
 import { planSync, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList } from './readSessions';
-import { freshMs, Removals, timeLeft } from './removals';
+import { sessionFreshMs, Removals, timeLeft } from './removals';
 import { takeAll, type SyncStep } from './steps';
 import type { Seconds } from '../values/units';
 
@@ -122,7 +122,7 @@ function costOfPlan(
 	const steps = withIntent(candidates, 'update').length + removals.length;
 	// Each session is read again before its removals. A reading serves the removals that leave while it is fresh, and those that
 	// have asked for their turn by then.
-	const removalsPerReading = (usage.perSecond * freshMs) / 1_000 + usuallyAtOnce;
+	const removalsPerReading = (usage.perSecond * sessionFreshMs) / 1_000 + usuallyAtOnce;
 	const readings = [...groupBy(removals, ({ row }) => row.sessionId).values()].reduce(
 		(sum, people) => sum + Math.ceil(people.length / removalsPerReading),
 		0,
@@ -150,6 +150,7 @@ async function carryOut(
 	const removals = new Removals(run, carrier);
 	const remove = (candidate: CandidateTo<'remove'>) => removals.attemptFor(candidate);
 	try {
+		// Additions that stopped altogether stop the other steps of all sessions: nobody is removed where people of the list may be missing.
 		if (stop) carrier.line.stop({ reason: stop });
 		// An update is left to the client's attempts: `amend` has read what became of it, and the next run makes it. A removal that is not
 		// certain would be told as `unknown`, so it is made again.
