@@ -213,6 +213,42 @@ test('a list of the sessions to come that takes several requests, because an emp
 	expect(requests).toBeLessThan((2.5 * 10_000) / 90);
 });
 
+test('a session of more than fifty is announced where few requests are left for a month', async () => {
+	const startSeconds = Math.floor(Date.now() / 1_000);
+	const monthReturnsAt = startSeconds + (30 * dayMs) / 1_000;
+	const session = (id: string, estimated_started_at: number) => {
+		const attributes = { status: 'upcoming', name: id, estimated_started_at };
+		return { id, type: 'sessions', attributes };
+	};
+	// The platform does not know the filter, so that the list has two pages.
+	const past = Array.from({ length: 60 }, (_, nth) =>
+		session(`past-${nth}`, startSeconds - 86_400),
+	);
+	const planned = session('planned', startSeconds + 28 * 3_600);
+	let requests = 0;
+	const leadTimes = { lead: [{ amount: 1, unit: 'hours' }] };
+	const trigger = new VirtualPolling({ events: ['session.starting'], leadTimes }, (path, query) => {
+		requests++;
+		const headers = {
+			date: new Date(Date.now()).toUTCString(),
+			'ratelimit-monthly-limit': '10000',
+			'ratelimit-monthly-remaining': String(60 - requests),
+			'ratelimit-reset': String(monthReturnsAt),
+		};
+		const isList = path.endsWith('/sessions');
+		const body = isList ? pageOf([...past, planned], query) : { data: planned };
+		return { status: 200, headers, body };
+	});
+	await trigger.poll(true);
+	for (let poll = 0; poll < 28 * 4; poll++) {
+		time.pass(15 * minuteMs);
+		await trigger.poll();
+	}
+	expect(trigger.items).toMatchObject([{ id: 'planned', lead_minutes: 60 }]);
+	// Four a day, half a day for a new trigger, a list that is still owed, and the session.
+	expect(requests).toBeLessThanOrEqual((4 * 28) / 24 + 2 + 2 + 1);
+});
+
 test('starts of n8n that tell a reminder each do not bring the lists their turn earlier', async () => {
 	const nowSeconds = Math.floor(Date.now() / 1_000);
 	const session = (id: string, attributes: object) => ({ id, type: 'sessions', attributes });

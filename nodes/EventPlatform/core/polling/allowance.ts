@@ -72,7 +72,10 @@ interface PollingTrigger extends StoredAllowance {
 const usualMonth = 10_000;
 /** A part for each day, and one for what new triggers and starts of n8n cost. */
 const partsOfMonth = 31;
-/** However little is left, a trigger may spend so many requests a day, which finds out when the month returns. */
+/**
+ * However little is left, a trigger may spend so many requests a day, which finds out when the month returns; and so may all triggers of a token for the list
+ * of the sessions to come: one of two pages comes before the day is over that it looks further ahead than the longest lead time.
+ */
 const leastPerDay = 4;
 /** After a poll that could not take everything, the rate of so many days may be owed, so that a week's events arrive in a day. */
 const mostDaysOwed = 7;
@@ -127,7 +130,8 @@ export class Allowance {
 	 */
 	paysForList(poller: Poller, { ageMs, cost }: OldList, nowMs: Ms): boolean {
 		// A trigger of many has more than its part of the third (`leastPerDay`), but all of them together may not list more often than the third pays for. One page is free of that, because it is read each quarter of an hour at most.
-		const meltedOfToken = (ageMs * thirdPerDay(this.months.get(poller.token) ?? {}, nowMs)) / dayMs;
+		const perDayOfToken = thirdPerDay(this.months.get(poller.token) ?? {}, nowMs);
+		const meltedOfToken = (ageMs * Math.max(leastPerDay, perDayOfToken)) / dayMs;
 		if (meltedOfToken < cost - 1) return false;
 		const melted = ageMs * this.ratePerMs(poller.token, nowMs);
 		return melted >= 2 * cost || this.owes(poller, nowMs) <= melted;
