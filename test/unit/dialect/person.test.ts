@@ -1,4 +1,4 @@
-import { answerOf, joinLinkOf, parseFlag } from '../../../nodes/EventPlatform/core/dialect/person';
+import { answerOf, joinLinkOf } from '../../../nodes/EventPlatform/core/dialect/person';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
@@ -36,14 +36,6 @@ test.each<[what: string, record: JsonObject]>([
 test('an answer to a question named like our column gets another column', () => {
 	const fields = [{ id: 'join_link', type: 'text', value: 'mine', required: false }];
 	expect(showAll(fieldsOf(inDetail({ fields })))).toEqual({ join_link_answer: 'mine' });
-});
-
-test.each([
-	[[true], true],
-	[[false], false],
-	[[null, undefined, '', 'yes', {}, 1], undefined],
-])('the flags %j mean %s', (flags, meaning) => {
-	for (const flag of flags) expect(parseFlag(flag)).toBe(meaning);
 });
 
 describe('the answer of a person to a question', () => {

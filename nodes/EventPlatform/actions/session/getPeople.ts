@@ -6,7 +6,7 @@ import { joinLinkOption, peopleFilters } from '../../fields/sharedFields';
 import { thousands } from '../../core/values/text';
 import { reportedStandingOf, type ReportedStanding } from '../../core/report/reportedPerson';
 import { attributesOf } from '../../core/client/document';
-import { parseCount } from '../../core/dialect/person';
+import { parseCount } from '../../core/dialect/flags';
 import type { JsonObject } from '../../core/values/json';
 
 export const getPeople: ListOperation = listOf('registrants', '/sessions/{sessionId}/people', {

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
+import { isNoOrEmpty } from './flags';
 
 /*
- * What this rests on: recorded registrations have the answers in `registrant_detail.fields`, flags as booleans, and the name and the
- * email among the attributes. One public client reads the rate of attendance as a text, another one as a number. Section 4.3 does not show
- * the payload of a single registration.
+ * What this rests on: recorded registrations have the answers in `registrant_detail.fields`, and the name and the email among the
+ * attributes. Section 4.3 does not show the payload of a single registration.
  */
 
 /** The registration is the one in the session that the record was listed for. */
@@ -26,25 +26,6 @@ export function standingOf(person: JsonObject): Standing {
 	if (role === 'team_member') return 'team';
 	if (!isNoOrEmpty(registrationOf(person).is_guest_speaker)) return 'guest';
 	return ['', 'participant'].includes(role) ? 'registrant' : 'unclear';
-}
-
-/** Reads a flag of a record; undefined where the platform does not say. It is for facts that are counted or told. */
-export function parseFlag(value: Json | undefined): boolean | undefined {
-	return typeof value === 'boolean' ? value : undefined;
-}
-
-/** Reads a number that may stand in a text; undefined where the platform gives none. */
-export function parseCount(value: Json | undefined): number | undefined {
-	const isEmpty = text(value).trim() === '';
-	const count = isEmpty ? NaN : Number(value);
-	return count >= 0 && Number.isFinite(count) ? count : undefined;
-}
-
-/** For caution, and for counts and lists as well: whatever is not certainly a no counts as a yes. */
-export function isNoOrEmpty(value: Json | undefined): boolean {
-	if (Array.isArray(value)) return value.length === 0;
-	if (isObject(value)) return Object.values(value).every(isNoOrEmpty);
-	return !value || Number(value) === 0;
 }
 
 /** The current answer of a person to a question, or the attribute with the name of the question. */

@@ -4,7 +4,8 @@ import { pathTo } from '../client/path';
 import { readJob } from '../dialect/jobs';
 import type { SessionFacts } from './sessionFacts';
 import { idOf, type DeliveredRecord } from '../records/record';
-import { isNoOrEmpty, parseFlag, registrationOf } from '../dialect/person';
+import { isNoOrEmpty, parseFlag } from '../dialect/flags';
+import { registrationOf } from '../dialect/person';
 import {
 	isRegisteredAfterEnd,
 	registeredAtSeconds,

@@ -1,4 +1,5 @@
-import { parseCount, parseFlag, registrationOf } from '../dialect/person';
+import { parseCount, parseFlag } from '../dialect/flags';
+import { registrationOf } from '../dialect/person';
 import { isRegisteredAfterEnd } from '../people/registrationTime';
 import type { JsonObject } from '../values/json';
 import type { ReportedSession } from './reportedSession';

@@ -1,14 +1,8 @@
 import { attributesOf } from '../client/document';
 import { normalizeAddress } from '../people/address';
 import { registeredAtSeconds } from '../people/registrationTime';
-import {
-	answersIn,
-	parseCount,
-	parseFlag,
-	registrationOf,
-	standingOf,
-	type Standing,
-} from '../dialect/person';
+import { parseCount, parseFlag } from '../dialect/flags';
+import { answersIn, registrationOf, standingOf, type Standing } from '../dialect/person';
 import { fullName } from '../records/simplify';
 import type { Json, JsonObject } from '../values/json';
 import { text } from '../values/text';

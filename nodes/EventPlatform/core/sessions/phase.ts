@@ -1,4 +1,4 @@
-import { isNoOrEmpty } from '../dialect/person';
+import { isNoOrEmpty } from '../dialect/flags';
 import { certainStart, parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
