@@ -1,7 +1,7 @@
 /*
  * Where one word of the platform is not believed, and where something fails, it is tried again by one rule:
  * the schedule and its reminders (schedule.ts), a list that is refused without words (dueWork.ts), a list that fails, attendance that is
- * missing, and a job that is not known (watch.ts). Supposed: a gateway has said that word for the platform. Believed, it would end reminders,
+ * missing, and a job that is not known (bookmark.ts). Supposed: a gateway has said that word for the platform. Believed, it would end reminders,
  * attendance or a job without a word to anybody.
  */
 import type { Seconds } from '../values/units';

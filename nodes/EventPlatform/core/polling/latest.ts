@@ -42,7 +42,7 @@ export async function findLatest(
 	const jobs: ListedEvent[] = [];
 	for (const watch of watchedLists(round, []).filter(({ isOneRecord }) => isOneRecord)) {
 		const response = await round.ask({ method: 'GET', path: watch.path }).catch(goneIfNotFound);
-		if (response !== 'gone') addAll(jobs, watch.eventsOf(round, [response.body as JsonObject]));
+		if (response !== 'gone') addAll(jobs, watch.eventsOf([response.body as JsonObject]));
 	}
 	if (jobs.length > 0) return jobs.at(-1);
 	const { sessions } = await readSessionsInView(round);
@@ -73,7 +73,7 @@ async function readLatestPage(
 	const query = filter === 'never' ? undefined : changedQuery(sinceAt);
 	const read = async (options: ListOptions = {}) => {
 		const records = await listRecords(round.ask, path, { limit: largestPage, ...options });
-		return watch.eventsOf(round, records);
+		return watch.eventsOf(records);
 	};
 	const reading = query
 		? round.refused.readOrLeaveOut(

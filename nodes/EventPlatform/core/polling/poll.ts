@@ -13,9 +13,9 @@
  *   pollLists.ts        reads the lists that are due, takes the oldest news, and moves the cursor past them
  *   sessionsInView.ts   the sessions that a poll looks at
  *   watchedLists.ts     the lists that are watched, and the events that they show
- *   watch.ts            when a list is due, and where its bookmark moves; isNews.ts: what of it is news
- *   readList.ts         reads one list; registrationTimes.ts: whether it has to read all people of a session at first
- *   cursor.ts           what is remembered of the lists
+ *   watch.ts            what a watched list is; readList.ts: reads one; isNews.ts: what of it is news
+ *   bookmark.ts         what is remembered of one list: when it is due, and each step that changes it; cursor.ts: what is remembered of all
+ *   registrationTimes.ts  whether all people of a session have to be read at first
  *
  * schedule/ - events that no list shows: a session starts soon, or was changed
  *   dueWork.ts          when the sessions to come are listed, and whose reminder is due

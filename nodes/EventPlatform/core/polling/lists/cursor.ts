@@ -2,7 +2,6 @@ import { storedId } from '../../client/path';
 import {
 	anyText,
 	arrayOf,
-	count,
 	mapOf,
 	optional,
 	seconds,
@@ -13,69 +12,9 @@ import {
 } from '../../values/storedShape';
 import { beginningOf, beginsAnew, searchKey, type Search } from '../pollSettings';
 import type { Seconds } from '../../values/units';
+import { bookmarkShape, isEndedJob } from './bookmark';
 
-/*
- * How far polling has read: a bookmark for each list that is watched, plain data that n8n stores with the workflow. What is news by a
- * bookmark: `isNews.ts`; how it moves: `watch.ts`. All times are Unix seconds by the platform's clock.
- *
- *   field            set by                                        until                               a list is read (dueRead)
- *   sinceAt          firstBookmark                                 a read to the end moves it          -
- *   timedKeys        each read                                     `sinceAt` passes their events       -
- *   untimedKeys      each read                                     the bookmark goes                   never again, of an ended job
- *   isOldKnown       firstBookmark, a read of all to the end       the bookmark goes                   -
- *   hasToldAbsent    a read that tells who stayed away             the bookmark goes                   -
- *   readAt           each read to the end                          the next one                        -
- *   triedAt          each read, also one that fails                the next one                        a day later
- *   failingSinceAt   a read that fails, a job that is not known    a read that does not                after the pause of `isWaiting`
- *   shown            a read that ends, a poll that needs none      the next one                        when its session shows something else
- *   againAt          a read that ends (readAgainAt), or finds      the next one                        then; a job not before
- *                      more than one run takes
- *   rest             a read that has not come to its end           it has, or begins anew              at once
- *   missedAt         the first poll that misses the list           a poll watches it                   -
- *
- * A bookmark goes a day after `missedAt`. When polling begins anew (beginsAnew), only ended jobs and `registrationTimes` stay. Nothing is
- * forgotten anywhere else.
- */
-const bookmark = {
-	/** From here on an event with a time is news, unless its key is in `timedKeys`. */
-	sinceAt: seconds,
-	/** The keys of the events from `sinceAt` on that have started a run. */
-	timedKeys: anyText,
-	/** The keys of the events that no time tells to be new. */
-	untimedKeys: anyText,
-	/** All that was in the list when polling began is in `untimedKeys`, so that anything else is new. */
-	isOldKnown: optional(yesOrNo),
-	/** Who stayed away was told. Who comes into the list from now on has registered for the replay. */
-	hasToldAbsent: optional(yesOrNo),
-	/** When the last read that came to its end began. Absent: none did. */
-	readAt: optional(seconds),
-	/** When a read was last tried. */
-	triedAt: optional(seconds),
-	/** Since when it could not be read. Absent: it could when it was last tried. */
-	failingSinceAt: optional(seconds),
-	/** What its session showed of it when it was last read. */
-	shown: optional(anyText),
-	/** When it is read again, whatever its session shows; a job not before. */
-	againAt: optional(seconds),
-	/** What is left of a read that has not come to its end. The next poll goes on with it. */
-	rest: optional(
-		shaped({
-			page: count,
-			/** How many records the list had. Absent: it does not say. */
-			records: optional(count),
-			/** What was asked for. Absent: everything. */
-			sinceAt: optional(seconds),
-			beganAt: seconds,
-			/** As of the bookmark, for the pages so far. */
-			hasToldAbsent: optional(yesOrNo),
-		}),
-	),
-	/** When a poll first missed the list. Absent: the last one watched it. */
-	missedAt: optional(seconds),
-};
-
-export type Bookmark = Stored<typeof bookmark>;
-
+/* How far polling has read: the bookmarks of the lists, and what is remembered of the sessions that have them. n8n stores it with the workflow. */
 type ListedNext = 'all' | 'recent' | 'recentAndOnDemand';
 
 const fullList = {
@@ -96,11 +35,11 @@ export const cursorShape = {
 	startedAt: seconds,
 	/**
 	 * When a poll last knew of each session whether it was in view; at first `startedAt`. From then on the days of sessions count, and what has
-	 * come into a list without a bookmark (firstBookmark).
+	 * come into a list without a bookmark (lookedAt).
 	 */
 	polledAt: seconds,
 	/** By path. */
-	lists: mapOf(shaped(bookmark)),
+	lists: mapOf(shaped(bookmarkShape)),
 	fullList: optional(shaped(fullList)),
 	/** The ids of sessions that stay in view, however old they are: they are open, or something about them is still to be read. */
 	keptSessionIds: optional(arrayOf(storedId)),
@@ -115,27 +54,18 @@ export type Cursor = Stored<typeof cursorShape>;
 /** At most so many events start one run, because more items would take too much of n8n's memory. The rest comes with the next poll. */
 export const mostEventsInRun = 2_000;
 
-/**
- * Supposed: a record may show up in its list so long after its event, and a list may be so long behind the counts of its session: a list is read
- * again from so long before, and a second time so long after a change. Otherwise what shows up late would never be told.
- */
-export const mostListedLateSeconds = 600;
-
 /** Undefined where the last poll was for another search. */
 export function fullListOf({ fullList: list }: Cursor, search: Search): FullList | undefined {
 	return list?.searchKey === searchKey(search) ? list : undefined;
 }
 
-/** A job that people have named, and that has ended. It stays so: it is not asked for again, and its bookmark is kept whatever else is forgotten. */
-export function isEndedJob(path: string, { untimedKeys }: Bookmark): boolean {
-	return path.startsWith('/jobs/') && untimedKeys !== '';
-}
-
-/** A job that the platform has not known since its last but one read at least. It may be mistyped. */
-export function isUnknownJob({ failingSinceAt, triedAt, againAt }: Bookmark): boolean {
-	if (failingSinceAt === undefined || triedAt === undefined) return false;
-	// Where it could not be read for another reason, nothing says when it is read again.
-	return againAt !== undefined && triedAt > failingSinceAt;
+/** When a list that has no bookmark was last looked for. */
+export function lookedAt(cursor: Cursor, search: Search, nowSeconds: Seconds): Seconds {
+	const { polledAt } = cursor;
+	// A session that only the list of all sessions shows was last looked for when that list was read.
+	const listedAt = fullListOf(cursor, search)?.listedAt ?? polledAt;
+	// A clock that was ahead may have been set right.
+	return Math.min(listedAt, polledAt, nowSeconds);
 }
 
 export function beginCursor(

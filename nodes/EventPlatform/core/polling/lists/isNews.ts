@@ -1,8 +1,10 @@
 import { readKeys, seenKey } from '../../events/eventKey';
 import { hasHappenedSince, type ListedEvent } from '../../events/eventTypes';
-import type { Bookmark } from './cursor';
+import { hasAttendanceSettled } from '../../sessions/phase';
 import type { Seconds } from '../../values/units';
 import type { Round } from '../pollContext';
+import { mostListedLateSeconds, type Bookmark } from './bookmark';
+import type { Polled } from './watch';
 
 /*
  * What of a list is news by its bookmark, and so has to start a run. The key must be unknown, and then:
@@ -12,7 +14,7 @@ import type { Round } from '../pollContext';
  *                                               of polling on once the list was read to its end (`readAt`); or all that was there before has
  *                                               its key among the known ones (`isOldKnown`), so that whatever is unknown has come since
  *                                               (not where polling begins in the future, and not of attendance)
- *   somebody stayed away                        only until all of them were told (`hasToldAbsent`)
+ *   somebody stayed away                        only once, all of them together (`hasToldAbsent`), when attendance has settled (`withAbsent`)
  */
 export function makeNewsTest(
 	{ cursor, search, nowSeconds }: Round,
@@ -32,6 +34,31 @@ export function makeNewsTest(
 			hasHappenedSince(event, untimedSinceAt) || (isUnknownKeyNew && event.attendance === undefined)
 		);
 	};
+}
+
+/**
+ * Leaves out who stayed away, unless they are told with this read. Nobody is absent before attendance has settled: an hour after the end, and
+ * when nobody turns out to have come any more.
+ */
+export function withAbsent(before: Bookmark, polled: Polled, nowSeconds: Seconds): Polled {
+	const { watch, read, end, news } = polled;
+	const { endedAt } = watch;
+	if (endedAt === undefined || before.hasToldAbsent) return polled;
+	// What is first read so late needs no second look.
+	const isFirstSinceEnd = before.readAt === undefined || before.readAt < endedAt;
+	// Ten minutes later no list is behind any more. What its session shows may change with each registration for the replay.
+	const showsAll =
+		watch.shown === before.shown ||
+		hasAttendanceSettled(endedAt, nowSeconds - mostListedLateSeconds);
+	const isAttendanceComplete =
+		isFirstSinceEnd || (showsAll && !news.some(({ attendance }) => attendance === 'came'));
+	// Who is on the pages before was not told otherwise.
+	const isOfAll =
+		end !== 'missing' && (read.firstPage === 0 || before.rest?.hasToldAbsent === true);
+	if (isAttendanceComplete && isOfAll && hasAttendanceSettled(endedAt, nowSeconds))
+		return { ...polled, tellsAbsent: true };
+	const isPresent = ({ attendance }: ListedEvent) => attendance !== 'stayedAway';
+	return { ...polled, listed: polled.listed.filter(isPresent), news: news.filter(isPresent) };
 }
 
 /** Orders events by their time, the oldest first. An event whose time the platform does not tell counts as the oldest. */

@@ -4,26 +4,29 @@
 import { Failure } from '../../client/failure';
 import type { Ask } from '../../client/request';
 import { listableTypes, listPaths, type ListedEvent } from '../../events/eventTypes';
-import { mostEventsInRun, type Bookmark, type Cursor } from './cursor';
-import { listDelivered } from '../pollRequests';
-import { sessionsWatch, watchedLists } from './watchedLists';
-import { compareHappened, compareTimes, makeNewsTest } from './isNews';
+import type { Seconds } from '../../values/units';
 import { beginRound, type PollContext, type Round } from '../pollContext';
-import { readSessionsInView, type SessionsInView } from './sessionsInView';
+import { listDelivered } from '../pollRequests';
 import {
+	afterRead,
 	bookmarkOf,
+	cutShort,
 	dueRead,
+	failed,
 	hasUntold,
 	isUnfinished,
 	isWaiting,
-	missedLists,
-	moveBookmark,
-	type Polled,
-	type Watch,
-	type WatchRead,
-} from './watch';
-import { readWatch } from './readList';
+	missed,
+	notDue,
+	type Bookmark,
+} from './bookmark';
+import { lookedAt, mostEventsInRun, type Cursor } from './cursor';
+import { compareHappened, compareTimes, makeNewsTest, withAbsent } from './isNews';
+import { readList } from './readList';
 import { withRegistrationTimes } from './registrationTimes';
+import { readSessionsInView, type SessionsInView } from './sessionsInView';
+import type { Polled, Watch, WatchRead } from './watch';
+import { watchedLists, workspaceList } from './watchedLists';
 
 export interface News {
 	/** The new events, oldest first. */
@@ -73,10 +76,15 @@ export async function pollLists(
 	return { ...taken, next: isBegun ? next : undefined, failures, platformNow: nowSeconds };
 }
 
+interface WatchedList {
+	watch: Watch;
+	bookmark: Bookmark;
+}
+
 interface PolledLists {
 	/** Absent: the sessions could not be listed. */
 	inView?: SessionsInView;
-	watches: Watch[];
+	watched: WatchedList[];
 	polled: Map<string, Polled>;
 	/** The lists that were due and were not read, by path, and their bookmarks. */
 	unread: Map<string, Bookmark>;
@@ -84,38 +92,43 @@ interface PolledLists {
 
 /** Reads the lists that are due until the time is over. */
 async function readLists(round: Round, inView: SessionsInView | undefined): Promise<PolledLists> {
-	const watches = watchedLists(round, inView?.sessions ?? []);
+	const { cursor, search, nowSeconds } = round;
+	const { startedAt } = cursor;
+	const beginning = { startedAt, lookedAt: lookedAt(cursor, search, nowSeconds) };
+	const withBookmark = (watch: Watch): WatchedList => ({
+		watch,
+		bookmark: bookmarkOf(cursor.lists[watch.path], watch, beginning, nowSeconds),
+	});
+	const watched = watchedLists(round, inView?.sessions ?? []).map(withBookmark);
+	const due = findDue(watched, nowSeconds);
 	const polled = new Map<string, Polled>();
 	const unread = new Map<string, Bookmark>();
-	if (inView && listableTypes(round.search.eventTypes, 'sessions').length > 0)
-		polled.set(sessionsWatch.path, sessionsOf(round, inView));
-	for (const due of findDue(round, watches)) {
-		const { path } = due.watch;
-		const result = await readDue(round, due);
+	if (inView && listableTypes(search.eventTypes, 'sessions').length > 0) {
+		const sessions = withBookmark(workspaceList(round, 'sessions'));
+		watched.push(sessions);
+		polled.set(sessions.watch.path, sessionsOf(round, sessions, inView));
+	}
+	for (const list of due) {
+		const { path } = list.watch;
+		const result = await readDue(round, list);
 		if ('watch' in result) polled.set(path, result);
 		else unread.set(path, result);
 	}
-	return { inView, watches, polled, unread };
+	return { inView, watched, polled, unread };
 }
 
 /** The sessions are read already. */
-function sessionsOf(round: Round, { sessions, extent }: SessionsInView): Polled {
-	const before = bookmarkOf(round, sessionsWatch);
-	const listed = sessionsWatch.eventsOf(round, sessions);
-	return {
-		watch: sessionsWatch,
-		before,
-		read: { firstPage: 0 },
-		end: 'reached',
-		isPart: extent !== 'all',
-		listed,
-		news: listed.filter(makeNewsTest(round, before)),
-	};
+function sessionsOf(
+	round: Round,
+	{ watch, bookmark }: WatchedList,
+	{ sessions, extent }: SessionsInView,
+): Polled {
+	const listed = watch.eventsOf(sessions);
+	const news = listed.filter(makeNewsTest(round, bookmark));
+	return { watch, read: { firstPage: 0 }, end: 'reached', isPart: extent !== 'all', listed, news };
 }
 
-interface DueList {
-	watch: Watch;
-	before: Bookmark;
+interface DueList extends WatchedList {
 	read: WatchRead;
 }
 
@@ -123,30 +136,32 @@ interface DueList {
 const mostUnchanged = 5;
 
 /** Finds the lists that are due. Those that were read or tried longest ago come first. */
-function findDue(round: Round, watches: readonly Watch[]): DueList[] {
-	const due = watches.flatMap((watch) => {
-		const before = bookmarkOf(round, watch);
-		const read = dueRead(round, watch, before);
-		return read ? { watch, before, read } : [];
+function findDue(watched: readonly WatchedList[], nowSeconds: Seconds): DueList[] {
+	const due = watched.flatMap((list) => {
+		const read = dueRead(list.bookmark, list.watch, nowSeconds);
+		return read ? { ...list, read } : [];
 	});
-	due.sort((first, second) => compareTimes(first.before.triedAt, second.before.triedAt));
+	due.sort((first, second) => compareTimes(first.bookmark.triedAt, second.bookmark.triedAt));
 	const unchanged = due.filter(({ read }) => read.isUnchanged).slice(0, mostUnchanged);
 	return [...due.filter(({ read }) => !read.isUnchanged), ...unchanged];
 }
 
 /** Reads a list, unless the time is over or it has to wait; gives its bookmark where it was not read. */
-async function readDue(round: Round, { watch, before, read }: DueList): Promise<Polled | Bookmark> {
-	const { limits, tryToRead, nowSeconds: triedAt } = round;
-	if (limits.isTimeOver() || isWaiting(round, before)) return before;
-	const reading = readWatch(round, watch, before, read).catch((error: unknown) => {
+async function readDue(
+	round: Round,
+	{ watch, bookmark: before, read }: DueList,
+): Promise<Polled | Bookmark> {
+	const { limits, tryToRead, nowSeconds } = round;
+	if (limits.isTimeOver() || isWaiting(before, nowSeconds)) return before;
+	const isNews = makeNewsTest(round, before);
+	const reading = readList(round, watch, read, isNews).catch((error: unknown) => {
 		// A list that takes all the time is no failure.
 		if (!limits.isTimeOver() || !(error instanceof Failure)) throw error;
 		return undefined;
 	});
 	const polled = await tryToRead(reading);
-	if (polled) return polled;
-	const { failingSinceAt = limits.isTimeOver() ? undefined : triedAt } = before;
-	return { ...before, triedAt, failingSinceAt };
+	if (polled) return withAbsent(before, polled, nowSeconds);
+	return limits.isTimeOver() ? cutShort(before, nowSeconds) : failed(before, nowSeconds);
 }
 
 /** Takes as many events as one run can hold, the oldest first, and moves the cursor past them. */
@@ -155,48 +170,50 @@ function takeOldest(
 	lists: PolledLists,
 	mostEvents: number,
 ): Pick<Required<ListNews>, 'news' | 'next' | 'hasUntold'> {
-	const allNews = [...lists.polled.values()].flatMap(({ news }) => news).sort(compareHappened);
+	const { watched, polled, unread } = lists;
+	const allNews = [...polled.values()].flatMap(({ news }) => news).sort(compareHappened);
 	const leftOver = new Set(allNews.slice(mostEvents));
-	const next = moveCursor(round, lists, leftOver);
-	const isUntold = (watch: Watch) => {
-		const bookmark = next.lists[watch.path];
-		return bookmark !== undefined && hasUntold(watch, bookmark);
-	};
+	const moved = watched.map(({ watch, bookmark: before }): WatchedList => {
+		const { path } = watch;
+		const read = polled.get(path);
+		const bookmark = read
+			? afterRead(before, read, leftOver, round.nowSeconds)
+			: (unread.get(path) ?? notDue(before, watch));
+		return { watch, bookmark };
+	});
+	const next = moveCursor(round, lists, moved, leftOver.size > 0);
+	const isUntold = moved.some(({ watch, bookmark }) => hasUntold(bookmark, watch));
 	return {
 		news: allNews.slice(0, mostEvents),
 		next,
-		hasUntold: next.hasMore === true || lists.watches.some(isUntold),
+		hasUntold: next.hasMore === true || isUntold,
 	};
 }
 
 function moveCursor(
-	round: Round,
-	{ inView, watches, polled, unread }: PolledLists,
-	leftOver: ReadonlySet<ListedEvent>,
+	{ cursor, nowSeconds, limits }: Round,
+	{ inView, polled, unread }: PolledLists,
+	moved: readonly WatchedList[],
+	hasLeftOver: boolean,
 ): Cursor {
-	const { cursor, nowSeconds, limits } = round;
-	const isSessionsPolled = inView !== undefined;
-	const watched = new Set([...watches.map(({ path }) => path), ...polled.keys()]);
-	// Without a list of sessions nobody knows which lists there are.
-	const lists = isSessionsPolled ? missedLists(round, watched) : { ...cursor.lists };
-	const unfinishedIds: string[] = [];
-	for (const watch of watches) {
-		const { path, session } = watch;
-		const read = polled.get(path);
-		lists[path] = read
-			? moveBookmark(round, read, leftOver)
-			: (unread.get(path) ?? { ...bookmarkOf(round, watch), shown: watch.shown });
-		// What could not be read keeps its session in view.
-		if (session && (unread.has(path) || isUnfinished(watch, lists[path])))
-			unfinishedIds.push(session.id);
+	const lists: Cursor['lists'] = {};
+	for (const [path, before] of Object.entries(cursor.lists)) {
+		// Without a list of sessions nobody knows which lists there are.
+		const bookmark = inView ? missed(path, before, nowSeconds) : before;
+		if (bookmark) lists[path] = bookmark;
 	}
-	const sessionsRead = polled.get(listPaths.sessions);
-	if (sessionsRead) lists[listPaths.sessions] = moveBookmark(round, sessionsRead, leftOver);
+	for (const { watch, bookmark } of moved) lists[watch.path] = bookmark;
+	// What could not be read keeps its session in view.
+	const unfinishedIds = moved.flatMap(({ watch, bookmark }) =>
+		watch.session && (unread.has(watch.path) || isUnfinished(bookmark, watch))
+			? watch.session.id
+			: [],
+	);
 	const hasRest = [...polled.values()].some(({ end }) => typeof end === 'object');
 	// A list that could not be read for another reason has to wait: tried again at once it would spend requests for nothing.
 	const hasUnread = unread.size > 0 && limits.isTimeOver();
-	const next: Cursor = { ...cursor, lists, hasMore: leftOver.size > 0 || hasRest || hasUnread };
-	if (!isSessionsPolled) return next;
+	const next: Cursor = { ...cursor, lists, hasMore: hasLeftOver || hasRest || hasUnread };
+	if (inView === undefined) return next;
 	const keptSessionIds = [...new Set([...inView.keptIds, ...unfinishedIds])];
 	// The days of a session that was not looked at still count from the last poll that did.
 	const polledAt = inView.extent === 'unclear' ? cursor.polledAt : nowSeconds;

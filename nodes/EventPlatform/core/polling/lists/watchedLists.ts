@@ -25,9 +25,10 @@ import {
 import { hasBegun, hasEnded } from '../../sessions/phase';
 import type { JsonObject } from '../../values/json';
 import { text } from '../../values/text';
-import { isEndedJob, isUnknownJob, type Cursor } from './cursor';
 import type { Round } from '../pollContext';
 import type { Search } from '../pollSettings';
+import { isEndedJob, isUnknownJob } from './bookmark';
+import type { Cursor } from './cursor';
 import type { Watch } from './watch';
 
 export function watchedLists(round: Round, sessions: readonly DeliveredRecord[]): Watch[] {
@@ -35,27 +36,23 @@ export function watchedLists(round: Round, sessions: readonly DeliveredRecord[])
 	const isWanted = (recordType: string) => listableTypes(search.eventTypes, recordType).length > 0;
 	const contents = typesOfContent.filter(isWanted);
 	return [
-		...(isWanted('events') ? [eventsWatch] : []),
+		...(isWanted('events') ? [workspaceList(round, 'events')] : []),
 		...watchedJobs(round),
 		...sessions.flatMap((session) => (isWanted('people') ? peopleOf(round, session) : [])),
 		...sessions.flatMap((session) =>
-			contents.flatMap((recordType) => contentsOf(recordType, session)),
+			contents.flatMap((recordType) => contentsOf(round, recordType, session)),
 		),
 	];
 }
 
-const eventsWatch: Watch = {
-	path: listPaths.events,
-	filter: 'always',
-	eventsOf: (round, records) => eventsIn(round, 'events', deliveredIn(records)),
-};
-
-/** The list of sessions, which `sessionsInView.ts` reads. */
-export const sessionsWatch: Watch = {
-	path: listPaths.sessions,
-	filter: 'never',
-	eventsOf: (round, records) => eventsIn(round, 'sessions', deliveredIn(records)),
-};
+/** A list of the workspace. `sessionsInView.ts` reads the one of sessions. */
+export function workspaceList(round: Round, recordType: 'events' | 'sessions'): Watch {
+	return {
+		path: listPaths[recordType],
+		filter: recordType === 'events' ? 'always' : 'never',
+		eventsOf: (records) => eventsIn(round, recordType, deliveredIn(records)),
+	};
+}
 
 interface NamedJob {
 	id: string;
@@ -79,7 +76,7 @@ export function namedJobs({ eventTypes, filters }: Search, cursor?: Cursor): Nam
 }
 
 /** A job has no time, and people have named it: it is told whatever 'Start From' says. */
-function watchedJobs({ search }: Round): Watch[] {
+function watchedJobs({ search, cursor, nowSeconds }: Round): Watch[] {
 	const eventType = search.eventTypes.find((name) => eventTypeOf(name).isAskedById);
 	if (eventType === undefined) return [];
 	return namedJobs(search).map(({ id, path }) => ({
@@ -87,7 +84,7 @@ function watchedJobs({ search }: Round): Watch[] {
 		isOneRecord: true,
 		emptyUntil: Infinity,
 		filter: 'never',
-		eventsOf: ({ nowSeconds, cursor }, records) =>
+		eventsOf: (records) =>
 			deliveredIn(records)
 				.filter((record) => eventTypeOf(eventType).isConfirmedBy?.(record) !== false)
 				.map((record) => ({
@@ -116,7 +113,8 @@ export function pathOfPeople(sessionId: string): string {
 	return pathTo`/sessions/${sessionId}/people`;
 }
 
-function peopleOf({ cursor, search }: Round, session: DeliveredRecord): Watch[] {
+function peopleOf(round: Round, session: DeliveredRecord): Watch[] {
+	const { cursor, search } = round;
 	const { attributes, id } = session;
 	const { registrants_count: count } = attributes;
 	const types = typesOfPeople(search);
@@ -145,7 +143,7 @@ function peopleOf({ cursor, search }: Round, session: DeliveredRecord): Watch[] 
 			// Nobody has seen whether a replay counts as a change of the person.
 			filter: mayHaveReplay ? 'never' : cursor.registrationTimes === 'present' ? 'always' : 'known',
 			endedAt,
-			eventsOf: (round, records) => {
+			eventsOf: (records) => {
 				const people = deliveredIn(records).map((person) => withSessionId(person, id));
 				return eventsIn(round, 'people', people, attributes);
 			},
@@ -154,7 +152,7 @@ function peopleOf({ cursor, search }: Round, session: DeliveredRecord): Watch[] 
 }
 
 /** What a session has a list of, once it has begun or has ended. */
-function contentsOf(recordType: string, session: DeliveredRecord): Watch[] {
+function contentsOf(round: Round, recordType: string, session: DeliveredRecord): Watch[] {
 	const { attributes, id } = session;
 	const startedAt = parseSeconds(attributes.started_at);
 	const endedAt = parseSeconds(attributes.ended_at);
@@ -166,7 +164,7 @@ function contentsOf(recordType: string, session: DeliveredRecord): Watch[] {
 			session,
 			emptyUntil: needsEnd ? endedAt : (startedAt ?? endedAt),
 			filter: 'never',
-			eventsOf: (round, records) => {
+			eventsOf: (records) => {
 				const withIds = deliveredIn(records.map(withMadeId));
 				const contents = withIds.map((record) => withSession(record, session));
 				return eventsIn(round, recordType, contents, attributes);

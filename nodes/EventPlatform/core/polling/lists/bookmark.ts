@@ -1,0 +1,322 @@
+/*
+ * How far a list was read: plain data that n8n stores with the workflow. Only this file makes a bookmark, changes it, and says when its list is
+ * read. What is news by it: `isNews.ts`. All times are Unix seconds by the platform's clock.
+ *
+ * A step gives the next bookmark:
+ *
+ *   begun        the list has none: it is new, its session was out of view for a day, or a filter has left it out until now
+ *   notDue       nothing of it had to be read
+ *   failed       it could not be read; cutShort: for want of time
+ *   afterRead    it was read, and what was told is remembered (withTold): to its end, or it is missing (readToEnd); in part; with more in it
+ *                than the run takes; or the platform does not know the job (unknownJob)
+ *   missed       the poll did not watch it
+ *
+ *   field            set by                                    until                            the list is read (dueRead)
+ *   sinceAt          begun                                     a read to the end (withTold)     -
+ *   timedKeys        withTold                                  `sinceAt` passes their events    -
+ *   untimedKeys      withTold                                  the bookmark goes                never again, of an ended job
+ *   isOldKnown       begun, a read of all to the end           the bookmark goes                -
+ *                      (withTold)
+ *   hasToldAbsent    readToEnd, if it tells them               the bookmark goes                -
+ *   readAt           readToEnd, unless it is missing           the next one                     -
+ *   triedAt          withTold, unknownJob, failed, cutShort    the next one                     a day later
+ *   failingSinceAt   failed, unknownJob                        withTold                         after a pause (isWaiting)
+ *   shown            readToEnd, notDue                         the next one                     when its session shows something else
+ *   againAt          readToEnd, unknownJob, more than the      the next one                     then; a job not before
+ *                      run takes (afterRead)
+ *   rest             a read in part (afterRead)                withTold                         at once
+ *   missedAt         missed                                    a poll watches it (bookmarkOf)   -
+ *
+ * A poll that watches the list takes back times that are still to come, and `missedAt` (bookmarkOf).
+ * A bookmark goes a day after `missedAt`, and when polling begins anew (beginCursor). That of an ended job stays. Nothing is forgotten anywhere
+ * else.
+ */
+import { readKeys, seenKey, writeKeys } from '../../events/eventKey';
+import { hasHappenedSince, type ListedEvent } from '../../events/eventTypes';
+import { settlesAfterSeconds } from '../../sessions/phase';
+import { largestOf } from '../../values/collections';
+import {
+	anyText,
+	count,
+	optional,
+	seconds,
+	shaped,
+	yesOrNo,
+	type Stored,
+} from '../../values/storedShape';
+import { daySeconds, type Seconds } from '../../values/units';
+import { backOffUntil } from '../backOff';
+import type { Polled, Watch, WatchRead } from './watch';
+
+export const bookmarkShape = {
+	/** From here on an event with a time is news, unless its key is in `timedKeys`. */
+	sinceAt: seconds,
+	/** The keys of the events from `sinceAt` on that have started a run. */
+	timedKeys: anyText,
+	/** The keys of the events that no time tells to be new. */
+	untimedKeys: anyText,
+	/** All that was in the list when polling began is in `untimedKeys`, so that anything else is new. */
+	isOldKnown: optional(yesOrNo),
+	/** Who stayed away was told. Who comes into the list from now on has registered for the replay. */
+	hasToldAbsent: optional(yesOrNo),
+	/** When the last read that came to its end began. Absent: none did. */
+	readAt: optional(seconds),
+	/** When a read was last tried. */
+	triedAt: optional(seconds),
+	/** Since when it could not be read. Absent: it could when it was last tried. */
+	failingSinceAt: optional(seconds),
+	/** What its session showed of it when it was last read. */
+	shown: optional(anyText),
+	/** When it is read again, whatever its session shows; a job not before. */
+	againAt: optional(seconds),
+	/** What is left of a read that has not come to its end. The next poll goes on with it. */
+	rest: optional(
+		shaped({
+			page: count,
+			/** How many records the list had. Absent: it does not say. */
+			records: optional(count),
+			/** What was asked for. Absent: everything. */
+			sinceAt: optional(seconds),
+			beganAt: seconds,
+			/** As of the bookmark, for the pages so far. */
+			hasToldAbsent: optional(yesOrNo),
+		}),
+	),
+	/** When a poll first missed the list. Absent: the last one watched it. */
+	missedAt: optional(seconds),
+};
+
+export type Bookmark = Readonly<Stored<typeof bookmarkShape>>;
+
+/**
+ * Supposed: a record may show up in its list so long after its event, and a list may be so long behind the counts of its session: a list is read
+ * again from so long before, and a second time so long after a change. Otherwise what shows up late would never be told.
+ */
+export const mostListedLateSeconds = 600;
+
+/** A list that can be read again is read within the hour. */
+const mostSecondsBetweenReads = 3_600;
+
+/** What polling knew before it saw a list. */
+interface Beginning {
+	/** Nothing that happened before starts a run. */
+	startedAt: Seconds;
+	/** When it last looked which lists there are. */
+	lookedAt: Seconds;
+}
+
+/** The bookmark of a list that a poll watches. */
+export function bookmarkOf(
+	stored: Bookmark | undefined,
+	watch: Watch,
+	beginning: Beginning,
+	nowSeconds: Seconds,
+): Bookmark {
+	if (stored === undefined) return begun(watch, beginning);
+	// Where our clock was set ahead, a read that got no response was noted at a time that is still to come.
+	const past = (at: Seconds | undefined) => at && Math.min(at, nowSeconds);
+	const { triedAt, failingSinceAt } = stored;
+	return {
+		...stored,
+		triedAt: past(triedAt),
+		failingSinceAt: past(failingSinceAt),
+		missedAt: undefined,
+	};
+}
+
+function begun({ emptyUntil = -Infinity }: Watch, { startedAt, lookedAt }: Beginning): Bookmark {
+	const seenUntil = Math.max(startedAt, lookedAt - mostListedLateSeconds);
+	const noKeys = { timedKeys: '', untimedKeys: '' };
+	// All that is in it has come since polling looked for it.
+	if (emptyUntil >= seenUntil) return { ...noKeys, sinceAt: startedAt, isOldKnown: true };
+	return { ...noKeys, sinceAt: seenUntil, isOldKnown: false };
+}
+
+/** The read of a list that is due; undefined where nothing is to be read. */
+export function dueRead(
+	before: Bookmark,
+	watch: Watch,
+	nowSeconds: Seconds,
+): WatchRead | undefined {
+	const { rest, isOldKnown, sinceAt, readAt, triedAt = sinceAt, againAt } = before;
+	if (watch.hasNothingToTell) return undefined;
+	if (rest) return { firstPage: rest.page, sinceAt: rest.sinceAt, recordsBefore: rest.records };
+	if (isEndedJob(watch.path, before)) return undefined;
+	if (watch.isOneRecord && nowSeconds < (againAt ?? 0)) return undefined;
+	const hasChanged = watch.shown === undefined || watch.shown !== before.shown;
+	const isUnchanged = !hasChanged && (againAt ?? Infinity) > nowSeconds;
+	// One person may have left when another one came.
+	const isDayOld = nowSeconds - triedAt >= daySeconds;
+	if (isUnchanged && before.failingSinceAt === undefined && !isDayOld) return undefined;
+	const isKnown = isOldKnown === true && readAt !== undefined;
+	const mayFilter = watch.filter === 'always' || (watch.filter === 'known' && isKnown);
+	// Who stayed away has not changed, and nobody has seen whether it is a change of a person that he came.
+	if (!mayFilter || watch.endedAt !== undefined) return { firstPage: 0, isUnchanged };
+	// Where polling begins at this moment, nothing has come since.
+	if (readAt === undefined && sinceAt >= nowSeconds) return undefined;
+	const since = readAt === undefined ? sinceAt : Math.max(sinceAt, readAt - mostListedLateSeconds);
+	return { firstPage: 0, sinceAt: since, isUnchanged };
+}
+
+/** Whether a list that could not be read has to wait until it is tried again. For good it would cost a request in each poll. */
+export function isWaiting({ failingSinceAt, triedAt }: Bookmark, nowSeconds: Seconds): boolean {
+	if (failingSinceAt === undefined || triedAt === undefined) return false;
+	return nowSeconds < backOffUntil({ sinceAt: failingSinceAt, triedAt }, mostSecondsBetweenReads);
+}
+
+export function notDue(before: Bookmark, { shown }: Watch): Bookmark {
+	return { ...before, shown };
+}
+
+export function failed(before: Bookmark, triedAt: Seconds): Bookmark {
+	return { ...before, triedAt, failingSinceAt: before.failingSinceAt ?? triedAt };
+}
+
+/** A list that takes all the time is no failure. Others are read first in the next poll. */
+export function cutShort(before: Bookmark, triedAt: Seconds): Bookmark {
+	return { ...before, triedAt };
+}
+
+/** Undefined where the list was missed for a day. */
+export function missed(path: string, before: Bookmark, nowSeconds: Seconds): Bookmark | undefined {
+	if (isEndedJob(path, before)) return before;
+	const { missedAt = nowSeconds } = before;
+	return nowSeconds - missedAt < daySeconds ? { ...before, missedAt } : undefined;
+}
+
+/** The bookmark once all events but those that are left over have started a run. */
+export function afterRead(
+	before: Bookmark,
+	polled: Polled,
+	leftOver: ReadonlySet<ListedEvent>,
+	nowSeconds: Seconds,
+): Bookmark {
+	const { watch, read, end, records, listed, tellsAbsent } = polled;
+	if (watch.isOneRecord && end === 'missing') return unknownJob(before, nowSeconds);
+	const told = listed.filter((event) => !leftOver.has(event));
+	const hasLeft = told.length < listed.length;
+	const next = withTold(before, polled, told, nowSeconds);
+	// What the run had no room for may stand on each of the pages that were read. A read that began at page 0 then has no rest: the next poll
+	// reads the list anew.
+	if (hasLeft && read.firstPage === 0) return { ...next, againAt: nowSeconds };
+	const page = hasLeft ? read.firstPage : restPageOf(polled);
+	const beganAt = before.rest?.beganAt ?? nowSeconds;
+	if (page === undefined) return readToEnd(next, polled, beganAt, nowSeconds);
+	const { sinceAt } = read;
+	return { ...next, rest: { page, records, sinceAt, beganAt, hasToldAbsent: tellsAbsent } };
+}
+
+/** The page from which on the list is still to be read; undefined where it was read to its end. */
+function restPageOf({ read: { firstPage }, end }: Polled): number | undefined {
+	if (typeof end === 'string') return undefined;
+	// The list may become shorter until the next poll, so that the last page is read again; but each poll gets a page further.
+	return Math.max(firstPage + 1, end.restPage - 1);
+}
+
+/** `sinceAt` follows the times of what was told, once the list was read from end to end: it is in any order. */
+function withTold(
+	before: Bookmark,
+	{ read, end, isPart }: Polled,
+	told: readonly ListedEvent[],
+	nowSeconds: Seconds,
+): Bookmark {
+	const timed = told.filter(({ isUntimed }) => !isUntimed);
+	const untimed = told.filter(({ isUntimed }) => isUntimed);
+	// A bookmark at a time to come would leave out all that happens until then.
+	const times = timed.flatMap(({ happenedAtSeconds: at = 0 }) => (at <= nowSeconds ? at : []));
+	const lateTimes = times.map((at) => at - mostListedLateSeconds);
+	const isAll = end === 'reached' && !isPart;
+	const sinceAt = largestOf([before.sinceAt, ...(isAll ? lateTimes : [])]);
+	const keys = timed.filter((event) => hasHappenedSince(event, sinceAt)).map(seenKey);
+	// An event that was not listed this time may still have happened after `sinceAt`.
+	const mayShowMore =
+		sinceAt === before.sinceAt || (read.sinceAt !== undefined && read.sinceAt > sinceAt);
+	const keysBefore = mayShowMore ? readKeys(before.timedKeys) : [];
+	return {
+		...before,
+		sinceAt,
+		timedKeys: writeKeys([...keysBefore, ...keys]),
+		untimedKeys: writeKeys([...readKeys(before.untimedKeys), ...untimed.map(seenKey)]),
+		isOldKnown: before.isOldKnown || (end === 'reached' && read.sinceAt === undefined),
+		triedAt: nowSeconds,
+		failingSinceAt: undefined,
+		rest: undefined,
+	};
+}
+
+/** The list was read to its end, or is missing. */
+function readToEnd(
+	before: Bookmark,
+	polled: Polled,
+	beganAt: Seconds,
+	nowSeconds: Seconds,
+): Bookmark {
+	const { shown } = polled.watch;
+	// Somebody who came while the list was read may stand on a page that was read before.
+	const readAt = polled.end === 'reached' ? beganAt : before.readAt;
+	const hasToldAbsent = before.hasToldAbsent || polled.tellsAbsent;
+	const againAt = againAtOf(before, polled, nowSeconds);
+	return { ...before, hasToldAbsent, shown, readAt, againAt };
+}
+
+/** It is read again ten minutes after a change, and until attendance has settled. */
+function againAtOf(
+	{ shown, hasToldAbsent }: Bookmark,
+	{ watch, end, news, tellsAbsent }: Polled,
+	nowSeconds: Seconds,
+): Seconds | undefined {
+	const { endedAt } = watch;
+	const waits = endedAt !== undefined && !hasToldAbsent && !tellsAbsent;
+	const hasChanged = watch.shown !== shown || news.some(({ attendance }) => attendance === 'came');
+	if (hasChanged && (watch.shown !== undefined || waits)) return nowSeconds + mostListedLateSeconds;
+	if (!waits) return undefined;
+	const settlesAt = endedAt + settlesAfterSeconds;
+	if (end !== 'missing') return settlesAt;
+	// What stays missing is given up after a day.
+	const isGivenUp = nowSeconds - endedAt >= daySeconds;
+	return isGivenUp ? undefined : Math.max(settlesAt, laterThan(endedAt, nowSeconds));
+}
+
+/** The ID may be mistyped. */
+function unknownJob(before: Bookmark, triedAt: Seconds): Bookmark {
+	const { failingSinceAt = triedAt } = before;
+	return { ...before, triedAt, failingSinceAt, againAt: laterThan(failingSinceAt, triedAt) };
+}
+
+/** A gateway may have said that it is missing. */
+function laterThan(sinceAt: Seconds, triedAt: Seconds): Seconds {
+	return backOffUntil({ sinceAt, triedAt }, daySeconds);
+}
+
+/** A job that people have named, and that has ended. It stays so: it is not asked for again, and its bookmark is kept whatever else is forgotten. */
+export function isEndedJob(path: string, { untimedKeys }: Bookmark): boolean {
+	return path.startsWith('/jobs/') && untimedKeys !== '';
+}
+
+/** A job that the platform has not known since its last but one read at least. It may be mistyped. */
+export function isUnknownJob({ failingSinceAt, triedAt, againAt }: Bookmark): boolean {
+	if (failingSinceAt === undefined || triedAt === undefined) return false;
+	// Where it could not be read for another reason, nothing says when it is read again.
+	return againAt !== undefined && triedAt > failingSinceAt;
+}
+
+/*
+ * When a poll is over, something may be left. Who asks:
+ *
+ *   isUnfinished   the next poll: the list is read again, if only to make sure that nothing is missing. Its session stays in view until then
+ *   hasUntold      a gap of webhooks, which stays open: something in the list that has happened may not have started a run
+ *   hasMore        the allowance: the time was over, or the run was full, so that the next poll goes on sooner. A field of the cursor
+ */
+
+/** Something of the list is still to be read, however long ago its session has ended. */
+export function isUnfinished(next: Bookmark, { shown, hasNothingToTell }: Watch): boolean {
+	if (hasNothingToTell) return false;
+	return next.rest !== undefined || next.againAt !== undefined || shown !== next.shown;
+}
+
+export function hasUntold(next: Bookmark, { endedAt, shown, hasNothingToTell }: Watch): boolean {
+	if (hasNothingToTell) return false;
+	const isOpen = endedAt !== undefined && next.hasToldAbsent !== true;
+	const isUnread = next.failingSinceAt !== undefined || next.rest !== undefined;
+	return isUnread || shown !== next.shown || isOpen;
+}
