@@ -31,6 +31,9 @@ const empty = session('empty', { registrants_count: 0, updated_at: now });
 const ended = (days: number) => session(`ended-${days}`, { ended_at: now - days * daySeconds });
 const latestThree = ['newest', 'newer', 'older'].map((id) => `/sessions/${id}/people`);
 const endedPeople = '/sessions/ended-3/people';
+const endedRecordings = '/sessions/ended-3/recordings';
+const recording = { type: 'recordings', id: 'film', attributes: { url: 'https://x.test/film' } };
+const webinar = { ...ended(3), attributes: { ...ended(3).attributes, registrants_count: 0 } };
 
 interface LatestSearch {
 	what: string;
@@ -74,6 +77,23 @@ test.each<LatestSearch>([
 		},
 		event: 'people.attended p',
 		requests: ['/sessions', endedPeople, endedPeople],
+	},
+	{
+		what: 'a recording of a session in which nobody is registered, and that changed before sessions that have none',
+		eventTypes: ['recording.ready'],
+		lists: { '/sessions': [...upcoming, webinar], [endedRecordings]: [recording] },
+		event: 'recording.ready film',
+		requests: ['/sessions', endedRecordings],
+	},
+	{
+		what: 'attendance, with no request for the people of sessions to come',
+		eventTypes: ['people.attended'],
+		lists: {
+			'/sessions': [...upcoming, ended(3)],
+			[endedPeople]: [person('p', now - 60, { attended: true })],
+		},
+		event: 'people.attended p',
+		requests: ['/sessions', endedPeople],
 	},
 	{
 		what: 'the session that ended last, as far back as the trigger looks, without its people and without events',

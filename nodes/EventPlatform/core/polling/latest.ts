@@ -46,19 +46,23 @@ export async function findLatest(
 	}
 	if (jobs.length > 0) return jobs.at(-1);
 	const { sessions } = await readSessionsInView(round);
+	// Attendance of whatever session counts, so that polling began long ago.
+	const ofAll = { ...round, cursor: { ...cursor, startedAt: 0 } };
+	const watchesOf = (those: readonly DeliveredRecord[]) =>
+		watchedLists(ofAll, those).filter((watch) => !watch.isOneRecord && !watch.hasNothingToTell);
 	const updatedAt = ({ attributes }: DeliveredRecord) => parseSeconds(attributes.updated_at);
 	const lastChanged = sessions
-		.filter(({ attributes }) => attributes.registrants_count !== 0)
+		.filter((session) => watchesOf([session]).some((watch) => watch.session === session))
 		.sort((first, second) => compareTimes(updatedAt(second), updatedAt(first)))
 		.slice(0, mostSessions);
 	// One page of a list need not hold the newest, whatever its order. What has changed within a day does, if there is any.
-	for (const sinceAt of [nowSeconds - daySeconds, 0]) {
-		// Attendance of whatever session counts, so that polling began long ago.
-		const ofAll = { ...round, cursor: { ...cursor, startedAt: 0 } };
+	for (const sinceAt of [nowSeconds - daySeconds, undefined]) {
 		const events = eventsIn(round, 'sessions', sessions);
-		for (const watch of watchedLists(ofAll, lastChanged).filter(({ isOneRecord }) => !isOneRecord))
+		for (const watch of watchesOf(lastChanged))
 			addAll(events, await readLatestPage(round, watch, sinceAt));
-		const recent = events.filter((event) => event.isUntimed || hasHappenedSince(event, sinceAt));
+		const recent = events.filter(
+			(event) => event.isUntimed || hasHappenedSince(event, sinceAt ?? 0),
+		);
 		if (recent.length > 0) return recent.sort(compareHappened).at(-1);
 	}
 	return undefined;
@@ -67,7 +71,7 @@ export async function findLatest(
 async function readLatestPage(
 	round: Round,
 	watch: Watch,
-	sinceAt: Seconds,
+	sinceAt: Seconds | undefined,
 ): Promise<ListedEvent[]> {
 	const { path, filter } = watch;
 	const query = filter === 'never' ? undefined : changedQuery(sinceAt);
