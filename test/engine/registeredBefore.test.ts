@@ -2,8 +2,10 @@ import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { byId } from '../support/n8n/locators';
 import { fresh, makeRegistration, makeSession } from '../support/platform/platformRecords';
+import { tokenCredential } from '../support/n8n/engineConsent';
+import { rewrittenSandbox } from '../support/platform/rewrittenSandbox';
 import { sandboxOfFile } from '../support/platform/sandbox';
-import { bulkRegister } from '../support/runs/bulkScene';
+import { bulkRegister, statusesOf } from '../support/runs/bulkScene';
 
 /** People of a list who are registered already. */
 
@@ -61,4 +63,16 @@ test('with Include Join Link they have their IDs, from one page of the list of e
 		...there.ids.values(),
 	]);
 	expect(lookups).toHaveLength(3);
+});
+
+test('one page tells them from others who are refused, also where the platform does not say how long a list is', async () => {
+	const { emails } = await present(15);
+	const refused = emails.map((_, index) => `ada${index}@my_company.example`);
+	const uncounted = await rewrittenSandbox(sandbox, {
+		answer: (text) => text && JSON.stringify({ ...JSON.parse(text), meta: undefined }),
+	});
+	const credential = tokenCredential(uncounted);
+	const { records, lookups } = await run([...refused, ...emails], {}, { credential });
+	expect(statusesOf(records)).toEqual({ failed: 15, already_registered: 15 });
+	expect(lookups).toHaveLength(1);
 });

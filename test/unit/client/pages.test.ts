@@ -420,6 +420,45 @@ describe('a page that comes back empty', () => {
 	});
 });
 
+describe('a full page that is the last, as it says, and counts more records', () => {
+	/** Of so many records these are shown. What a page says of the next one and of the number of pages is changed. */
+	async function listWith(meta: JsonObject, shown = 120, count = 120, behindEnd?: Cause) {
+		const asked: number[] = [];
+		const ask = (request: ApiRequest): Promise<ApiResponse> => {
+			const number = Number(request.query?.['page[number]']);
+			asked.push(number);
+			const records = withIds(shown).slice(number * 50, (number + 1) * 50);
+			if (records.length === 0 && behindEnd)
+				return Promise.reject(new Failure(behindEnd, request, { status: 400 }));
+			const about = { current_page: number, record_count: count, ...meta };
+			return Promise.resolve({ status: 200, headers: {}, body: { data: records, meta: about } });
+		};
+		return { count: (await listRecords(ask, '/people')).length, asked };
+	}
+
+	test.each<[string, JsonObject]>([
+		['no next page', { next_page: null }],
+		['a single page', { page_count: 1 }],
+	])('is followed by the others: it tells of %s', async (_, meta) => {
+		expect(await listWith(meta)).toEqual({ count: 120, asked: [0, 1, 2] });
+	});
+
+	test.each<[string, JsonObject, Cause | undefined]>([
+		['refuses the next page', { next_page: null }, 'page_out_of_range'],
+		['has nothing on the next page', { next_page: null }, undefined],
+		['has nothing on the next page, and counts its pages', { page_count: 1 }, undefined],
+	])(
+		'is the last where the platform counts people whom it does not show: it %s',
+		async (_, meta, cause) => {
+			expect(await listWith(meta, 50, 120, cause)).toEqual({ count: 50, asked: [0, 1] });
+		},
+	);
+
+	test('costs nothing where it is not full', async () => {
+		expect(await listWith({ next_page: null }, 49)).toEqual({ count: 49, asked: [0] });
+	});
+});
+
 test.each([
 	[0, upTo(180), [0, 1, 2, 3]],
 	[2, upTo(180).slice(100), [2, 3]],

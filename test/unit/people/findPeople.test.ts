@@ -117,6 +117,18 @@ test('people are asked for one by one where the list does not say how long it is
 	expect(asked).toHaveLength(1 + 11);
 });
 
+test.each([
+	['for each of them', 50],
+	['for ten of them', 10],
+])(
+	'nobody is asked for once a list was read that does not say how long it is: requests are left %s',
+	async (_, budget) => {
+		const { asked, find } = session([...strangers(20), ...emails(20)], { tellsPages: false });
+		expect((await find(40, budget))?.size).toBe(40);
+		expect(asked).toHaveLength(1);
+	},
+);
+
 test.each<[Json, number | undefined]>([
 	[1_800_000_000, 1_800_000_000],
 	[1_800_000_000_000, 1_800_000_000],

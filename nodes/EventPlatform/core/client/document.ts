@@ -28,6 +28,7 @@ export async function getRecord(ask: Ask, path: string): Promise<JsonObject> {
 	return await askForRecord(ask, { method: 'GET', path });
 }
 
+/** While a list is read, `lastPage` is that of a short page as well, which is the last where the platform does not say where the list ends. */
 export interface Page extends PageMeta {
 	/** The number of the page in its list, counted from 0. Absent while a list is read: the page was refused, or is behind the end. */
 	number?: number;

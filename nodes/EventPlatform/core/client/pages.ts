@@ -169,10 +169,12 @@ class List {
 	private async *readFurtherPages(start: number, before: Page): AsyncGenerator<Page, void> {
 		let previous = before;
 		for (let number = start; this.count < this.limit; number++) {
-			if (this.lastPage !== undefined && number > this.lastPage) return;
+			const isTold = number <= (this.lastPage ?? -1);
+			const isBehindEnd = this.lastPage !== undefined && !isTold;
+			if (isBehindEnd && !this.countsMore(number, previous)) return;
 			const page = await this.visit(number);
 			// A platform that sends one page whatever is asked for would be asked for ever where its records have no ids.
-			if (this.lastPage === undefined && areSame(page, previous)) return;
+			if (!isTold && areSame(page, previous)) return;
 			const countBefore = this.count;
 			yield* this.give(number, page, previous);
 			if (this.count === countBefore) return;
@@ -192,6 +194,14 @@ class List {
 		return { ...page, records };
 	}
 
+	/**
+	 * A full page that counts more records than the pages up to it can hold is not the last, though it says so: one of the two is wrong, and
+	 * nothing but a request tells which. It is no fault where page `number` is refused or empty, because the count may include people who are not shown.
+	 */
+	private countsMore(number: number, { records, recordCount = 0 }: Page): boolean {
+		return records.length >= this.pageSize && recordCount > number * this.pageSize;
+	}
+
 	/** Reads a page, and notes what it tells about the end of the list. Pages are read ten at a time and arrive in any order. */
 	private async visit(number: number): Promise<Page> {
 		if (this.options.signal?.aborted) throw new Cancelled();
@@ -201,10 +211,10 @@ class List {
 			this.endPage = Math.min(this.endPage, number);
 		}
 		if (page === undefined) return emptyPage;
-		const { records, lastPage } = page;
 		// Without a count a short page is the last.
-		this.lastPage = lastPage ?? (records.length < this.pageSize ? number : undefined);
-		return { ...page, number };
+		const lastPage = page.lastPage ?? (page.records.length < this.pageSize ? number : undefined);
+		this.lastPage = lastPage;
+		return { ...page, lastPage, number };
 	}
 
 	/**
@@ -213,6 +223,7 @@ class List {
 	 */
 	private async fetchPage(number: number): Promise<Page | undefined> {
 		const request = this.requestOf(number);
+		const isExpected = number <= (this.lastPage ?? number);
 		const response = await this.ask(request).catch(asFailure);
 		if (response instanceof Failure) {
 			const lacksNeededWords =
@@ -224,7 +235,8 @@ class List {
 		// An empty page whose own count says that the list has records there is a fault, and no end. Nobody has seen one; people would
 		// be missing from Sync and from a report without a word.
 		const { records, recordCount } = page;
-		const isGap = records.length === 0 && recordCount !== undefined && this.tellsOf(number, page);
+		const isGap =
+			isExpected && records.length === 0 && recordCount !== undefined && this.tellsOf(number, page);
 		if (isGap) throw this.incomplete(number, page, 'is empty');
 		return page;
 	}
