@@ -218,9 +218,12 @@ describe('the records of a job', () => {
 		rememberPeople(apiRoot, 'twice', people);
 		rememberPeople(apiRoot, 'twice', { ...people, sessionId: 's2' });
 		rememberPeople('https://another/v1', 'theirs', people);
-		for (const id of ['twice', 'theirs']) {
+		for (const [id, why] of [
+			['twice', /has given the ID of this job to another one as well\.$/],
+			['theirs', /only for jobs that the same n8n process has started/],
+		] as const) {
 			expect(await read([failed(), registered], id)).toMatchObject([
-				{ email: null },
+				{ email: null, not_named: expect.stringMatching(why) as string },
 				{ email: 'ann@x.org' },
 			]);
 		}

@@ -22,6 +22,7 @@ export class FirstReads {
 	private isLearned = false;
 	/** A job that was read too early is read again then, and those accepted after it not before. */
 	private laterJobsDueAt = 0;
+	/** How many jobs in a row were over when they were read first, the latest last: how far the guess of when a job is over can be trusted. */
 	private inTimeInARow = 0;
 	private hidesResults = false;
 
