@@ -95,7 +95,10 @@ function causeAboutPage(
 	return hasFilters && told === 'perhaps' ? 'nothing_or_filter' : 'page_out_of_range';
 }
 
-/** A 404 may be about a record: one that the path names, or one that the body names by its id. Of our requests only a new event does, by its `owner_id` or `copy_from_event_id`. */
+/**
+ * A 404 may be about a record that the path names, or that the body names by its id. Of the requests with a short path only that of a new
+ * event names one in its body: `owner_id` or `copy_from_event_id`.
+ */
 function namesRecord({ path, body = {} }: ApiRequest): boolean {
 	return path.split('/').length > 2 || JSON.stringify(body).includes('_id":');
 }

@@ -40,7 +40,10 @@ export class Carrier {
 		void this.endInTime();
 	}
 
-	/** Sends a request. Fails once the run is over: no response is waited for then, and the client sends nothing after the deadline or a cancellation. */
+	/**
+	 * Sends a request. Fails once the run is over, because no response is waited for then. That nothing leaves any more is the client's work: it
+	 * knows the deadline and the cancellation.
+	 */
 	readonly ask: Ask = (request) => {
 		const refuse = () => Promise.reject(new Cancelled());
 		return unlessAborted(this.over, this.run.client.send(request), refuse);

@@ -147,7 +147,10 @@ export class JobReader {
 		job.succeeded = state.succeeded;
 	}
 
-	/** Reads how many people succeeded where the results leave doubt. All of them are there, so that the run does not repeat this read, and the client does. */
+	/**
+	 * Reads how many people succeeded where the results leave doubt. This read is repeated by the client, not by the run, because all results are
+	 * there.
+	 */
 	private async readCounts(): Promise<void> {
 		const { job } = this;
 		if (!needsCounts(job.people, this.results)) return;

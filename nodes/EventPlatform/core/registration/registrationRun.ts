@@ -17,7 +17,7 @@ export interface RegistrationRun extends Run {
 	readonly log?: (message: string) => void;
 }
 
-/** Owns what the responses of a run have shown of the platform and of its sessions, no matter which part of the run has asked: one person, a list or Sync. */
+/** Owns what the responses of a run have shown of the platform and of its sessions. It does not matter which part of the run has asked. */
 export class Findings {
 	readonly plainForm = new PlainForm();
 	/** That of the forms is another one: a platform that shows no sessions may register people for them all the same. */

@@ -110,7 +110,10 @@ export class Results {
 	}
 }
 
-/** The outcome that follows from a result. `listed`: the person as the list of the session shows them. Absent: the list was not asked, or does not have them. */
+/**
+ * The outcome that follows from a result. `listed`: the person as the list of the session shows them. Absent: the list was not asked, or does
+ * not have them.
+ */
 function outcomeOfResult(
 	{ id: jobId, lost }: Pick<SentJob, 'id' | 'lost'>,
 	{ status, person, reasons }: TaskResult,
