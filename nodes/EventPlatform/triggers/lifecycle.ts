@@ -161,6 +161,7 @@ async function readSubscriber(
 
 /** Refuses settings that cannot work when the workflow is activated, because otherwise the first delivery would be lost. */
 async function checkSettings(context: IHookFunctions): Promise<void> {
+	const { baseUrl } = await context.getCredentials(credentialType(context));
 	const { eventTypes, verify, secret, ownKey } = await readTriggerSettings(context);
 	if (verify === 'signature' && secret === undefined) {
 		throwParameterError(
@@ -169,7 +170,6 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 			"Enter the 'Webhook Signing Secret' in the credential, or choose another way under 'Verify'.",
 		);
 	}
-	const { baseUrl } = await context.getCredentials(credentialType(context));
 	const url = urlOf(context);
 	const obstacle = describeUndeliverable(url, apiRoot(baseUrl));
 	if (!isManual(context) && obstacle !== undefined) {

@@ -43,11 +43,20 @@ export async function readTriggerSettings(
 	const verify = context.getNodeParameter('verify', 'auto') as TriggerSettings['verify'];
 	const needsSecrets = verify === 'auto' || verify === 'signature';
 	const hasKey = verify === 'auto' && !isManual(context);
+	let credentialError: unknown;
 	// The credential is read once, because n8n decrypts it at each reading.
-	const credential = needsSecrets ? await context.getCredentials(credentialType(context)) : {};
+	const credential = needsSecrets
+		? await context
+				.getCredentials(credentialType(context))
+				.catch((error: unknown): ICredentialDataDecryptedObject => {
+					credentialError = error;
+					return {};
+				})
+		: {};
 	return {
 		eventTypes: readEventTypes(context),
 		verify,
+		credentialError,
 		secret: text(credential.webhookSecret).trim() || undefined,
 		ownKey: hasKey ? keyFor(context, credential, urlOf(context)) : undefined,
 		filters: readFilters(context),

@@ -1,9 +1,8 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { connect, readTokenKey } from '../n8n/connect';
 import { signatureHeader } from '../core/dialect/webhooks';
-import { redact } from '../core/values/secrets';
 import type { DeliveryRequest } from '../core/webhooks/webhookTrigger';
-import { retryLater, statusOf, type DeliveryDecision } from '../core/webhooks/decision';
+import { retryAfterError, statusOf, type DeliveryDecision } from '../core/webhooks/decision';
 import { receive } from '../core/webhooks/receive';
 import { logDelivery } from './deliveryLog';
 import { runWith } from './items';
@@ -22,10 +21,7 @@ interface HttpResponse {
  * that the platform comes again. Without items the response has no body, so that it tells nothing.
  */
 export async function takeDelivery(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	// For example, the credential may be gone. The platform is asked to come again, and somebody may have mended it by then.
-	const decision = await decideAndStore(this).catch((error: unknown) =>
-		retryLater(redact(error instanceof Error ? error.message : String(error))),
-	);
+	const decision = await decideAndStore(this).catch(retryAfterError);
 	if (decision.kind === 'start') return { workflowData: runWith(decision.items) };
 	logDelivery(this, decision);
 	responseOf(this).status(statusOf(decision)).end();

@@ -5,11 +5,11 @@ const attempts = [0, 0.5, 1.5, 4, 10, 22];
 
 /** Whether a delivery that comes at this time is one of its last two attempts. */
 function attempting() {
-	let now = 0;
-	const history = new DeliveryHistory(() => now);
+	const history = new DeliveryHistory();
 	return (minutes: number, key = 'key') => {
-		now = minutes * 60_000;
-		return history.noteFailure(key) === 'nearlyLast';
+		const isNearlyLast = history.isNearlyLast(key, minutes * 60_000);
+		history.noteFailure(key, minutes * 60_000);
+		return isNearlyLast;
 	};
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../values/json';
+import { redact } from '../values/secrets';
 import type { LookupResult } from './lookupBudget';
 import type { Ms } from '../values/units';
 
@@ -32,6 +33,8 @@ export interface OtherDecision {
 	members?: string;
 	/** The platform has shown the event, and the choices of people leave it out. */
 	isProven?: true;
+	/** No attempt can be judged until a person changes something. */
+	untilMended?: true;
 }
 
 const httpStatuses = { start: 200, ignore: 200, retryLater: 503, forged: 401, unreadable: 400 };
@@ -68,6 +71,16 @@ export function leaveOut(reason: string): OtherDecision {
 
 export function retryLater(reason: string): OtherDecision {
 	return { kind: 'retryLater', reason };
+}
+
+/** The platform is asked to come again, and somebody may have mended it by then. */
+export function retryOnceMended(reason: string): OtherDecision {
+	return { kind: 'retryLater', reason, untilMended: true };
+}
+
+/** For example, the credential may be gone. */
+export function retryAfterError(error: unknown): OtherDecision {
+	return retryOnceMended(redact(error instanceof Error ? error.message : String(error)));
 }
 
 export function callForged(reason: string): OtherDecision {

@@ -82,12 +82,14 @@ export class DeliveryHistory {
 		}
 	}
 
-	/** Notes that an attempt fails. After the last two, which are `nearlyLast`, the platform disables the subscription. */
-	noteFailure(key: string): 'early' | 'nearlyLast' {
-		const nowMs = this.now();
-		const firstFailedAtMs = this.firstFailedAt.get(key) ?? nowMs;
-		this.firstFailedAt.set(key, firstFailedAtMs);
-		return nowMs - firstFailedAtMs < nearlyLastAttemptMs ? 'early' : 'nearlyLast';
+	/** Whether an attempt is one of the last two, after which the platform disables the subscription. */
+	isNearlyLast(key: string, attemptedAtMs: Ms): boolean {
+		const firstFailedAtMs = this.firstFailedAt.get(key) ?? attemptedAtMs;
+		return attemptedAtMs - firstFailedAtMs >= nearlyLastAttemptMs;
+	}
+
+	noteFailure(key: string, attemptedAtMs: Ms): void {
+		this.firstFailedAt.set(key, this.firstFailedAt.get(key) ?? attemptedAtMs);
 	}
 
 	/** Merges what was stored, by this process before it restarted or by another one. */

@@ -1,31 +1,56 @@
-import { isListable } from '../events/eventTypes';
-import { askForAttention, ignore, retryLater, type OtherDecision } from './decision';
+import { eventTypeOf, isListable } from '../events/eventTypes';
+import { askForAttention, ignore, type DeliveryDecision, type OtherDecision } from './decision';
 import type { Arrival, Trigger } from './webhookTrigger';
 
 /**
- * Decides about a delivery that nobody can judge at the moment. The platform comes again, but after its sixth attempt it would disable the
- * webhook. So the last two are accepted: the next check of our own webhook reads what came since, and of a webhook that a person has made
- * the event is lost, as it is where nothing is ever checked.
+ * What becomes of each attempt of a delivery that starts no run now. The platform comes again, but after its sixth attempt it would
+ * disable the webhook. So the last two are accepted, unless the delivery is certainly forged.
  */
-export function retryWhileDelivered(
-	reason: string,
-	{ delivery: { eventType }, eventKey, trust }: Pick<Arrival, 'delivery' | 'eventKey' | 'trust'>,
-	{ history, settings }: Pick<Trigger, 'history' | 'settings'>,
-): OtherDecision {
-	if (history.noteFailure(eventKey) === 'early') return retryLater(reason);
-	// What a stranger may have sent must not cause a check.
-	const isChecked = trust !== 'unproven' && history.subscriptionMemory.ongoing !== undefined;
-	if (!isChecked || !isListable(eventType)) return askForAttention(`${reason}. ${notAgain}`);
-	if (!settings.hasChecks) return askForAttention(`${reason}. ${notAgain}. ${howToCheck}`);
-	history.subscriptionMemory.noteMissed(eventType);
-	// A process that only takes deliveries shares nothing with the one that checks but what is stored, which n8n reads when it starts.
-	if (history.subscriptionMemory.hasNotPolled)
-		return askForAttention(`${reason}. ${readAfterStart}`);
-	return ignore(`${reason}. The next check of the subscription reads what came since`);
+export function acceptLastAttempts(
+	decision: DeliveryDecision,
+	arrival: Arrival,
+	trigger: Pick<Trigger, 'history' | 'settings'>,
+): DeliveryDecision {
+	const { kind } = decision;
+	if (kind !== 'retryLater' && kind !== 'forged') return decision;
+	// A person may have been unregistered since, or an event deleted; a job never is.
+	if (kind === 'forged' && eventTypeOf(arrival.delivery.eventType).type === 'jobs') return decision;
+	if (!arrival.isNearlyLast) {
+		trigger.history.noteFailure(arrival.eventKey, arrival.arrivedAtMs);
+		return decision;
+	}
+	return kind === 'forged' ? ignore(decision.reason) : acceptUnjudged(decision, arrival, trigger);
 }
 
-const readAfterStart =
-	'This process of n8n makes no checks, so what came since is read after the next start of n8n';
-const notAgain = 'The platform does not deliver it again';
-const howToCheck =
-	"Add a time under 'Check Subscription', so that the next such event is read later";
+/**
+ * Accepts a delivery that nobody could judge: the next check of our own webhook reads what came since, and of a webhook that a person
+ * has made the event is lost, as it is where nothing is ever checked.
+ */
+function acceptUnjudged(
+	decision: OtherDecision,
+	{ delivery: { eventType }, trust }: Arrival,
+	{ history, settings }: Pick<Trigger, 'history' | 'settings'>,
+): OtherDecision {
+	const { reason, untilMended } = decision;
+	const { subscriptionMemory } = history;
+	const isOurs = subscriptionMemory.ongoing !== undefined;
+	// Every event would be lost until then. Where the platform disables our webhook, the check makes it again and reads what came since.
+	if (untilMended && isOurs && settings.hasChecks) return decision;
+	// What a stranger may have sent must not cause a check.
+	const isChecked = isOurs && trust !== 'unproven';
+	const lost = `${reason}. The platform does not deliver it again`;
+	if (!isChecked || !isListable(eventType)) return askForAttention(lost);
+	if (!settings.hasChecks) {
+		return askForAttention(
+			`${lost}. Add a time under 'Check Subscription', so that the next such event is read later`,
+		);
+	}
+	subscriptionMemory.noteMissed(eventType);
+	// A process that only takes deliveries shares nothing with the one that checks but what is stored, which n8n reads when it starts.
+	if (subscriptionMemory.isStarting) {
+		return askForAttention(
+			`${reason}. This process of n8n makes no checks, so what came since is read after the next start of n8n`,
+		);
+	}
+	return ignore(`${reason}. The next check of the subscription reads what came since`);
+}

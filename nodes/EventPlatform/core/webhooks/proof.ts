@@ -12,9 +12,14 @@ import { eventTypeOf, pathOf } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
 import { readDelivered } from '../records/record';
 import { minuteMs, type Ms } from '../values/units';
-import { askForAttention, callForged, ignore, retryLater, type OtherDecision } from './decision';
-import { retryWhileDelivered } from './lastAttempt';
-import type { DeliveryHistory } from './history';
+import {
+	askForAttention,
+	callForged,
+	retryAfterError,
+	retryLater,
+	retryOnceMended,
+	type OtherDecision,
+} from './decision';
 import {
 	connectWithin,
 	type Arrival,
@@ -32,10 +37,11 @@ export function judgeProof(
 	{ settings, history }: Trigger,
 	arrivedAtMs: Ms,
 ): ProofResult {
-	const { verify, secret, ownKey } = settings;
+	const { verify, credentialError, secret, ownKey } = settings;
 	const resultOf = (trust: Trust): ProofResult => ({ kind: 'judged', trust });
 	if (verify === 'none') return resultOf('unchecked');
 	if (verify === 'api') return resultOf('unproven');
+	if (credentialError !== undefined) return retryAfterError(credentialError);
 	// Where we gave the platform no key, a key in a URL that people entered by hand proves nothing.
 	const trustByKey =
 		ownKey === undefined
@@ -49,7 +55,7 @@ export function judgeProof(
 		return refusedSignatures[result === 'invalid' && trustByKey === 'keyed' ? 'unlikeKey' : result];
 	}
 	if (verify === 'signature') {
-		return retryLater('There is no signing secret to check deliveries with');
+		return retryOnceMended('There is no signing secret to check deliveries with');
 	}
 	return resultOf(trustByKey);
 }
@@ -65,19 +71,16 @@ export async function confirm(
 	const { ask } = await connectWithin(trigger);
 	const response = await ask({ method: 'GET', path }).catch(asFailure);
 	if (response instanceof Failure) {
-		if (!meaningOf(response).isIdUnknown) {
-			return retryWhileDelivered(response.message, arrival, trigger);
-		}
+		if (!meaningOf(response).isIdUnknown) return retryLater(response.message);
 		// Section 4.3 names the path of a job alone. Of others the platform may show none, or may have shown one that is gone.
 		return type === 'jobs'
 			? callForged(response.message)
 			: askForProof(`does not show the ${type} that it is about`);
 	}
 	const record = readDelivered(response.body);
-	if (record === undefined)
-		return retryWhileDelivered(`${path} did not answer with a record`, arrival, trigger);
+	if (record === undefined) return retryLater(`${path} did not answer with a record`);
 	if (record.id !== sentRecord.id || eventTypeOf(eventType).isConfirmedBy?.(record) === false) {
-		return deny(`${path} does not confirm it`, arrival, trigger.history);
+		return callForged(`${path} does not confirm it`);
 	}
 	const delivery = { eventType, record: { ...record, type: record.type || sentRecord.type } };
 	// The delivery may be a variation of an event that came before, as the key of the record that the platform shows tells.
@@ -93,16 +96,6 @@ const howToProve =
 function askForProof(shortcoming: string): OtherDecision {
 	const reason = `The platform's API ${shortcoming}, so nothing proves it. If no such delivery starts a run, ${howToProve}`;
 	return askForAttention(reason);
-}
-
-/** Refuses a delivery that the platform does not confirm. A person may have been unregistered since, or an event deleted; a job never is. */
-function deny(
-	reason: string,
-	{ delivery, eventKey }: Arrival,
-	history: DeliveryHistory,
-): OtherDecision {
-	if (eventTypeOf(delivery.eventType).type === 'jobs') return callForged(reason);
-	return history.noteFailure(eventKey) === 'nearlyLast' ? ignore(reason) : callForged(reason);
 }
 
 /** Clocks may differ by five minutes, as the signatures of Stripe and Slack allow. */

@@ -1,13 +1,13 @@
 /*
  * Webhooks: a delivery arrives at a trigger. Begin here: `receive` takes the steps one after the other, and each of them
- * returns its result, or the decision about the delivery, after which no step follows.
+ * returns its result, or the decision about the delivery, after which only the last step follows: `acceptLastAttempts`.
  *
  *   proof.ts           what proves that the platform sent the delivery: the key in our URL, a signature, or else its record
  *   runItems.ts        reads the items that the run starts with
  *
  *   webhookTrigger.ts  the choices of people, and the delivery on its way
  *   decision.ts        the decisions that a delivery may come to, and the HTTP status of each
- *   lastAttempt.ts     what becomes of a delivery that nobody can judge at the moment
+ *   lastAttempt.ts     what becomes of the last attempts of a delivery that nobody could judge
  *   history.ts         the memory of a trigger: which events have started a run; lookupBudget.ts: how many requests deliveries may cost
  *   factsMemory.ts     what all triggers of a token know of the sessions that deliveries are about
  *
@@ -29,11 +29,14 @@ import {
 	leaveOut,
 	lookupResultOf,
 	repeated,
+	retryAfterError,
+	retryLater,
 	type DeliveryDecision,
 	type OtherDecision,
 	type StartDecision,
 } from './decision';
-import { retryWhileDelivered } from './lastAttempt';
+import type { DeliveryHistory } from './history';
+import { acceptLastAttempts } from './lastAttempt';
 import { confirm, judgeProof } from './proof';
 import { readItems } from './runItems';
 import type { Arrival, BelievedEvent, DeliveryRequest, Trigger } from './webhookTrigger';
@@ -44,34 +47,29 @@ export async function receive(
 	trigger: Trigger,
 ): Promise<DeliveryDecision> {
 	const { settings, history } = trigger;
-	const { eventTypes, filters, output, needsDeduplication } = settings;
+	const { eventTypes, filters, output } = settings;
 	const arrivedAtMs = history.now();
 	const proof = judgeProof(request, trigger, arrivedAtMs);
-	if (proof.kind !== 'judged') return proof;
+	if (proof.kind === 'forged') return proof;
 	const event = readEvent(request, eventTypes);
 	if (event.kind !== 'event') return event;
 	const { delivery } = event;
-	const { eventType } = delivery;
+	const { eventType, record } = delivery;
 	if (!eventTypes.includes(eventType))
 		return ignore('The trigger does not listen to this event type');
 	if (!isWithinFilters(delivery, filters)) return ignore(excluded);
-	const { trust } = proof;
-	const hasId = hasOwnId(delivery.record);
-	if (!hasId && trust === 'unproven') {
-		return askForAttention(
-			"It has no ID that the API could be asked about. With 'Verify' set to 'Automatic' the key of an automatic subscription, or a signing secret in the credential, would confirm it",
-		);
-	}
 	const eventKey = deliveryKey(delivery);
-	const hasTasksToRead = hasId && needsTasks(eventType, output);
-	const arrival: Arrival = { delivery, eventKey, trust, hasTasksToRead, arrivedAtMs };
-	if (needsDeduplication && history.has(eventKey))
-		return decideRepeated([eventKey], arrival, trigger);
-	// Only the platform may cause requests without a limit.
-	const isLimited = trust === 'unproven' || (hasTasksToRead && trust !== 'signed');
-	return isLimited
-		? await decideWithinBudget(arrival, trigger)
-		: await decideDelivery(arrival, trigger);
+	const arrival: Arrival = {
+		delivery,
+		eventKey,
+		trust: proof.kind === 'judged' ? proof.trust : 'unproven',
+		hasTasksToRead: hasOwnId(record) && needsTasks(eventType, output),
+		arrivedAtMs,
+		isNearlyLast: history.isNearlyLast(eventKey, arrivedAtMs),
+	};
+	const decision =
+		proof.kind === 'judged' ? await decideEvent(arrival, trigger).catch(retryAfterError) : proof;
+	return acceptLastAttempts(decision, arrival, trigger);
 }
 
 type EventResult = { kind: 'event'; delivery: Delivery } | OtherDecision;
@@ -110,6 +108,23 @@ function decideUnread(reason: UnreadReason, eventTypes: readonly string[]): Othe
 	}
 }
 
+async function decideEvent(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
+	const { delivery, eventKey, trust, hasTasksToRead } = arrival;
+	const { settings, history } = trigger;
+	if (trust === 'unproven' && !hasOwnId(delivery.record)) {
+		return askForAttention(
+			"It has no ID that the API could be asked about. With 'Verify' set to 'Automatic' the key of an automatic subscription, or a signing secret in the credential, would confirm it",
+		);
+	}
+	if (settings.needsDeduplication && history.has(eventKey))
+		return decideRepeated([eventKey], history);
+	// Only the platform may cause requests without a limit.
+	const isLimited = trust === 'unproven' || (hasTasksToRead && trust !== 'signed');
+	return isLimited
+		? await decideWithinBudget(arrival, trigger)
+		: await decideDelivery(arrival, trigger);
+}
+
 async function decideDelivery(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
 	const { delivery, eventKey, trust } = arrival;
 	const asSent: BelievedEvent = {
@@ -122,7 +137,7 @@ async function decideDelivery(arrival: Arrival, trigger: Trigger): Promise<Deliv
 	if (event.kind !== 'believed') return event;
 	const result = await readItems(event, arrival, trigger);
 	if (result.kind !== 'items') return result;
-	return decideStart(event, result.items, arrival, trigger);
+	return decideStart(event, result.items, trigger);
 }
 
 /** Decides as far as the budget for lookups goes. */
@@ -133,11 +148,7 @@ async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<D
 	const decision = await budget.lookUp(settings.confirmationsPerMinute, decide, lookupResultOf);
 	return (
 		decision ??
-		retryWhileDelivered(
-			'The requests for confirmations are used up; a key or a signature would cost none',
-			arrival,
-			trigger,
-		)
+		retryLater('The requests for confirmations are used up; a key or a signature would cost none')
 	);
 }
 
@@ -148,14 +159,13 @@ async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<D
 function decideStart(
 	{ delivery, eventKeys }: BelievedEvent,
 	items: JsonObject[],
-	arrival: Arrival,
 	trigger: Trigger,
 ): StartDecision | OtherDecision {
 	const { settings, history } = trigger;
 	const { needsDeduplication } = settings;
 	const { eventType } = delivery;
 	const isRepeated = needsDeduplication && eventKeys.some((key) => history.has(key));
-	if (isRepeated) return decideRepeated(eventKeys, arrival, trigger);
+	if (isRepeated) return decideRepeated(eventKeys, history);
 	if (items.length === 0) {
 		history.remember(eventKeys);
 		return leaveOut('No item is left to start a run with');
@@ -172,12 +182,8 @@ function decideStart(
 }
 
 /** Decides about an event that came before. While n8n creates its run, only a later attempt could take its place if that fails. */
-function decideRepeated(
-	eventKeys: readonly string[],
-	arrival: Arrival,
-	trigger: Trigger,
-): OtherDecision {
-	return eventKeys.some((key) => trigger.history.isOpen(key))
-		? retryWhileDelivered('n8n is about to create its run', arrival, trigger)
+function decideRepeated(eventKeys: readonly string[], history: DeliveryHistory): OtherDecision {
+	return eventKeys.some((key) => history.isOpen(key))
+		? retryLater('n8n is about to create its run')
 		: ignore(repeated);
 }

@@ -7,7 +7,6 @@ import { idOf } from '../records/record';
 import { SessionCache } from '../sessions/sessionCache';
 import type { JsonObject } from '../values/json';
 import { callForged, excluded, leaveOut, retryLater, type OtherDecision } from './decision';
-import { retryWhileDelivered } from './lastAttempt';
 import { connectWithin, type Arrival, type BelievedEvent, type Trigger } from './webhookTrigger';
 
 /** The requests for the facts of its session leave within this time, or a run starts without them. Title and start are worth less than a run on time. */
@@ -27,7 +26,7 @@ export async function readItems(
 	if (isConfirmed && !isWithinFilters(delivery, filters)) return { kind: 'items', items: [] };
 	if (arrival.hasTasksToRead) return await readItemsOfTasks(event, arrival, trigger);
 	const sessionFacts = await readSessionFacts(delivery, trigger);
-	const rejection = decideByTitle(delivery, sessionFacts, arrival, trigger);
+	const rejection = decideByTitle(delivery, sessionFacts, trigger);
 	if (rejection !== undefined) return rejection;
 	const { notChecked } = eventTypeOf(delivery.eventType);
 	const item = itemOf(
@@ -44,20 +43,19 @@ async function readItemsOfTasks(
 	arrival: Arrival,
 	trigger: Trigger,
 ): Promise<ItemsResult> {
-	const { settings, history } = trigger;
-	const { eventKey, arrivedAtMs } = arrival;
+	const { settings } = trigger;
+	const { trust, arrivedAtMs, isNearlyLast } = arrival;
 	const shown = { output: settings.output, zone: settings.view?.zone };
 	const tasks = await connectWithin(trigger)
 		.then(({ ask, apiRoot }) => readTaskItems(delivery, arrivedAtMs, shown, ask, apiRoot))
 		.catch(asFailure);
 	if (tasks instanceof Failure) {
-		const isInvented = tasks.cause === 'not_found' && !isConfirmed;
-		return isInvented
-			? callForged(tasks.message)
-			: retryWhileDelivered(tasks.message, arrival, trigger);
+		const isGenuine = isConfirmed || trust === 'signed';
+		const isInvented = tasks.cause === 'not_found' && !isGenuine;
+		return isInvented ? callForged(tasks.message) : retryLater(tasks.message);
 	}
 	// After the last attempts nothing delivers the event again, so that the run then starts with the results that are there.
-	if (tasks.missing > 0 && history.noteFailure(eventKey) === 'early') {
+	if (tasks.missing > 0 && !isNearlyLast) {
 		return retryLater(`${tasks.missing} results of the job are not there yet`);
 	}
 	return { kind: 'items', items: tasks.items };
@@ -70,13 +68,12 @@ async function readItemsOfTasks(
 function decideByTitle(
 	delivery: Delivery,
 	facts: SessionFacts | undefined,
-	arrival: Arrival,
 	trigger: Trigger,
 ): OtherDecision | undefined {
 	const { eventType } = delivery;
 	if (hasTitleOfFilter(delivery, facts, trigger.settings.filters)) return undefined;
 	if (!isInSession(eventType) || facts?.event_title !== undefined) return leaveOut(excluded);
-	return retryWhileDelivered(unreadTitle, arrival, trigger);
+	return retryLater(unreadTitle);
 }
 
 const unreadTitle = "The title of the event could not be read, which 'Event Title Contains' needs";

@@ -114,8 +114,8 @@ export class SubscriptionMemory {
 
 	constructor(readonly now: () => Ms = () => Date.now()) {}
 
-	/** n8n has started with the workflow, and has not polled since. */
-	get hasNotPolled(): boolean {
+	/** In a process that only takes deliveries this stays true. */
+	get isStarting(): boolean {
 		return this.stage === 'starting';
 	}
 
@@ -124,7 +124,7 @@ export class SubscriptionMemory {
 	}
 
 	noteFailedActivation(): void {
-		if (this.hasNotPolled) this.stage = 'failedToStart';
+		if (this.isStarting) this.stage = 'failedToStart';
 	}
 
 	notePoll(): void {

@@ -105,8 +105,8 @@ export async function unsubscribe(
 	}
 	if (ongoing === undefined) return;
 	// What a person unpublishes is over, also where n8n starts it again: `n8n publish:workflow` leaves that to the next start.
-	const { hasNotPolled, arrived } = memory;
-	const gap = hasNotPolled ? gapOf(ongoing, Object.keys(ongoing.ids), arrived) : undefined;
+	const { isStarting, arrived } = memory;
+	const gap = isStarting ? gapOf(ongoing, Object.keys(ongoing.ids), arrived) : undefined;
 	const nothing = { ids: {}, outdated: [], keyDigest: undefined };
 	keep(subscriber, { ...ongoing, ...nothing, missed: gap, seenAt: platformNowMs(run) });
 }

@@ -20,6 +20,8 @@ export interface Trigger {
 export interface TriggerSettings {
 	eventTypes: readonly string[];
 	verify: 'auto' | 'api' | 'signature' | 'none';
+	/** The error with which the credential could not be read, although secret and key are in it. */
+	credentialError?: unknown;
 	secret?: string;
 	/** The key in the URL of our own subscription; absent where people subscribe by hand, or check in another way. */
 	ownKey?: string;
@@ -79,6 +81,8 @@ export interface Arrival {
 	/** The tasks of the job, with which the run starts, cost requests. */
 	hasTasksToRead: boolean;
 	arrivedAtMs: Ms;
+	/** It is one of the last two attempts of which the platform makes six. */
+	isNearlyLast: boolean;
 }
 
 export interface BelievedEvent {

@@ -1,0 +1,67 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { sign } from '../../sandbox/webhooks/signature';
+import { SimulatedTime } from '../support/n8n/pollingHost';
+import { claim, TriggerScene } from '../support/n8n/triggerScene';
+import type { WebhookHost } from '../support/n8n/webhookHost';
+import { eventually } from '../support/time/eventually';
+import { unknownId } from '../support/platform/seededIds';
+import { linesOfLog } from './log';
+
+const webhookSecret = 'a secret that both know';
+const scene = new TriggerScene({ webhookSecret });
+const time = new SimulatedTime();
+
+/** How long after the attempt before it the platform makes each attempt, in minutes. When the last one fails, it disables the webhook. */
+const attempts = [0, 0.5, 1, 2.5, 6, 12];
+const acceptedAtLast = [503, 503, 503, 503, 200, 200];
+
+/** How each attempt of a signed delivery is answered. */
+async function answersToAttempts(host: WebhookHost, body: object): Promise<unknown[]> {
+	const answers: unknown[] = [];
+	for (const minutes of attempts) {
+		time.passMinutes(minutes);
+		const signature = sign(webhookSecret, JSON.stringify(body), Date.now());
+		const { sent } = await host.deliver({ body, headers: { 'X-Livestorm-Signature': signature } });
+		answers.push(sent?.status);
+	}
+	return answers;
+}
+
+test('a signed job whose results the platform does not show is no forgery, and ends no webhook', async () => {
+	const warnings = linesOfLog('warn');
+	const host = await scene.start({ verify: 'signature', output: 'tasks' }, { webhookSecret });
+	expect(await answersToAttempts(host, claim(unknownId))).toEqual(acceptedAtLast);
+	expect(host.runs).toEqual([]);
+	expect(warnings()).toContainEqual(expect.stringContaining('does not deliver it again'));
+});
+
+describe('a trigger that cannot check deliveries until a person changes something', () => {
+	const noSecret: INodeParameters = { verify: 'signature' };
+	const noCredential: INodeParameters = { authentication: 'oAuth2' };
+
+	test.each([noSecret, noCredential, { ...noCredential, verify: 'api' }])(
+		'ends no webhook that a person has made: %j',
+		async (parameters) => {
+			const host = await scene.start({ subscription: 'manual', ...parameters });
+			expect(await answersToAttempts(host, claim(unknownId))).toEqual(acceptedAtLast);
+			expect(host.runs).toEqual([]);
+		},
+	);
+
+	test('has its own webhook disabled, and the next check makes it again and reads what came since', async () => {
+		const parameters = { verify: 'signature', events: ['people.registered'] };
+		const host = await scene.listen(parameters, { webhookSecret });
+		host.changeCredential({ webhookSecret: '' });
+		await scene.sandbox.register('unchecked@example.org');
+		await eventually(() => host.answers.length > 0);
+		time.passMinutes(10);
+		await eventually(() => host.answers.length === attempts.length);
+		expect(new Set(host.answers)).toEqual(new Set([503]));
+		host.changeCredential({ webhookSecret });
+		time.passMinutes(6 * 60);
+		await host.poll();
+		expect(host.items).toMatchObject([{ email: 'unchecked@example.org' }]);
+		await scene.sandbox.register('signed@example.org');
+		await eventually(() => host.runs.length === 2);
+	});
+});
