@@ -65,3 +65,17 @@ describe('a trigger that cannot check deliveries until a person changes somethin
 		await eventually(() => host.runs.length === 2);
 	});
 });
+
+test('a delivery that has waited for its confirmation does not wait as long again for the results of its job', async () => {
+	const host = await scene.start({ verify: 'api', output: 'tasks' });
+	const id = await scene.endedJob();
+	const limited = { do: '429', times: 1, retryAfter: 6 } as const;
+	await scene.sandbox.faults([
+		{ match: { path: '/v1/jobs/:id' }, ...limited },
+		{ match: { path: '/v1/jobs/:id/tasks' }, ...limited },
+	]);
+	const arrivedAtMs = Date.now();
+	const { sent } = await host.deliver({ body: claim(id) });
+	expect(sent?.status).toBe(503);
+	expect(Date.now() - arrivedAtMs).toBeLessThan(10_000);
+});

@@ -68,7 +68,7 @@ export async function confirm(
 	const path = pathOf(arrival.delivery);
 	const { type = '' } = eventTypeOf(eventType);
 	if (path === undefined) return askForProof('shows no record of this type');
-	const { ask } = await connectWithin(trigger);
+	const { ask } = await connectWithin(arrival, trigger);
 	const response = await ask({ method: 'GET', path }).catch(asFailure);
 	if (response instanceof Failure) {
 		if (!meaningOf(response).isIdUnknown) return retryLater(response.message);

@@ -25,7 +25,7 @@ export async function readItems(
 	// The delivery is within the filters. The record that the platform shows may be outside them.
 	if (isConfirmed && !isWithinFilters(delivery, filters)) return { kind: 'items', items: [] };
 	if (arrival.hasTasksToRead) return await readItemsOfTasks(event, arrival, trigger);
-	const sessionFacts = await readSessionFacts(delivery, trigger);
+	const sessionFacts = await readSessionFacts(delivery, arrival, trigger);
 	const rejection = decideByTitle(delivery, sessionFacts, trigger);
 	if (rejection !== undefined) return rejection;
 	const { notChecked } = eventTypeOf(delivery.eventType);
@@ -46,7 +46,7 @@ async function readItemsOfTasks(
 	const { settings } = trigger;
 	const { trust, arrivedAtMs, isNearlyLast } = arrival;
 	const shown = { output: settings.output, zone: settings.view?.zone };
-	const tasks = await connectWithin(trigger)
+	const tasks = await connectWithin(arrival, trigger)
 		.then(({ ask, apiRoot }) => readTaskItems(delivery, arrivedAtMs, shown, ask, apiRoot))
 		.catch(asFailure);
 	if (tasks instanceof Failure) {
@@ -81,6 +81,7 @@ const unreadTitle = "The title of the event could not be read, which 'Event Titl
 /** Gives the facts of the session that a delivery is about; undefined where nothing is known of it and it cannot be read. */
 async function readSessionFacts(
 	{ eventType, record }: Delivery,
+	arrival: Arrival,
 	trigger: Trigger,
 ): Promise<SessionFacts | undefined> {
 	const { settings, readFacts } = trigger;
@@ -88,7 +89,7 @@ async function readSessionFacts(
 	if (sessionId === undefined) return undefined;
 	const facts = await readFacts().catch(() => undefined);
 	const read = async (): Promise<SessionFacts> => {
-		const { ask } = await connectWithin(trigger, longestFactsWaitMs);
+		const { ask } = await connectWithin(arrival, trigger, longestFactsWaitMs);
 		const sessions = new SessionCache(ask);
 		return factsOfRead(await sessions.readWithEvent(sessionId));
 	};

@@ -36,7 +36,7 @@ export interface TriggerSettings {
 }
 
 /**
- * A delivery waits no longer than this for the turn of its requests. After that the platform has to deliver again. How long it waits
+ * All requests of a delivery leave within this time from its arrival. After that the platform has to deliver again. How long it waits
  * for our response is not published; GitHub, for one, gives a delivery ten seconds.
  */
 const longestWaitMs = 10_000;
@@ -46,11 +46,13 @@ const longestWaitMs = 10_000;
  * Only a limit per second is waited for.
  */
 export async function connectWithin(
-	{ connect }: Pick<Trigger, 'connect'>,
+	{ arrivedAtMs }: Pick<Arrival, 'arrivedAtMs'>,
+	{ connect, history }: Pick<Trigger, 'connect' | 'history'>,
 	waitMs = longestWaitMs,
 ): Promise<{ ask: Ask; apiRoot: string }> {
 	const { client, apiRoot, clock } = await connect();
-	const send = withDeadline(client.send, clock.now() + waitMs);
+	const leftMs = longestWaitMs - (history.now() - arrivedAtMs);
+	const send = withDeadline(client.send, clock.now() + Math.min(waitMs, leftMs));
 	const ask: Ask = ({ retry = 'onlyWhenRateLimited', ...request }) => send({ ...request, retry });
 	return { apiRoot, ask };
 }
