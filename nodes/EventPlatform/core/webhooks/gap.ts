@@ -37,7 +37,7 @@ export const readGap: Reader<Gap> = (value, reading) => {
 interface KnownSubscription {
 	ids: Readonly<Record<string, string>>;
 	madeAt: Ms;
-	/** When the platform last showed all of its webhooks. */
+	/** When its webhooks were last listed, and those made that were to be made. */
 	seenAt: Ms;
 	/** The gap that is open. */
 	missed?: Gap;

@@ -13,8 +13,9 @@ import { LookupBudget } from './lookupBudget';
  *
  *   field                 set by                                        until                                   what goes by it
  *   keys: open            a decision to start a run (begin)             n8n could create it, or not (settle)    a repetition is to come again later
- *   keys: seen            a run that has begun, an event without items, 10,000 later ones                       a repetition starts nothing; what a gap
- *                           what a gap has told, what is stored (merge)                                           shows and was delivered is not told again
+ *   keys: seen            a run that has begun, an event without        10,000 later ones                       a repetition starts nothing; what a gap
+ *                           items, what a gap has told, what is                                                   shows and was delivered is not told again
+ *                           stored (merge)
  *   firstFailedAt         the first failed attempt of an event          1,000 other events                      the last two attempts are accepted
  *   budget, keyedBudget   each lookup                                   a minute, and a day                     whether a delivery may cost a request
  */

@@ -3,9 +3,11 @@ import { RecentTimes } from '../values/recentTimes';
 import { dayMs, minuteMs, type Ms } from '../values/units';
 
 /**
- * No more lookups than this may fail in a day to prove a delivery genuine, as many for deliveries that have our key, and as many reads to
- * show a session. In 30 days each of these is 7,200 of the base plan's 10,000 requests. An endless flood from somebody without the key
- * spends the first of these budgets only: the session of a delivery is read when the delivery is believed.
+ * No more lookups than this may fail in a day to prove a delivery genuine, as many for deliveries that have our key, and as many reads may
+ * fail to show a session. What is invented fails with its first request, so that in 30 days each of these is 7,200 of the base plan's 10,000
+ * requests. A real job whose results are late costs several at a time: to confirm it, for the pages of its results, and for names. What
+ * succeeds is not limited in a day: a job starts its run, and a session is read again when its facts are old (`factsMemory.ts`). An endless
+ * flood from somebody without the key spends the first of these budgets only: the session of a delivery is read when the delivery is believed.
  */
 const mostUnprovenPerDay = 240;
 

@@ -25,7 +25,7 @@ import type { Ms } from '../values/units';
  *   outdated      a look that has not removed all               they are removed, or an end                   which webhooks are ours
  *   madeAgainAt   a look that makes again what is gone          the next such look, or a new subscription     for a day nothing is made again
  *   madeAt        a subscription that begins                    the next one begins                           no gap begins before
- *   seenAt        a beginning, a look that misses none, an end  the next one                                  where a gap begins; which of two is newer
+ *   seenAt        a beginning, a look that succeeds, an end     the next one                                  where a gap begins; which of two is newer
  *   missed        a look, a delivery that is given up, an end   all of it was read, or a person ends it or    the next check reads it
  *                   while n8n starts                              begins anew
  *   isOfTest      each look                                     the next one                                  whose memory is meant (historyOf)
@@ -37,7 +37,7 @@ import type { Ms } from '../values/units';
  *                   and newer (merge)
  *   stage         an activation, its failure, a poll, the       the next one                                  what an unsubscribing means
  *                   unsubscribing after that failure
- *   lookedAtMs    a look that misses none                       the next one                                  a check of the same minute does not look
+ *   lookedAtMs    a look that succeeds                          the next one                                  a check of the same minute does not look
  *   arrived       a run that has begun, what is stored (merge)  a later event                                 where a gap begins
  *   lastChange    each change of subscriptions                  the next one                                  the next change
  */
@@ -62,7 +62,10 @@ export const subscriptionShape = {
 	madeAgainAt: optional(milliseconds),
 	/** When the first of them were made. Nothing from before starts a run. */
 	madeAt: milliseconds,
-	/** When the platform last showed them, or they were made, and none was missing. */
+	/**
+	 * When a look last listed them and made what was to be made. One that is gone may be left for a day: `missed` has what was lost up to this
+	 * time, so the next gap begins here.
+	 */
 	seenAt: milliseconds,
 	/** The gap that is open. */
 	missed: optional(readGap),
@@ -105,7 +108,7 @@ export class SubscriptionMemory {
 	 */
 	lastNoted?: Readonly<Subscription>;
 	private stage: Stage = 'starting';
-	/** When a look of this process last showed that all webhooks are there: by our clock, because no response has told the platform's when it is asked for. */
+	/** When a look of this process last succeeded: by our clock, because no response has told the platform's when it is asked for. */
 	private lookedAtMs: Ms = 0;
 	/** When the latest event of each event type happened that was believed. */
 	readonly arrived: Record<string, Ms> = {};
@@ -138,7 +141,7 @@ export class SubscriptionMemory {
 		return 'retry';
 	}
 
-	/** Notes that all webhooks are there. */
+	/** Notes that the webhooks were listed, and those were made that were to be made. */
 	noteLook(): void {
 		this.lookedAtMs = this.now();
 	}

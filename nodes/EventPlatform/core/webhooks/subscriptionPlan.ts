@@ -84,8 +84,8 @@ function sortOut(
 	const ids: Record<string, string> = {};
 	const needless: string[] = [];
 	const outdated: MadeWebhook[] = [];
-	for (const { id, event, isDisabled, isOutdated, made } of ours) {
-		const isWanted = eventTypes.includes(event) && !Object.hasOwn(ids, event) && !isDisabled;
+	for (const { id, event, isGivenUp, isOutdated, made } of ours) {
+		const isWanted = eventTypes.includes(event) && !Object.hasOwn(ids, event) && !isGivenUp;
 		if (isOutdated && made) outdated.push(made);
 		else if (isWanted) ids[event] = id;
 		else needless.push(id);
@@ -104,7 +104,8 @@ export function webhookIdOf({ id }: JsonObject): string {
 interface ShownWebhook {
 	id: string;
 	event: string;
-	isDisabled: boolean;
+	/** The platform has disabled it. */
+	isGivenUp: boolean;
 	/** It was made with another address or key. */
 	isOutdated: boolean;
 	/** Absent: its key alone shows that it is ours. */
@@ -127,7 +128,7 @@ function readOurs(record: JsonObject, identity: SubscriptionIdentity): ShownWebh
 	return {
 		id,
 		event: text(attributes.event),
-		isDisabled: isDisabled(attributes),
+		isGivenUp: isDisabled(attributes),
 		isOutdated: !hasKey && !(isMade && isMadeAs(identity, made)),
 		made,
 	};
