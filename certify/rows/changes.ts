@@ -164,7 +164,7 @@ export const changeRows: readonly Row[] = [
 /** Whether a refusal is because the person is registered already, as the connector reads it: a 409 needs no words, but its code may name another problem. */
 function isAboutRegistration({ status, body }: Pick<SeenResponse, 'status' | 'body'>): boolean {
 	const wording = howRegisteredIsTold(readErrors(body));
-	return status === 409 ? wording !== 'another code' : wording === 'code' || wording === 'words';
+	return status === 409 ? wording !== 'anotherCode' : wording === 'byCode' || wording === 'byWords';
 }
 
 /** Gives the start in seconds. Another row checks that times are seconds. */

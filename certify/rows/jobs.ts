@@ -201,8 +201,8 @@ export const jobRows: readonly Row[] = [
 			const wordings = failedResults(seen).map(({ errors }) =>
 				howRegisteredIsTold(Array.isArray(errors) ? errors.map(readError) : []),
 			);
-			if (wordings.includes('code')) return holds;
-			return wordings.includes('words')
+			if (wordings.includes('byCode')) return holds;
+			return wordings.includes('byWords')
 				? differs(words`'already_registered'`, words`other words that say so`, {
 						errorWords: 'other',
 					})

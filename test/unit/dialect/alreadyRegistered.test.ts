@@ -4,20 +4,20 @@ import type { PlatformError } from '../../../nodes/EventPlatform/core/dialect/er
 const full = 'All seats are already taken';
 const invited = 'Email has already been invited';
 
-test.each<[by: 'code' | 'words', PlatformError[]]>([
-	['code', [{ code: 'already_registered' }]],
-	['code', [{ code: 'ALREADY-Registered', detail: full }]],
-	['code', [{ code: 'banned' }, { code: 'already_registered' }]],
-	['words', [{ code: '422', detail: invited }]],
-	['words', [{ code: '422 Unprocessable Entity', detail: 'has already been taken' }]],
-	['words', [{ detail: 'ada@example.com is already registered for this session.' }]],
-	['words', [{ detail: '{"email":["has already been taken"]}' }]],
-	['words', [{ detail: 'Identity has already been taken' }]],
-	['words', [{ detail: 'Validation failed: Identity has already been taken' }]],
-	['words', [{ detail: 'Participant is already registered for this session' }]],
-	['words', [{ detail: 'This registrant has already been registered.' }]],
-	['words', [{ detail: 'Attendee already registered for the webinar' }]],
-	['words', [{ detail: 'has already been taken', about: '/data/attributes/fields/email' }]],
+test.each<[by: 'byCode' | 'byWords', PlatformError[]]>([
+	['byCode', [{ code: 'already_registered' }]],
+	['byCode', [{ code: 'ALREADY-Registered', detail: full }]],
+	['byCode', [{ code: 'banned' }, { code: 'already_registered' }]],
+	['byWords', [{ code: '422', detail: invited }]],
+	['byWords', [{ code: '422 Unprocessable Entity', detail: 'has already been taken' }]],
+	['byWords', [{ detail: 'ada@example.com is already registered for this session.' }]],
+	['byWords', [{ detail: '{"email":["has already been taken"]}' }]],
+	['byWords', [{ detail: 'Identity has already been taken' }]],
+	['byWords', [{ detail: 'Validation failed: Identity has already been taken' }]],
+	['byWords', [{ detail: 'Participant is already registered for this session' }]],
+	['byWords', [{ detail: 'This registrant has already been registered.' }]],
+	['byWords', [{ detail: 'Attendee already registered for the webinar' }]],
+	['byWords', [{ detail: 'has already been taken', about: '/data/attributes/fields/email' }]],
 ])('by its %s the platform tells that the person is registered: %j', (by, errors) => {
 	expect(howRegisteredIsTold(errors)).toBe(by);
 });
@@ -51,5 +51,5 @@ test.each<[PlatformError[]]>([
 	[[{ detail: `${'already '.repeat(100_000)}registered` }]],
 ])('of another refusal it does not: %j', (errors) => {
 	const isNamed = errors.some(({ code = '422' }) => code !== '422');
-	expect(howRegisteredIsTold(errors)).toBe(isNamed ? 'another code' : 'nothing');
+	expect(howRegisteredIsTold(errors)).toBe(isNamed ? 'anotherCode' : 'nothing');
 });

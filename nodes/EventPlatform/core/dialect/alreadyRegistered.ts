@@ -18,7 +18,7 @@ const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity
 const registeredSentence =
 	/^(?:validation failed )?(?:(?:the |this )?(?:email|identity|person|participant|registrant|attendee) )?(?:(?:is|has) )?already (?:been )?(?:registered|invited|taken)(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$/;
 
-export type Telling = 'code' | 'words' | 'another code' | 'nothing';
+export type Telling = 'byCode' | 'byWords' | 'anotherCode' | 'nothing';
 
 /**
  * Reads how errors say that a person is registered (section 7), and not whether, because a code counts for more than words do. A code that is
@@ -28,8 +28,8 @@ export type Telling = 'code' | 'words' | 'another code' | 'nothing';
  */
 export function howRegisteredIsTold(errors: readonly PlatformError[]): Telling {
 	const names = errors.map(problemNameOf).filter((name) => name !== undefined);
-	if (names.length > 0) return names.includes('already_registered') ? 'code' : 'another code';
-	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : 'nothing';
+	if (names.length > 0) return names.includes('already_registered') ? 'byCode' : 'anotherCode';
+	return errors.length > 0 && errors.every(isAboutRegistration) ? 'byWords' : 'nothing';
 }
 
 function problemNameOf({ code = '' }: PlatformError): string | undefined {

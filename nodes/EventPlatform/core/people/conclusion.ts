@@ -67,16 +67,16 @@ function cameBack({ isLost, failure }: Attempts): CameBack {
 /** `ifFound`: where the list of the session shows the person, or cannot be read, so that nothing speaks against it. */
 export type Belief = 'certain' | 'ifFound' | 'none';
 
-type Saying = Telling | 'status alone';
+type Saying = Telling | 'byStatus';
 
 /** Whether it is believed that somebody is registered already, because a refusal says so. */
 const beliefs: Readonly<Record<Sent | 'task' | 'batchOfOne', Partial<Record<Saying, Belief>>>> = {
 	// Each has one person, and errors of its own.
-	task: { code: 'certain', words: 'certain' },
+	task: { byCode: 'certain', byWords: 'certain' },
 	// Only the code is specified (section 7). Of one person, whom Register looks for anyway, words and a bare 409 mean it as a rule.
-	alone: { code: 'certain', words: 'ifFound', 'status alone': 'ifFound' },
+	alone: { byCode: 'certain', byWords: 'ifFound', byStatus: 'ifFound' },
 	// No platform is known to refuse a whole request with words, and nobody looks for them.
-	batchOfOne: { code: 'certain' },
+	batchOfOne: { byCode: 'certain' },
 	// It may be about any of the people.
 	batch: {},
 	// A change registers nobody, so it was not made.
@@ -90,7 +90,7 @@ export function beliefThatRegistered(
 ): Belief {
 	const told = howRegisteredIsTold(errors);
 	const isStatusAlone = told === 'nothing' && cause === 'already_exists';
-	return beliefs[sent][isStatusAlone ? 'status alone' : told] ?? 'none';
+	return beliefs[sent][isStatusAlone ? 'byStatus' : told] ?? 'none';
 }
 
 interface Conclusion {

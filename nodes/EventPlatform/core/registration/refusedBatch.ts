@@ -19,7 +19,7 @@ export class PlainForm {
 
 	/** Whether refused people may be taken in the plain form. It is not tried any more once the platform has shown which form it takes. */
 	mayHelp(registrations: readonly Registration[], failure: Failure): boolean {
-		const isRegistered = ['code', 'words'].includes(howRegisteredIsTold(failure.errors));
+		const isRegistered = ['byCode', 'byWords'].includes(howRegisteredIsTold(failure.errors));
 		// Section 7 knows only the 400. Where a platform sends a 422, it is about the content of an answer.
 		if (this.isNeeded === false || failure.status !== 400 || isRegistered) return false;
 		if (meaningOf(failure).mayBeAboutPeople) return false;
