@@ -445,6 +445,7 @@ describe('a full page that is the last, as it says, and counts more records', ()
 
 	test.each<[string, JsonObject, Cause | undefined]>([
 		['refuses the next page', { next_page: null }, 'page_out_of_range'],
+		['knows no next page', { next_page: null }, 'not_found'],
 		['has nothing on the next page', { next_page: null }, undefined],
 		['has nothing on the next page, and counts its pages', { page_count: 1 }, undefined],
 	])(

@@ -381,6 +381,16 @@ describe('a list that fails', () => {
 		},
 	);
 
+	test('keeps its time where the Date of a response was days behind for once', async () => {
+		const platform = await polledOnce();
+		await platform.pollEvery(minuteSeconds, 2);
+		platform.change({ dateAheadSeconds: -5 * daySeconds });
+		await platform.pollEvery(minuteSeconds);
+		platform.change({ dateAheadSeconds: 0 });
+		await platform.pollEvery(minuteSeconds);
+		expect(platform.requests).not.toContain(peopleOfSession);
+	});
+
 	test('is asked for once a day where it was read before and is gone for good', async () => {
 		const platform = await polledOnce();
 		await platform.pollEvery(quarterSeconds, 2);

@@ -3,6 +3,7 @@ import { upTo } from '../values/collections';
 import { readPage, recordKey, type Page } from './document';
 import type { ApiRequest, Ask, Query } from './request';
 import type { JsonObject } from '../values/json';
+import type { Cause } from './cause';
 import { asFailure, Failure } from './failure';
 import { Cancelled } from './clock';
 
@@ -77,6 +78,9 @@ export async function* readPages(
 		if (page.records.length > 0) yield page;
 	}
 }
+
+/** With one of these a platform may refuse a page behind the end, instead of the 400 of the specification (4.2). */
+const saysAbsent = new Set<Cause>(['not_found', 'no_endpoint', 'unprocessable']);
 
 /** Owns the facts that the pages of one list have told so far: which records it has, and where it ends. */
 class List {
@@ -229,6 +233,8 @@ class List {
 			const lacksNeededWords =
 				this.options.isEmptyInWordsOnly && number === 0 && response.errors.length === 0;
 			if (response.cause === 'page_out_of_range' && !lacksNeededWords) return undefined;
+			// The list itself says that it ends before this page (countsMore).
+			if (!isExpected && saysAbsent.has(response.cause)) return undefined;
 			throw response;
 		}
 		const page = readPage(request, response);

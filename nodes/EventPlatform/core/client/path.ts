@@ -27,7 +27,7 @@ function isUuid(id: unknown): id is string {
 
 /**
  * The spelling in which ids are compared, and by which something is kept: UUIDs have no letter case; whether other ids have one, only the
- * platform knows. Requests have an id as it was given.
+ * platform knows. Requests have an id as it was given, but the session of a row (form/readRegistrant.ts).
  */
 export function normalizeId(id: string): string {
 	return isUuid(id) ? id.toLowerCase() : id;

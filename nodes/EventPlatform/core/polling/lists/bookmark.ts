@@ -164,8 +164,9 @@ export function isWaiting({ failingSinceAt, triedAt }: Bookmark, nowSeconds: Sec
 	return nowSeconds < backOffUntil({ sinceAt: failingSinceAt, triedAt }, mostSecondsBetweenReads);
 }
 
+/** `before`: as it was stored. A response may have told a date days ago for once, so that no time of it is still to come. */
 export function notDue(before: Bookmark, { shown }: Watch): Bookmark {
-	return { ...before, shown };
+	return { ...before, shown, missedAt: undefined };
 }
 
 export function failed(before: Bookmark, triedAt: Seconds): Bookmark {

@@ -178,7 +178,7 @@ function takeOldest(
 		const read = polled.get(path);
 		const bookmark = read
 			? afterRead(before, read, leftOver, round.nowSeconds)
-			: (unread.get(path) ?? notDue(before, watch));
+			: (unread.get(path) ?? notDue(round.cursor.lists[path] ?? before, watch));
 		return { watch, bookmark };
 	});
 	const next = moveCursor(round, lists, moved, leftOver.size > 0);

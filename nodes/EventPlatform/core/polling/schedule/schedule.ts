@@ -65,7 +65,7 @@ export const scheduleShape = {
 	failing: optional(shaped({ sinceAt: seconds, triedAt: seconds })),
 	/** The sessions to come, by id. They are forgotten when lists show them no more after their start. */
 	plans: mapOf(shaped(plannedSession)),
-	/** The planned start that a reminder was last told of, for each session and lead time, by key. It is forgotten a day after that start. */
+	/** The planned start that a reminder was last told of, for each session and lead time, by key. Once a list has come, it is forgotten a day after that start. */
 	told: mapOf(plannedTime),
 };
 

@@ -17,8 +17,11 @@ export interface KnownSessions {
 	sessions: readonly DeliveredRecord[];
 	listedAt: Seconds;
 	spanSeconds: Seconds;
-	/** How many it took: a page may be asked for again without what the platform refuses in it. */
-	requests: number;
+	/**
+	 * How many the last list of them took: a page may be asked for again without what the platform refuses in it. Absent: only the lists of polls
+	 * have shown them, which look at more sessions.
+	 */
+	requests?: number;
 	/** Since when each list was refused without words. Absent: the last one was not. */
 	refusedSinceAtMs?: Ms;
 }
@@ -109,7 +112,8 @@ export async function listToCome(
 		};
 		const sessions = await (listInView?.(ask) ??
 			listSessionsToCome({ ...context, ask }, time.nowSeconds + spanSeconds));
-		const listed = { spanSeconds, requests, listedAt: time.nowSeconds };
+		const taken = listInView ? lists.find(key)?.result.requests : requests;
+		const listed = { spanSeconds, requests: taken, listedAt: time.nowSeconds };
 		if (sessions) return { ...listed, sessions };
 		const refusedSinceAtMs = lists.find(key)?.result.refusedSinceAtMs ?? time.ourNowMs;
 		return { ...listed, sessions: [], refusedSinceAtMs };
