@@ -6,6 +6,7 @@ import { bulkOfTasks, sandboxOfFile } from '../support/platform/sandbox';
 import { mapped, operate, type OperationRun } from '../support/n8n/operation';
 import { startTestServer } from '../support/platform/testServer';
 import { upcomingSession } from '../support/platform/seededIds';
+import { seededId } from '../../sandbox/seed/ids';
 import { byId } from '../support/n8n/locators';
 
 const sandbox = sandboxOfFile({ rate: 1_000 });
@@ -562,4 +563,25 @@ describe('a session that takes nobody any more', () => {
 			expect(writes).toHaveLength(posts);
 		},
 	);
+
+	test('keeps nobody from another one, however many of them come first in the list', async () => {
+		const { store } = sandbox.platform;
+		const columns = store.get('SELECT * FROM sessions WHERE id = ?', await sessionIn('canceled'));
+		const closed = Array.from({ length: 40 }, (_, nth) => seededId('session', 1_000 + nth));
+		for (const [nth, id] of closed.entries()) {
+			store.insert('sessions', { ...columns, seq: 1_000 + nth, id });
+		}
+		const people = numberedPeople(closed.length + 1).map((person, index) => ({
+			...person,
+			session: closed[index] ?? upcomingSession,
+		}));
+		const { records } = await bulkRegister(sandbox, people, {
+			parameters: { sessionId: '={{ $json.session }}', fields: byHand },
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(records.map(({ status, code }) => [status, code])).toEqual([
+			...closed.map(() => ['failed', 'session_closed']),
+			['registered', null],
+		]);
+	});
 });

@@ -25,6 +25,14 @@ test.each<[string, Array<'no' | 'not for this session' | 'gone' | 'yes'>, number
 	expect(ends.indexOf('run')).toBe(endsAt);
 });
 
+test('however many sessions are closed, the run goes on', () => {
+	const breaker = new SessionBreaker();
+	const closed = new Failure('session_closed', post);
+	for (let session = 0; session < 50; session++) {
+		expect(breaker.recordFailure(closed, `${session}`)).toBe('session');
+	}
+});
+
 test.each<[Cause, ReturnType<SessionBreaker['recordFailure']>, string]>([
 	['session_closed', 'session', 'session'],
 	['not_found', 'session', 'session'],

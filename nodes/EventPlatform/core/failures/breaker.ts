@@ -61,7 +61,7 @@ type RefusedScope = 'session' | 'run';
 /**
  * Owns what refused sessions say about the rest of a run. A refusal of one session concerns that session. A 403 that does not mention
  * it may be about all of them, and so may the refusal of very many in a row: then the column holds something else than sessions, and
- * each row would cost a request.
+ * each row would cost a request. One that is closed is a session, however many of them there are.
  */
 export class SessionBreaker {
 	/** The sessions that were refused since the last success, each with whether a 403 did not mention the session. */
@@ -89,6 +89,7 @@ export class SessionBreaker {
 
 	private recordRefusal(failure: Failure, sessionId: string): RefusedScope {
 		const { cause, errors } = failure;
+		if (cause === 'session_closed') return 'session';
 		const mayBeAboutAll = cause === 'forbidden' && !mentionsSession(errors);
 		const wasAboutAll = this.refusedSessions.get(sessionId) === true;
 		this.refusedSessions.set(sessionId, mayBeAboutAll || wasAboutAll);
@@ -98,5 +99,5 @@ export class SessionBreaker {
 	}
 }
 
-/** A list may have some sessions in a row that are over or deleted. More mean a wrong column, at the cost of a request for each row. */
+/** A list may have some sessions in a row that are deleted. More mean a wrong column, at the cost of a request for each row. */
 const mostRefused = 20;
