@@ -22,7 +22,7 @@ async function requestsOfMonth(title: string): Promise<{ requests: number; runs:
 	}));
 	const facts = new FactsMemory(now);
 	const connect = () => Promise.resolve({ client, apiRoot: '/v1', clock: { now, sleep } });
-	const readFacts = () => Promise.resolve(facts);
+	const factsMemory = () => Promise.resolve(facts);
 	const triggers = Array.from({ length: month.triggers }, (): Trigger => {
 		const settings: Trigger['settings'] = {
 			eventTypes: ['people.registered'],
@@ -34,7 +34,7 @@ async function requestsOfMonth(title: string): Promise<{ requests: number; runs:
 			confirmationsPerMinute: 120,
 			hasChecks: true,
 		};
-		return { settings, history: new DeliveryHistory(now), connect, readFacts };
+		return { settings, history: new DeliveryHistory(now), connect, factsMemory };
 	});
 	const times = Array.from({ length: month.registrants }, () => draw() * month.days * dayMs);
 	const beganAtMs = nowMs;

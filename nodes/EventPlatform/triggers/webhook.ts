@@ -35,7 +35,7 @@ async function decideAndStore(context: IWebhookFunctions): Promise<DeliveryDecis
 		settings,
 		history,
 		connect: () => connect(context),
-		readFacts: async () => factsOf(await readTokenKey(context)),
+		factsMemory: async () => factsOf(await readTokenKey(context)),
 	};
 	const decision = await receive(requestOf(context), trigger);
 	storeDeliveries(context, history);

@@ -45,7 +45,7 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 	const facts = new FactsMemory(() => now + minutes * 60_000);
 	const clock = { now: () => now, sleep: () => Promise.resolve() };
 	const connect = () => Promise.resolve({ client, apiRoot: '/v1', clock });
-	const readFacts = () => Promise.resolve(facts);
+	const factsMemory = () => Promise.resolve(facts);
 	/** Gives the results of a delivery for the platform and for n8n. */
 	const deliver = async (
 		delivered: unknown,
@@ -54,7 +54,12 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 	) => {
 		const text = typeof delivered === 'string' ? delivered : JSON.stringify(delivered);
 		const body = new TextEncoder().encode(text);
-		const trigger: Trigger = { settings: { ...settings, ...changed }, history, connect, readFacts };
+		const trigger: Trigger = {
+			settings: { ...settings, ...changed },
+			history,
+			connect,
+			factsMemory,
+		};
 		const decision = await receive(
 			{ body, signature: undefined, key: undefined, ...request },
 			trigger,

@@ -24,7 +24,8 @@
  *   schedule.ts         what is remembered of them
  *
  * A time is called `...At` or `...Until`, in Unix seconds by the platform's clock; with `Ms` at the end it is in milliseconds since 1970 by ours. So
- * are `nowSeconds` and `nowMs`. Another name in `Seconds` or `Ms` is a span.
+ * are `nowSeconds` and `nowMs`. Another name in `Seconds` or `Ms` is a span. The gap of webhooks, which is read by a poll, has its times
+ * in milliseconds by the platform's clock (`beganAtMs`, `endedAtMs` in `webhooks/gap.ts`).
  *
  * What this rests on: section 4.3 has filters by dates for events, sessions and people without their names, which the vendor's pages have. A
  * platform may refuse or ignore them. What is only supposed is called so at its place.

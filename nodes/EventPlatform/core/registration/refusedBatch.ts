@@ -41,10 +41,10 @@ function isBeyondTheLetter(registration: Registration): boolean {
 }
 
 /**
- * The requests that refused people of one session may cost. One person whom the platform refuses is found by six divisions of fifty: a
- * hundred find sixteen. A long list may have more.
+ * So many requests the refused people of one session may cost; where it has more batches than that, as many as it has batches. One
+ * person whom the platform refuses is found by six divisions of a batch of fifty. These cost 18 requests, so that 300 find sixteen people.
  */
-const leastRequests = 300;
+const usualRequests = 300;
 /** Two send the parts, and one reads the job of the part that is accepted. */
 const requestsOfDivision = 3;
 
@@ -64,7 +64,7 @@ export class Divider {
 
 	constructor(batches: readonly Batch[]) {
 		for (const [sessionId, { length }] of groupBy(batches, (batch) => batch.sessionId)) {
-			this.requestsLeft.set(sessionId, Math.max(leastRequests, length));
+			this.requestsLeft.set(sessionId, Math.max(usualRequests, length));
 		}
 	}
 

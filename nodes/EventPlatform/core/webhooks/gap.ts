@@ -92,7 +92,7 @@ export async function readMissed(
 	const isOpen = poll.hasUntold || failures.length > 0;
 	const remainingGap: Gap = {
 		...gap,
-		endedAtMs: gap.endedAtMs ?? poll.platformNow * 1_000,
+		endedAtMs: gap.endedAtMs ?? poll.readUntil * 1_000,
 		cursor: poll.next,
 	};
 	// Some events were delivered while the lists were read.

@@ -84,10 +84,10 @@ async function readSessionFacts(
 	arrival: Arrival,
 	trigger: Trigger,
 ): Promise<SessionFacts | undefined> {
-	const { settings, readFacts } = trigger;
+	const { settings, factsMemory } = trigger;
 	const sessionId = isInSession(eventType) ? idOf('session', record) : undefined;
 	if (sessionId === undefined) return undefined;
-	const facts = await readFacts().catch(() => undefined);
+	const facts = await factsMemory().catch(() => undefined);
 	const read = async (): Promise<SessionFacts> => {
 		const { ask } = await connectWithin(arrival, trigger, longestFactsWaitMs);
 		const sessions = new SessionCache(ask);

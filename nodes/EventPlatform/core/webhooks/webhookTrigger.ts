@@ -13,8 +13,8 @@ export interface Trigger {
 	history: DeliveryHistory;
 	/** Opens the way to the platform. It is called only when the platform has to be asked. */
 	connect(): Promise<Pick<Run, 'client' | 'apiRoot' | 'clock'>>;
-	/** What the triggers with this token know of sessions. */
-	readFacts(): Promise<FactsMemory>;
+	/** What the triggers with this token know of sessions. It asks nothing of the platform. Fails where the credential cannot be read. */
+	factsMemory(): Promise<FactsMemory>;
 }
 
 export interface TriggerSettings {

@@ -20,7 +20,7 @@
  *   hasToldAbsent    readToEnd, if it tells them               the bookmark goes                -
  *   readAt           readToEnd, unless it is missing           the next one                     -
  *   triedAt          withTold, unknownJob, failed, cutShort    the next one                     a day later
- *   failingSinceAt   failed, unknownJob                        withTold                         after a pause (isWaiting)
+ *   failingSinceAt   failed, unknownJob                        withTold                         after a pause (isPaused)
  *   shown            readToEnd, notDue                         the next one                     when its session shows something else
  *   againAt          readToEnd, unknownJob, more than the      the next one                     then; a job not before
  *                      run takes (afterRead)
@@ -158,8 +158,8 @@ export function dueRead(
 	return { firstPage: 0, sinceAt: since, isUnchanged };
 }
 
-/** Whether a list that could not be read has to wait until it is tried again. For good it would cost a request in each poll. */
-export function isWaiting({ failingSinceAt, triedAt }: Bookmark, nowSeconds: Seconds): boolean {
+/** Whether a list that could not be read is not tried again yet. One that fails for good would cost a request in each poll. */
+export function isPaused({ failingSinceAt, triedAt }: Bookmark, nowSeconds: Seconds): boolean {
 	if (failingSinceAt === undefined || triedAt === undefined) return false;
 	return nowSeconds < backOffUntil({ sinceAt: failingSinceAt, triedAt }, mostSecondsBetweenReads);
 }

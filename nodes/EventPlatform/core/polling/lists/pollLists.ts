@@ -15,7 +15,7 @@ import {
 	failed,
 	hasUntold,
 	isUnfinished,
-	isWaiting,
+	isPaused,
 	missed,
 	notDue,
 	type Bookmark,
@@ -40,8 +40,8 @@ export interface ListNews extends News {
 	next?: Cursor;
 	/** Something that has happened has not started a run yet. */
 	hasUntold: boolean;
-	/** By the platform's clock, in Unix seconds. */
-	platformNow: number;
+	/** What happened until then stood in the lists that were read, unless it came late. */
+	readUntil: Seconds;
 }
 
 type ReadInView = (askForList: Ask) => Promise<SessionsInView>;
@@ -73,7 +73,7 @@ export async function pollLists(
 	const isBegun = stored !== undefined || search.startFrom !== undefined || time.hasResponded;
 	// Where not even the sessions could be listed in time, no list was read, and people have to hear of it.
 	if (inView === undefined && time.outOfTime) failures.push(time.outOfTime);
-	return { ...taken, next: isBegun ? next : undefined, failures, platformNow: nowSeconds };
+	return { ...taken, next: isBegun ? next : undefined, failures, readUntil: nowSeconds };
 }
 
 interface WatchedList {
@@ -152,7 +152,7 @@ async function readDue(
 	{ watch, bookmark: before, read }: DueList,
 ): Promise<Polled | Bookmark> {
 	const { limits, tryToRead, nowSeconds } = round;
-	if (limits.isTimeOver() || isWaiting(before, nowSeconds)) return before;
+	if (limits.isTimeOver() || isPaused(before, nowSeconds)) return before;
 	const isNews = makeNewsTest(round, before);
 	const reading = readList(round, watch, read, isNews).catch((error: unknown) => {
 		// A list that takes all the time is no failure.

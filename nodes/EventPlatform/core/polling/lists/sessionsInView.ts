@@ -83,8 +83,8 @@ export function needsSessions(eventTypes: readonly string[]): boolean {
 	return recordTypes.some((recordType) => listableTypes(eventTypes, recordType).length > 0);
 }
 
-/** So many open sessions that the parts do not show are read alone. Where more are missing, all sessions are listed again. */
-const mostMissingRead = 10;
+/** So many open sessions that the parts do not show are read alone. Where there are more of them, all sessions are listed again. */
+const mostOpenReadAlone = 10;
 
 /**
  * Lists all sessions once a day, and in every poll where they fit on a page. In between it lists the parts: the sessions planned to
@@ -104,7 +104,7 @@ async function listForView(round: Round, askForList: Ask): Promise<SessionList |
 	const onDemand = needsOnDemand ? await listOnDemand(forList) : [];
 	const byId = new Map([...listed.sessions, ...onDemand].map((session) => [session.id, session]));
 	const missing = (cursor.keptSessionIds ?? []).filter((id) => !byId.has(id));
-	if (missing.length > mostMissingRead) return await listAll(forList);
+	if (missing.length > mostOpenReadAlone) return await listAll(forList);
 	const unreadIds: string[] = [];
 	for (const id of missing) {
 		const session = await round.tryToRead(readAlone(round.ask, id));

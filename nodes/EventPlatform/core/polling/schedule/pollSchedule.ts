@@ -25,11 +25,11 @@ import {
 	type ListInView,
 } from './sessionsToCome';
 
-/** Where more are due, one list costs less than to read each session. */
-const mostReadAlone = 5;
+/** Where the reminders of more sessions are due, one list costs less than to read each of them. */
+const mostDueReadAlone = 5;
 
-/** One poll reads at most so many alone that the list does not show. The others are looked at after the next list. */
-const mostMissing = 10;
+/** At most so many sessions that the list does not show are read alone in one poll. The others are looked at after the next list. */
+const mostUnlistedReadAlone = 10;
 
 /** What a poll reads of the schedule. */
 export interface ScheduleWork extends DueWork {
@@ -114,7 +114,7 @@ async function readSchedule(
 	const { search, time } = context;
 	const patient = asPatientReading(context, schedule);
 	// The session of the filter is the whole list.
-	const isListCheaper = dueIds.size > mostReadAlone || search.filters.sessionId !== undefined;
+	const isListCheaper = dueIds.size > mostDueReadAlone || search.filters.sessionId !== undefined;
 	const aloneIds = isListCheaper ? new Set<string>() : dueIds;
 	// Reminders cannot wait. One that takes all the time keeps out no other, because they come in any order.
 	await readEach(patient, token, inAnyOrder(aloneIds), result.read);
@@ -128,12 +128,17 @@ async function readSchedule(
 	if (hasNewList || wasRefused) {
 		const listedAt = hasNewList ? known.listedAt : time.nowSeconds;
 		const isMissing = (id: string) => !result.read.has(id) && !aloneIds.has(id);
-		const due = [...dueIds].filter(isMissing).slice(0, mostMissing);
+		const due = [...dueIds].filter(isMissing).slice(0, mostUnlistedReadAlone);
 		await readEach(patient, token, due, result.read);
 		// A list may leave out what was canceled. That can wait for the next list.
 		const planned = tells('change', search) ? plannedIds(schedule, listedAt) : [];
 		const others = inAnyOrder(planned).filter((id) => isMissing(id) && !dueIds.has(id));
-		await readEach(context, token, others.slice(0, mostMissing - due.length), result.read);
+		await readEach(
+			context,
+			token,
+			others.slice(0, mostUnlistedReadAlone - due.length),
+			result.read,
+		);
 	}
 	if (hasNewList) endDoubts(result.read, known.sessions);
 }

@@ -63,13 +63,16 @@ export function lastOfEach(due: readonly Reminder[]): Reminder[] {
 }
 
 /** Remembers reminders as told, each with the planned start that it was told of. */
-export function withTold(told: Schedule['told'], reminders: readonly Reminder[]): Schedule['told'] {
+export function withRemindersTold(
+	told: Schedule['told'],
+	reminders: readonly Reminder[],
+): Schedule['told'] {
 	const entries = reminders.map((reminder) => [toldKeyOf(reminder), reminder.startsAt] as const);
 	return { ...told, ...Object.fromEntries(entries) };
 }
 
 /** Where a session was moved, what was told of its former start counts as told of the new one, if its new moment has passed as well. */
-export function withToldOfMoved(
+export function withRemindersToldOfMoved(
 	told: Schedule['told'],
 	reminders: readonly Reminder[],
 	nowSeconds: Seconds,
@@ -77,7 +80,7 @@ export function withToldOfMoved(
 	const passed = reminders.filter(
 		(reminder) => reminder.dueAt <= nowSeconds && told[toldKeyOf(reminder)] !== undefined,
 	);
-	return withTold(told, passed);
+	return withRemindersTold(told, passed);
 }
 
 function toldKeyOf({ sessionId, lead }: Reminder): string {

@@ -13,8 +13,8 @@ import {
 	findDueReminders,
 	lastOfEach,
 	remindersOf,
-	withTold,
-	withToldOfMoved,
+	withRemindersTold,
+	withRemindersToldOfMoved,
 	type Reminder,
 } from './reminders';
 import {
@@ -58,7 +58,7 @@ export function takeScheduleNews(
 	// The next list shows a change again that is left over.
 	for (const { sessionId, before } of news.slice(mostEventsInRun))
 		if (before) plans[sessionId] = before;
-	const next = { ...current, plans, told: withTold(current.told, nowTold) };
+	const next = { ...current, plans, told: withRemindersTold(current.told, nowTold) };
 	return { news: taken.map(({ event }) => event), next: withoutPast(next, nowSeconds) };
 }
 
@@ -85,7 +85,11 @@ function movePlans(
 		else delete plans[sessionId];
 		if (!before || !after || !session || session === 'missing') continue;
 		if (before.startsAt !== after.startsAt)
-			told = withToldOfMoved(told, remindersOf(sessionId, after, leadsOf(search)), nowSeconds);
+			told = withRemindersToldOfMoved(
+				told,
+				remindersOf(sessionId, after, leadsOf(search)),
+				nowSeconds,
+			);
 		const hasChanged = changesBetween(before, after).length > 0;
 		const event = hasChanged && changeEvent(search, session, { before, after }, nowSeconds);
 		if (event) changes.push({ event, sessionId, before });
