@@ -215,7 +215,7 @@ class List {
 			this.endPage = Math.min(this.endPage, number);
 		}
 		if (page === undefined) return emptyPage;
-		// Without a count a short page is the last.
+		// Without a count of pages a short page is the last.
 		const lastPage = page.lastPage ?? (page.records.length < this.pageSize ? number : undefined);
 		this.lastPage = lastPage;
 		return { ...page, lastPage, number };

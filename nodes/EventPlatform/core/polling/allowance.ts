@@ -73,8 +73,9 @@ const usualMonth = 10_000;
 /** A part for each day, and one for what new triggers and starts of n8n cost. */
 const partsOfMonth = 31;
 /**
- * However little is left, a trigger may spend so many requests a day, which finds out when the month returns; and so may all triggers of a token for the list
- * of the sessions to come: one of two pages comes before the day is over that it looks further ahead than the longest lead time.
+ * So many requests a day may be spent however little is left, for two reasons. Each trigger may spend them, so that it finds out when the month
+ * returns (`ratePerMs`). All triggers of a token together may spend them on the list of the sessions to come (`paysForList`): it looks a day
+ * further ahead than the longest lead time, and one of two pages comes before that day is over.
  */
 const leastPerDay = 4;
 /** After a poll that could not take everything, the rate of so many days may be owed, so that a week's events arrive in a day. */
@@ -129,7 +130,7 @@ export class Allowance {
 	 * last one.
 	 */
 	paysForList(poller: Poller, { ageMs, cost }: OldList, nowMs: Ms): boolean {
-		// A trigger of many has more than its part of the third (`leastPerDay`), but all of them together may not list more often than the third pays for. One page is free of that, because it is read each quarter of an hour at most.
+		// A trigger of many has more than its part of the third (`leastPerDay`), but all of them together may not list more often than the third pays for. Its first page is not counted, because a list of one page costs no more than a request in a quarter of an hour.
 		const perDayOfToken = thirdPerDay(this.months.get(poller.token) ?? {}, nowMs);
 		const meltedOfToken = (ageMs * Math.max(leastPerDay, perDayOfToken)) / dayMs;
 		if (meltedOfToken < cost - 1) return false;
@@ -217,7 +218,7 @@ function thirdPerDay(month: MonthlyQuota, nowMs: Ms): number {
 }
 
 function owedNow({ owed, atMs }: StoredAllowance, perMs: number, nowMs: Ms): number {
-	// What a new trigger has left was counted before a response had told how much of the month is left.
+	// Below 0 it is what a new trigger has left. That was counted by the rate of a usual month, before a response had told of this one, and may be too much.
 	if (owed <= 0) return Math.max(owed, leftToNew(perMs));
 	return Math.max(0, owed - (nowMs - atMs) * perMs);
 }

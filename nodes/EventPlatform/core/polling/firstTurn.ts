@@ -27,6 +27,7 @@ interface Turns {
 export function firstTurnAtMs({ everyMs, startedAtMs, sinceLastMs = 0, nowMs }: Turns): Ms {
 	if (sinceLastMs >= longAgoMs) return nowMs;
 	const sinceTurnMs = nowMs % everyMs;
+	// The latest turn has begun while the process waits, or shortly before that.
 	return sinceTurnMs <= Math.max(openMs, ageOf(startedAtMs, nowMs))
 		? nowMs
 		: nowMs - sinceTurnMs + everyMs;

@@ -32,7 +32,7 @@ export interface CalledTrigger {
 }
 
 export interface PollWork extends Pick<PollScope, 'mayReadLists' | 'scheduleWork'> {
-	/** The stored schedule, begun anew for another search. Absent: none is stored, because a new one begins by the platform's clock. */
+	/** The stored schedule, or the one that has begun in its place for another search. Absent: none is stored. */
 	schedule?: Schedule;
 	/** When the allowance pays for the lists. Absent: now, or there are none. */
 	listsWaitUntilMs?: Ms;
@@ -54,6 +54,7 @@ export function choosePollWork(allowance: Allowance, trigger: CalledTrigger, now
 	const mayRead = (each: ScheduleStep) => each === 'reminders' || mayList();
 	const step = showsToCome ? 'list' : steps.find(mayRead);
 	return {
+		// A new one would begin by our clock. The poll begins it, by the platform's.
 		schedule: stored.schedule && work.schedule,
 		mayReadLists,
 		listsWaitUntilMs,

@@ -43,6 +43,7 @@ export interface Batch {
 
 /** An attempt to send people whose answer got lost: the platform may have acted on it. */
 export interface LostAttempt {
+	/** When it left the line. It may have waited in the token's queue after that, so that it was sent then or later. */
 	readonly sentAt: Ms;
 	/** Absent: the run ended before the answer came. */
 	readonly failure?: Failure;

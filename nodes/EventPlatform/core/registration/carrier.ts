@@ -105,6 +105,7 @@ export class Carrier {
 		const { line, run } = this;
 		const stopped = await line.wait(turn);
 		if (stopped) return { kind: 'none', reason: stopped };
+		// It has left the line. In the token's queue it may wait again.
 		const sentAt = run.clock.now();
 		try {
 			const result = await request();

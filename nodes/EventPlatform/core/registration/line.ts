@@ -29,14 +29,14 @@ interface Stop {
 
 /**
  * As many requests are in flight as it takes to use the limit of section 8 while each response takes four seconds, which is twenty. With
- * fewer than eight, some slow responses hold up a run whose credential has a low cap. More than 64, which only a platform with a higher
- * limit asks for, could lose the answers about 3,200 people at once.
+ * fewer than eight, some slow responses hold up a run whose credential has a low cap. More than 64 are never in flight, whatever the platform's
+ * limit is: if the answers to 64 requests get lost at once, 3,200 people are in doubt.
  */
 const concurrency = { perRate: 4, least: 8, most: 64 };
 /**
- * At most so many leave until the platform has responded once, other than that it refuses a session. In an outage at the beginning the
- * answers about 250 of 2,000 people in forty sessions get lost (measured), and not about all of them; a token that is refused costs four requests,
- * and not forty.
+ * At most so many leave until the platform has responded once, other than that it refuses a session. An outage at the beginning then leaves 250 of
+ * 2,000 people in forty sessions in doubt (measured), because the answers to their requests get lost, and not all 2,000; a token that is
+ * refused costs four requests, and not forty.
  */
 const mostBeforeResponse = 4;
 /**

@@ -28,8 +28,8 @@
  *   missedAt         missed                                    a poll watches it (bookmarkOf)   -
  *
  * A poll that watches the list takes back times that are still to come, and `missedAt` (bookmarkOf).
- * A bookmark goes a day after `missedAt`, and when polling begins anew (beginCursor). That of an ended job stays. Nothing is forgotten anywhere
- * else.
+ * A bookmark goes a day after `missedAt` (missed), and when polling begins anew (beginCursor). That of an ended job stays in both cases. Besides, what
+ * is stored in another shape is not read (storedShape).
  */
 import { readKeys, seenKey, writeKeys } from '../../events/eventKey';
 import { hasHappenedSince, type ListedEvent } from '../../events/eventTypes';
@@ -124,10 +124,11 @@ export function bookmarkOf(
 	};
 }
 
+/** From when on what a new list shows is news: not what was there before polling began, nor what came long enough before it last looked to be listed then. */
 function begun({ emptyUntil = -Infinity }: Watch, { startedAt, lookedAt }: Beginning): Bookmark {
 	const seenUntil = Math.max(startedAt, lookedAt - mostListedLateSeconds);
 	const noKeys = { timedKeys: '', untimedKeys: '' };
-	// All that is in it has come since polling looked for it.
+	// Nothing was in it when polling began, or last looked: all that it shows has come since, whatever its time is after the beginning.
 	if (emptyUntil >= seenUntil) return { ...noKeys, sinceAt: startedAt, isOldKnown: true };
 	return { ...noKeys, sinceAt: seenUntil, isOldKnown: false };
 }
@@ -145,7 +146,7 @@ export function dueRead(
 	if (watch.isOneRecord && nowSeconds < (againAt ?? 0)) return undefined;
 	const hasChanged = watch.shown === undefined || watch.shown !== before.shown;
 	const isUnchanged = !hasChanged && (againAt ?? Infinity) > nowSeconds;
-	// One person may have left when another one came.
+	// One person may have left when another one came. A list that was never tried counts as tried where its bookmark begins.
 	const isDayOld = nowSeconds - triedAt >= daySeconds;
 	if (isUnchanged && before.failingSinceAt === undefined && !isDayOld) return undefined;
 	const isKnown = isOldKnown === true && readAt !== undefined;
@@ -197,8 +198,9 @@ export function afterRead(
 	const told = listed.filter((event) => !leftOver.has(event));
 	const hasLeft = told.length < listed.length;
 	const next = withTold(before, polled, told, nowSeconds);
-	// What the run had no room for may stand on each of the pages that were read. A read that began at page 0 then has no rest: the next poll
-	// reads the list anew.
+	// What the run had no room for may stand on each of the pages that this poll has read, so that the next poll begins where this one began: at
+	// page 0 that is a new read, which is due at once; at a later page the rest stays where it was, because earlier polls have read the
+	// pages before it.
 	if (hasLeft && read.firstPage === 0) return { ...next, againAt: nowSeconds };
 	const page = hasLeft ? read.firstPage : restPageOf(polled);
 	const beganAt = before.rest?.beganAt ?? nowSeconds;
@@ -229,7 +231,8 @@ function withTold(
 	const isAll = end === 'reached' && !isPart;
 	const sinceAt = largestOf([before.sinceAt, ...(isAll ? lateTimes : [])]);
 	const keys = timed.filter((event) => hasHappenedSince(event, sinceAt)).map(seenKey);
-	// An event that was not listed this time may still have happened after `sinceAt`.
+	// The keys from before go only where the bookmark has moved and the read showed all from there on. Otherwise an event that was not listed this
+	// time may still have happened after `sinceAt`, and would be told again.
 	const mayShowMore =
 		sinceAt === before.sinceAt || (read.sinceAt !== undefined && read.sinceAt > sinceAt);
 	const keysBefore = mayShowMore ? readKeys(before.timedKeys) : [];

@@ -34,8 +34,9 @@ export const cursorShape = {
 	/** When polling began: at the Start From, or with the activation. Nothing that happened before starts a run. */
 	startedAt: seconds,
 	/**
-	 * When a poll last knew of each session whether it was in view; at first `startedAt`. From then on the days of sessions count, and what has
-	 * come into a list without a bookmark (lookedAt).
+	 * When a poll last knew of each session whether it was in view; at first `startedAt`. From then on the days of sessions count. A poll that
+	 * lists only the recent sessions moves it as well, and only one that lists all of them moves `fullList.listedAt`. What has come
+	 * into a list without a bookmark counts from the earlier one of both (lookedAt).
 	 */
 	polledAt: seconds,
 	/** By path. */

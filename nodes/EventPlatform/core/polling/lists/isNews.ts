@@ -21,9 +21,11 @@ export function makeNewsTest(
 	{ timedKeys, untimedKeys, sinceAt, isOldKnown, hasToldAbsent, readAt }: Bookmark,
 ): (event: ListedEvent) => boolean {
 	const keys = new Set([...readKeys(timedKeys), ...readKeys(untimedKeys)]);
-	// Where the list was never read to its end, some of it may have been there before.
+	// Until the list was read to its end, what is older than `sinceAt` may have been there when polling first saw it. After that any time since
+	// polling began will do.
 	const untimedSinceAt = readAt === undefined ? sinceAt : cursor.startedAt;
-	// The keys of all that was there before are known, so that an unknown one has come since. Of attendance it has not: who came turns out step by step, also of people who were there before.
+	// All that was there before has a known key, so that what has an unknown one has come since. Attendance is different: people who were there
+	// before turn out to have come, one after the other. Where polling begins in the future, what comes until then is no news.
 	const isUnknownKeyNew = isOldKnown === true && (search.startFrom ?? 0) <= nowSeconds;
 	return (event) => {
 		// Who is absent from now on has registered for the replay.
@@ -44,9 +46,10 @@ export function withAbsent(before: Bookmark, polled: Polled, nowSeconds: Seconds
 	const { watch, read, end, news } = polled;
 	const { endedAt } = watch;
 	if (endedAt === undefined || before.hasToldAbsent) return polled;
-	// What is first read so late needs no second look.
+	// Attendance is complete where one of two reads shows it. The first: nobody read the list between the end and now, which is an hour later.
 	const isFirstSinceEnd = before.readAt === undefined || before.readAt < endedAt;
-	// Ten minutes later no list is behind any more. What its session shows may change with each registration for the replay.
+	// The second: the read before was after the end too, and this one shows nobody more who came. A session that has changed since then may be ahead of its
+	// list, but not ten minutes after attendance has settled: then it is registrations for the replay that change it.
 	const showsAll =
 		watch.shown === before.shown ||
 		hasAttendanceSettled(endedAt, nowSeconds - mostListedLateSeconds);

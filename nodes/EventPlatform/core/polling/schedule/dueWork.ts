@@ -67,8 +67,8 @@ export function planDueWork(due: DueSchedule, nowMs: Ms): DueWork & { steps: Sch
 }
 
 /**
- * The first list of a process has its turn, and so has that of an activation, which is now, because its schedule was never listed. After
- * that it counts when any trigger of the token last listed: our clock, which has told that, never goes back while the process lives.
+ * What could not be read waits first, also at an activation (isWaiting). Then the first list of a process has its turn, and so has that of an
+ * activation, which is now, because its schedule counts as never listed. After that it counts when any trigger of the token last listed: our clock, which has told that, never goes back while the process lives.
  */
 function isListDue(
 	schedule: Schedule,

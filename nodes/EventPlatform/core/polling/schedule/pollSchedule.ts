@@ -84,7 +84,8 @@ export async function pollSchedule(
 	const tried = hasFailed
 		? { sinceAt: Math.min(before?.sinceAt ?? now, now), triedAt: now }
 		: before;
-	// A list that came shows sessions that could not be read alone. Without one each failure counts, also of a poll that asked for none.
+	// A list that is news also shows sessions that could not be read alone, so that it ends the trouble unless one that was due is still unread.
+	// Without such a list each failure counts, also in a poll that asked for none.
 	const lacksList = hasFailed && listedAt === undefined;
 	const isFailing =
 		tried !== undefined && (lacksList || hasUnread(next, read, search, tried.triedAt));

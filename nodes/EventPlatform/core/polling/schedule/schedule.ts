@@ -14,7 +14,7 @@
  *   beganAt     a schedule that begins                          the next one                                   reminders due before are not told
  *   startFrom   a schedule that begins                          another Start From                             -
  *   listedAt    a list that is news; 0: an activation           the next one                                   an older list is no news
- *   failing     a poll that could not read something            a poll meets no failure and leaves nothing due the list and reminders (isWaiting)
+ *   failing     a poll that could not read something            nothing tried is left due (pollSchedule)       the list and reminders (isWaiting)
  *   plans       each session that was read (movePlans)          it is gone, begun or left out by the filters   -
  *   told        each reminder that starts a run                 a list comes a day after its start             the same reminder, for good
  *
