@@ -80,6 +80,23 @@ describe('a list that shows none of our webhooks', () => {
 	);
 });
 
+test('webhooks made without an id are deleted by their key, of which no person is told', async () => {
+	const { list, host } = await active(true);
+	const warnings = linesOfLog('warn');
+	await host.deactivate();
+	expect(list.webhooks).toEqual([]);
+	expect(warnings()).toEqual([]);
+});
+
+test('a webhook made without an id that is not listed is told to a person, and no other one', async () => {
+	const { list, host } = await active(true);
+	list.webhooks = list.webhooks.slice(1);
+	const warnings = linesOfLog('warn');
+	await host.deactivate();
+	expect(list.webhooks).toEqual([]);
+	expect(warnings()).toEqual([expect.stringContaining('did not delete 1 webhooks')]);
+});
+
 describe('a webhook of others that was given our old id', () => {
 	const foreign: ListedWebhook = {
 		id: 1,

@@ -98,9 +98,11 @@ export async function unsubscribe(
 	const { needless, outdated, gone } = planSubscription(identity, listed, [], undefined, nowMs);
 	const [first] = await removeWebhooks(ask, [...needless, ...webhookIds(outdated)]);
 	if (first) throw first.failure;
-	if (gone.length > 0) {
+	const isMade = (id: string) => identity.made.some((webhook) => webhook.id === id);
+	const notFound = withoutFoundByKey(gone, needless.filter((id) => !isMade(id)).length);
+	if (notFound.length > 0) {
 		subscriber.warn(
-			`Event Platform Trigger did not delete ${gone.length} webhooks that it has made (${gone.join(', ')}), because the platform does not list them with the URL ${identity.url}. They are gone, or their IDs belong to others by now. Delete on the platform what still has this URL.`,
+			`Event Platform Trigger did not delete ${notFound.length} webhooks that it has made (${notFound.join(', ')}), because the platform does not list them with the URL ${identity.url}. They are gone, or their IDs belong to others by now. Delete on the platform what still has this URL.`,
 		);
 	}
 	if (ongoing === undefined) return;
@@ -143,6 +145,12 @@ async function makeWebhooks(
  * it does not, the webhook counts as gone, so that it is made again once a day, and a person is told at the end.
  */
 const unknownId = 'unknown ID';
+
+/** Leaves out of the webhooks that are gone those without an ID of their own, as many as the list shows with our key and another ID. */
+function withoutFoundByKey(gone: readonly string[], foundCount: number): string[] {
+	const unnamed = gone.filter((id) => id === unknownId);
+	return [...gone.filter((id) => id !== unknownId), ...unnamed.slice(foundCount)];
+}
 
 /** Removes all webhooks that can be removed, and gives the others. One that is gone already is no failure, so an attempt may be repeated. */
 async function removeWebhooks(
