@@ -1,3 +1,4 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { hourSeconds, minuteSeconds } from '../../support/time/units';
 import { PolledPlatform, start } from './polledPlatform';
 
@@ -63,3 +64,37 @@ describe('an event that cannot be read', () => {
 		expect(platform.requests.filter((path) => path === pathOfUnread)).toHaveLength(1);
 	});
 });
+
+describe.each<Cause>(['missing_scope', 'not_from_api', 'unreachable', 'unauthorized'])(
+	'events that cannot be read, each for a cause that others meet as well (%s)',
+	(cause) => {
+		/** The list shows many new sessions, each of an event of its own. */
+		async function withMany(): Promise<PolledPlatform> {
+			const platform = await activated();
+			const ids = Array.from({ length: 30 }, (_, nth) => `event-${nth}`);
+			platform.events.push(...ids.map((id) => titled(id, 'Product Tour')));
+			for (const id of ids) platform.plan(`s-${id}`, start + 20 * hourSeconds, { event_id: id });
+			const failing = [ofUnread, 'event-read', ...ids].map((id) => `/events/${id}`);
+			platform.change({ cause, failing: new Set(failing) });
+			return platform;
+		}
+
+		test('cost few requests in each hour', async () => {
+			const platform = await withMany();
+			await platform.pollUntil(start + hourSeconds - minuteSeconds);
+			platform.requestsUntil = [];
+			await platform.pollUntil(start + 8 * hourSeconds);
+			const asked = platform.requestsUntil.filter((path) => path.startsWith('/events/'));
+			// A list in each hour, and the start of one session, with eight at once.
+			expect(asked.length).toBeLessThanOrEqual(8 * 8 + 12);
+		});
+
+		test('keep out no start once they can be read', async () => {
+			const platform = await withMany();
+			await platform.pollUntil(start + 8.5 * hourSeconds);
+			platform.failing.clear();
+			const told = await platform.pollUntil(start + 19.2 * hourSeconds);
+			expect(new Set(told).size).toBe(30 + 1);
+		});
+	},
+);

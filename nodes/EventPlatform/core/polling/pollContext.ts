@@ -25,8 +25,12 @@ export interface PollContext {
 	limits: PollLimits;
 	time: PollTimes;
 	failures: Failure[];
+	/** Keeps a failure, whatever it concerns, for the end of the poll. */
+	keepFailure(this: void, error: unknown): undefined;
 	/** A failure that every other request would meet has come. */
 	hasEnded(this: void): boolean;
+	/** This poll was refused another list or record of that kind (concernsKind), and asks for none. */
+	isKindRefused(this: void, path: string): boolean;
 	/** The events of sessions that were read alone, by id, because the filter needs their titles. */
 	events: Readings<string | undefined, JsonObject | undefined>;
 }
@@ -34,7 +38,7 @@ export interface PollContext {
 /** The reading of lists from one moment on. */
 export interface Round extends Pick<
 	PollContext,
-	'ask' | 'refused' | 'tryToRead' | 'search' | 'limits' | 'events'
+	'ask' | 'refused' | 'tryToRead' | 'search' | 'limits' | 'events' | 'isKindRefused'
 > {
 	cursor: Cursor;
 	/** By the platform's clock. */
@@ -92,19 +96,26 @@ export function beginPoll(
 ): PollContext {
 	const failures: Failure[] = [];
 	const time = timesOf(run, ourClockMs, storedAheadSeconds);
-	const ask: Ask = (request) =>
-		run.client.send(request).catch((error: unknown) => {
+	const stops = new Stops();
+	const ask: Ask = async (request) => {
+		const earlier = stops.find(request.path);
+		if (earlier) throw earlier;
+		return await run.client.send(request).catch((error: unknown) => {
 			if (isOutOfTime(error)) time.outOfTime = error;
+			else if (error instanceof Failure) stops.add(request.path, error);
 			throw error;
 		});
+	};
+	const keepFailure = (error: unknown): undefined => {
+		const failure = asFailure(error);
+		// Sessions share the reading of their event, so one failure may come several times.
+		if (!failures.includes(failure)) failures.push(failure);
+	};
 	const tryToRead: PollContext['tryToRead'] = (work) =>
 		work.catch((error: unknown) => {
 			if (isOutOfTime(error)) return undefined;
-			const failure = asFailure(error);
-			if (concernsAll(failure)) throw failure;
-			// Sessions share the reading of their event, so one failure may come several times.
-			if (!failures.includes(failure)) failures.push(failure);
-			return undefined;
+			if (concernsAll(asFailure(error))) throw error;
+			return keepFailure(error);
 		});
 	return {
 		ask,
@@ -117,7 +128,9 @@ export function beginPoll(
 		limits: { ...limits, isTimeOver: () => time.outOfTime !== undefined || limits.isTimeOver() },
 		time,
 		failures,
+		keepFailure,
 		hasEnded: () => failures.some(concernsAll),
+		isKindRefused: (path) => stops.find(path) !== undefined,
 		events: new Readings('everything'),
 	};
 }
@@ -132,7 +145,35 @@ function isOutOfTime(error: unknown): error is Failure {
 	return error instanceof Failure && error.cause === 'time_over';
 }
 
+/** Owns what one poll does not ask for any more, because it would meet the same failure. */
+class Stops {
+	private all?: Failure;
+	private readonly kinds = new Map<string, Failure>();
+
+	add(path: string, failure: Failure): void {
+		if (concernsAll(failure)) this.all ??= failure;
+		if (concernsKind(failure)) this.kinds.set(kindOf(path), failure);
+	}
+
+	find(path: string): Failure | undefined {
+		return this.all ?? this.kinds.get(kindOf(path));
+	}
+}
+
+/** Lists of one kind differ in the id of whose they are. */
+function kindOf(path: string): string {
+	return path.replace(/^\/([^/]+)\/[^/]+/, '/$1/*');
+}
+
 /** A failure that every other request would meet, too. Where the platform has responded with an error, or its answer got lost (mayHaveActed), that may be of this list alone. */
 function concernsAll(failure: Failure): boolean {
-	return concernsOthers(failure) && !mayHaveActed(failure);
+	return concernsOthers(failure) && !mayHaveActed(failure) && !concernsKind(failure);
+}
+
+/**
+ * A failure that others of the same kind may meet, too: a scope is for some kinds of lists, and a firewall refuses by the address. The others of that kind
+ * wait for the next poll, so that each poll costs one refused request for a kind.
+ */
+function concernsKind({ cause }: Failure): boolean {
+	return cause === 'missing_scope' || cause === 'not_from_api';
 }

@@ -1,4 +1,5 @@
 /* How sessions are listed, and which of them have the title of the filter: for the lists of a poll (`sessionsInView.ts`), and for the schedule (`sessionsToCome.ts`). */
+import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
 import { Failure } from '../client/failure';
 import { readPages, type ListOptions } from '../client/pages';
 import { pathTo } from '../client/path';
@@ -145,11 +146,11 @@ async function withTitles(
 	{ ask, tryToRead, events }: ForTitles,
 	sessions: DeliveredRecord[],
 ): Promise<DeliveredRecord[]> {
-	const sessionsWithTitle = sessions.map(async (session) => {
+	// Few at a time, because what has failed for all stops those that were not sent yet.
+	return await mapConcurrently(sessions, usuallyAtOnce, async (session) => {
 		if ('event_title' in session.attributes) return session;
 		const eventId = idOf('event', session);
 		const event = await tryToRead(events.read(eventId, () => readEventOf(ask, session)));
 		return readDelivered(withEventFacts({ session, event })) ?? session;
 	});
-	return await Promise.all(sessionsWithTitle);
 }

@@ -146,13 +146,17 @@ function findDue(watched: readonly WatchedList[], nowSeconds: Seconds): DueList[
 	return [...due.filter(({ read }) => !read.isUnchanged), ...unchanged];
 }
 
-/** Reads a list, unless the time is over or it has to wait; gives its bookmark where it was not read. */
+/**
+ * Reads a list, unless the time is over or it has to wait; gives its bookmark where it was not read. Where another one of its kind was refused, it counts
+ * as not tried, so that the next poll reads it before that one.
+ */
 async function readDue(
 	round: Round,
 	{ watch, bookmark: before, read }: DueList,
 ): Promise<Polled | Bookmark> {
-	const { limits, tryToRead, nowSeconds } = round;
-	if (limits.isTimeOver() || isPaused(before, nowSeconds)) return before;
+	const { limits, tryToRead, isKindRefused, nowSeconds } = round;
+	if (limits.isTimeOver() || isKindRefused(watch.path)) return before;
+	if (isPaused(before, nowSeconds)) return before;
 	const isNews = makeNewsTest(round, before);
 	const reading = readList(round, watch, read, isNews).catch((error: unknown) => {
 		// A list that takes all the time is no failure.

@@ -124,6 +124,7 @@ async function readSchedule(
 	const known = findListToCome(token, search)?.result;
 	const hasNewList = known !== undefined && isNewer(known, schedule, time.nowSeconds);
 	if (hasNewList) await takeListed(context, known, result);
+	if (context.hasEnded()) return;
 	// A list that is refused shows nothing, so that the sessions that are known are read alone: in this poll, and again when the list is tried again.
 	const wasRefused = list && list.refusedSinceAtMs !== undefined;
 	if (hasNewList || wasRefused) {
@@ -144,13 +145,15 @@ async function readSchedule(
 	if (hasNewList) endDoubts(result.read, known.sessions);
 }
 
-/** Takes what a list shows that is news to the trigger. */
+/** Takes what a list shows that is news to the trigger, also where no event can be read: the same list would be news in each minute, and its events asked for again. */
 async function takeListed(
 	context: PollContext,
 	{ sessions, listedAt }: KnownSessions,
 	result: ReadSoFar,
 ): Promise<void> {
-	const { within, untitled } = await readFiltered(context, sessions);
+	const tryToRead: PollContext['tryToRead'] = (reading) =>
+		context.tryToRead(reading).catch(context.keepFailure);
+	const { within, untitled } = await readFiltered({ ...context, tryToRead }, sessions);
 	result.undecided = untitled;
 	result.listedAt = listedAt;
 	// What was read alone is newer than the list.
