@@ -163,6 +163,30 @@ describe('what cannot be read', () => {
 		},
 	);
 
+	test('anything, for hours: who publishes the workflow again has the list read at once', async () => {
+		const platform = startsOf({ leadTimes: [parseLeadTime(10, 'minutes')] });
+		await platform.activate();
+		platform.change({ failing: new Set(['/sessions']), cause: 'unauthorized' });
+		await platform.pollUntil(start + 5 * hourSeconds);
+		platform.failing.clear();
+		platform.plan('s', platform.nowSeconds + 40 * minuteSeconds);
+		await platform.activate();
+		expect(platform.requests).toContain('/sessions');
+		await platform.pollUntil(platform.nowSeconds + 40 * minuteSeconds);
+		expect(platform.started).toEqual(['s 10 min']);
+	});
+
+	test('anything, for hours: another search has its list read at once', async () => {
+		const platform = startsOf({ leadTimes: [parseLeadTime(10, 'minutes')] });
+		await platform.poll();
+		platform.change({ failing: new Set(['/sessions']), cause: 'unauthorized' });
+		await platform.pollUntil(start + 5 * hourSeconds);
+		platform.failing.clear();
+		platform.leadTimes = [parseLeadTime(20, 'minutes')];
+		await platform.pollEvery(minuteSeconds);
+		expect(platform.requests).toContain('/sessions');
+	});
+
 	test('a session is told by the next list, where that shows it', async () => {
 		const platform = startsOf({ leadTimes: [day] });
 		platform.plan('s', start + 26 * hourSeconds - 60);

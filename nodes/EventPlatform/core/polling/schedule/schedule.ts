@@ -14,7 +14,8 @@
  *   beganAt     a schedule that begins                          the next one                                   reminders due before are not told
  *   startFrom   a schedule that begins                          another Start From                             -
  *   listedAt    a list that is news; 0: an activation           the next one                                   an older list is no news
- *   failing     a poll that could not read something            nothing tried is left due (pollSchedule)       the list and reminders (isWaiting)
+ *   failing     a poll that could not read something            nothing tried is left due (pollSchedule), an   the list and reminders (isWaiting)
+ *                                                                 activation, or a schedule begins
  *   plans       each session that was read (movePlans)          it is gone, begun or left out by the filters   -
  *   told        each reminder that starts a run                 a list comes a day after its start             the same reminder, for good
  *
@@ -92,13 +93,15 @@ export function beginSchedule(
 		beganAt: beginningOf(search, nowSeconds),
 		startFrom,
 		listedAt: 0,
+		failing: undefined,
 		plans: {},
 	};
 	if (stored === undefined) return { ...begun, told: {} };
 	if (beginsAnew(search, stored.startFrom)) return { ...stored, ...begun };
 	if (stored.searchKey !== key)
 		return { ...stored, ...begun, beganAt: Math.max(nowSeconds, startFrom ?? 0) };
-	return search.isActivated ? { ...stored, listedAt: 0 } : stored;
+	// A person may have set right what failed.
+	return search.isActivated ? { ...stored, listedAt: 0, failing: undefined } : stored;
 }
 
 /**
