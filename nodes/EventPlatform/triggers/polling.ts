@@ -82,7 +82,8 @@ async function readTrigger(
 	const { keepToShare } = readOptions(context);
 	const isLimited = parseSwitch(context, 'Limit Monthly Requests', keepToShare);
 	const stored = readPolling(context, options.startFrom);
-	const { begunAtMs = nowMs } = stored;
+	// One that was noted before a person unpublished the workflow is no beginning of this one.
+	const begunAtMs = isActivated ? nowMs : (stored.begunAtMs ?? nowMs);
 	const begunAgoSeconds = Math.max(0, Math.floor((nowMs - begunAtMs) / 1_000));
 	const hasStored = stored.cursor !== undefined || stored.allowance !== undefined;
 	return {

@@ -87,6 +87,13 @@ export class VirtualPolling {
 		return await this.poll(true);
 	}
 
+	/** A person publishes the workflow again; this process goes on. */
+	async publishAgain(): Promise<IDataObject[]> {
+		this.data = JSON.parse(this.saved) as IDataObject;
+		this.context = this.newContext('activate');
+		return await this.poll(true);
+	}
+
 	private newContext(mode: 'activate' | 'init' | 'leadershipChange'): IPollFunctions {
 		const parameters: Record<string, unknown> = {
 			authentication: 'apiToken',
