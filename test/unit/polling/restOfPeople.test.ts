@@ -218,6 +218,17 @@ describe('people of a list that is not found for once start one run each', () =>
 		expect(platform.started.sort()).toEqual(registrations(platform.people));
 	});
 
+	test('within the hour after it is found, where reads ten minutes apart did not find it', async () => {
+		const platform = crowded(['people.registered']);
+		await poll(platform);
+		addCrowd(platform, 1, at(platform.nowSeconds + minuteSeconds));
+		platform.goneFrom = 0;
+		await poll(platform, 4, 10 * minuteSeconds);
+		platform.goneFrom = Infinity;
+		await poll(platform, 6, 10 * minuteSeconds);
+		expect(platform.started).toEqual(['registered person-1']);
+	});
+
 	test('where they stayed away, and attendance had settled by then', async () => {
 		const platform = crowded(['people.not_attended']);
 		addCrowd(platform, 3);

@@ -56,6 +56,26 @@ test.each(['init', 'leadershipChange'] as const)(
 	},
 );
 
+test('a workflow that was unpublished before its first poll begins when it is published again', async () => {
+	const joinedAt = () => Math.floor(Date.now() / 1_000);
+	const events: object[] = [];
+	const trigger = new VirtualPolling({ events: ['event.created'] }, (_, query) => {
+		const headers = { date: new Date(Date.now()).toUTCString() };
+		return { status: 200, headers, body: pageOf(events, query) };
+	});
+	// Its turn comes later.
+	time.pass(5 * minuteMs);
+	await trigger.restart();
+	time.pass(3 * dayMs);
+	events.push({ id: 'while-off', type: 'events', attributes: { created_at: joinedAt() } });
+	time.pass(3 * dayMs);
+	await trigger.publishAgain();
+	time.pass(dayMs / 2);
+	events.push({ id: 'after', type: 'events', attributes: { created_at: joinedAt() } });
+	await trigger.poll();
+	expect(trigger.items).toMatchObject([{ id: 'after' }]);
+});
+
 test('a reminder is told that came due before any request of a new trigger had a response', async () => {
 	const startsAt = Math.floor(Date.now() / 1_000) + 90 * 60;
 	const attributes = { status: 'upcoming', name: 'Tour', estimated_started_at: startsAt };
@@ -172,6 +192,29 @@ describe('jobs that are named', () => {
 			),
 		]);
 		expect(requests.filter((path) => path.endsWith('mistyped')).length).toBeLessThanOrEqual(9);
+	});
+
+	test.each([
+		['an error and then not knowing it once', [200, 500, 500, 404]],
+		['not knowing it once and then an error', [200, 404, 500, 500]],
+	])('are not told in the log after %s', async (_, answers) => {
+		let nth = 0;
+		const trigger = new VirtualPolling(
+			{ events: ['job.ended'], options: { jobIds: 'j', keepToShare: false } },
+			() => {
+				const headers = { date: new Date(Date.now()).toUTCString() };
+				const status = answers[nth++] ?? 200;
+				const body = status === 200 ? { data: found('processing') } : {};
+				return { status, headers, body };
+			},
+		);
+		await trigger.poll(true);
+		for (let poll = 0; poll < 20; poll++) {
+			time.pass(15 * minuteMs);
+			await trigger.poll();
+		}
+		expect(nth).toBeGreaterThan(answers.length);
+		expect(trigger.warnings).toEqual([]);
 	});
 
 	test('do not delay the first poll after a start once they have ended', async () => {

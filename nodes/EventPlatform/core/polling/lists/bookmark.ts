@@ -7,8 +7,8 @@
  *   begun        the list has none: it is new, its session was out of view for a day, or a filter has left it out until now
  *   notDue       nothing of it had to be read
  *   failed       it could not be read; cutShort: for want of time
- *   afterRead    it was read, and what was told is remembered (withTold): to its end, or it is missing (readToEnd); in part; with more in it
- *                than the run takes; or the platform does not know the job (unknownJob)
+ *   afterRead    it was read, and what was told is remembered (withTold): to its end, or it is missing (readToEnd); in part; or with more in
+ *                it than the run takes
  *   missed       the poll did not watch it
  *
  *   field            set by                                    until                            the list is read (dueRead)
@@ -19,11 +19,12 @@
  *                      (withTold)
  *   hasToldAbsent    readToEnd, if it tells them               the bookmark goes                -
  *   readAt           readToEnd, unless it is missing           the next one                     -
- *   triedAt          withTold, unknownJob, failed, cutShort    the next one                     a day later
- *   failingSinceAt   failed, unknownJob                        withTold                         after a pause (isPaused)
+ *   triedAt          withTold, failed, cutShort                the next one                     a day later
+ *   failingSinceAt   failed                                    withTold                         after a pause (isPaused)
+ *   missingSinceAt   withTold                                  a read that does not say so      -
  *   shown            readToEnd, notDue                         the next one                     when its session shows something else
- *   againAt          readToEnd, unknownJob, more than the      the next one                     then; a job not before
- *                      run takes (afterRead)
+ *   againAt          readToEnd, more than the run takes        the next one                     then; a job not before
+ *                      (afterRead)
  *   rest             a read in part (afterRead)                withTold                         at once
  *   missedAt         missed                                    a poll watches it (bookmarkOf)   -
  *
@@ -65,6 +66,8 @@ export const bookmarkShape = {
 	triedAt: optional(seconds),
 	/** Since when it could not be read. Absent: it could when it was last tried. */
 	failingSinceAt: optional(seconds),
+	/** Since when each read has said that it is missing. Absent: the last one did not. A gateway may have said so, or the ID of a job is mistyped. */
+	missingSinceAt: optional(seconds),
 	/** What its session showed of it when it was last read. */
 	shown: optional(anyText),
 	/** When it is read again, whatever its session shows; a job not before. */
@@ -115,11 +118,12 @@ export function bookmarkOf(
 	if (stored === undefined) return begun(watch, beginning);
 	// Where our clock was set ahead, a read that got no response was noted at a time that is still to come.
 	const past = (at: Seconds | undefined) => at && Math.min(at, nowSeconds);
-	const { triedAt, failingSinceAt } = stored;
+	const { triedAt, failingSinceAt, missingSinceAt } = stored;
 	return {
 		...stored,
 		triedAt: past(triedAt),
 		failingSinceAt: past(failingSinceAt),
+		missingSinceAt: past(missingSinceAt),
 		missedAt: undefined,
 	};
 }
@@ -171,12 +175,13 @@ export function notDue(before: Bookmark, { shown }: Watch): Bookmark {
 }
 
 export function failed(before: Bookmark, triedAt: Seconds): Bookmark {
-	return { ...before, triedAt, failingSinceAt: before.failingSinceAt ?? triedAt };
+	const { failingSinceAt = triedAt } = before;
+	return { ...before, triedAt, failingSinceAt, missingSinceAt: undefined };
 }
 
 /** A list that takes all the time is no failure. Others are read first in the next poll. */
 export function cutShort(before: Bookmark, triedAt: Seconds): Bookmark {
-	return { ...before, triedAt };
+	return { ...before, triedAt, missingSinceAt: undefined };
 }
 
 /** Undefined where the list was missed for a day. */
@@ -193,8 +198,7 @@ export function afterRead(
 	leftOver: ReadonlySet<ListedEvent>,
 	nowSeconds: Seconds,
 ): Bookmark {
-	const { watch, read, end, records, listed, tellsAbsent } = polled;
-	if (watch.isOneRecord && end === 'missing') return unknownJob(before, nowSeconds);
+	const { read, records, listed, tellsAbsent } = polled;
 	const told = listed.filter((event) => !leftOver.has(event));
 	const hasLeft = told.length < listed.length;
 	const next = withTold(before, polled, told, nowSeconds);
@@ -244,6 +248,7 @@ function withTold(
 		isOldKnown: before.isOldKnown || (end === 'reached' && read.sinceAt === undefined),
 		triedAt: nowSeconds,
 		failingSinceAt: undefined,
+		missingSinceAt: end === 'missing' ? (before.missingSinceAt ?? nowSeconds) : undefined,
 		rest: undefined,
 	};
 }
@@ -263,33 +268,31 @@ function readToEnd(
 	return { ...before, hasToldAbsent, shown, readAt, againAt };
 }
 
-/** It is read again ten minutes after a change, and until attendance has settled. */
+/** It is read again ten minutes after a change, until attendance has settled, and where it is missing while something of it may be untold. */
 function againAtOf(
-	{ shown, hasToldAbsent }: Bookmark,
-	{ watch, end, news, tellsAbsent }: Polled,
+	before: Bookmark,
+	{ watch, news, tellsAbsent }: Polled,
 	nowSeconds: Seconds,
 ): Seconds | undefined {
+	const { shown, hasToldAbsent, missingSinceAt, againAt } = before;
 	const { endedAt } = watch;
 	const waits = endedAt !== undefined && !hasToldAbsent && !tellsAbsent;
 	const hasChanged = watch.shown !== shown || news.some(({ attendance }) => attendance === 'came');
-	if (hasChanged && (watch.shown !== undefined || waits)) return nowSeconds + mostListedLateSeconds;
-	if (!waits) return undefined;
-	const settlesAt = endedAt + settlesAfterSeconds;
-	if (end !== 'missing') return settlesAt;
-	// What stays missing is given up after a day.
-	const isGivenUp = nowSeconds - endedAt >= daySeconds;
-	return isGivenUp ? undefined : Math.max(settlesAt, laterThan(endedAt, nowSeconds));
+	const soonAt = nowSeconds + mostListedLateSeconds;
+	if (hasChanged && (watch.shown !== undefined || waits)) return soonAt;
+	const settlesAt = waits ? endedAt + settlesAfterSeconds : undefined;
+	if (missingSinceAt === undefined) return settlesAt;
+	const laterAt = backOffUntil({ sinceAt: missingSinceAt, triedAt: nowSeconds }, daySeconds);
+	if (watch.isOneRecord) return laterAt;
+	const mayBeUntold = waits || againAt !== undefined;
+	if (!mayBeUntold || !mayComeBack(before)) return undefined;
+	return largestOf([settlesAt ?? 0, soonAt, laterAt]);
 }
 
-/** The ID may be mistyped. */
-function unknownJob(before: Bookmark, triedAt: Seconds): Bookmark {
-	const { failingSinceAt = triedAt } = before;
-	return { ...before, triedAt, failingSinceAt, againAt: laterThan(failingSinceAt, triedAt) };
-}
-
-/** A gateway may have said that it is missing. */
-function laterThan(sinceAt: Seconds, triedAt: Seconds): Seconds {
-	return backOffUntil({ sinceAt, triedAt }, daySeconds);
+/** A list that stays missing is given up after a day. For good it would cost requests, and keep a gap of webhooks open. */
+function mayComeBack({ missingSinceAt, triedAt }: Bookmark): boolean {
+	if (missingSinceAt === undefined || triedAt === undefined) return false;
+	return triedAt - missingSinceAt < daySeconds;
 }
 
 /** A job that people have named, and that has ended. It stays so: it is not asked for again, and its bookmark is kept whatever else is forgotten. */
@@ -298,10 +301,8 @@ export function isEndedJob(path: string, { untimedKeys }: Bookmark): boolean {
 }
 
 /** A job that the platform has not known since its last but one read at least. It may be mistyped. */
-export function isUnknownJob({ failingSinceAt, triedAt, againAt }: Bookmark): boolean {
-	if (failingSinceAt === undefined || triedAt === undefined) return false;
-	// Where it could not be read for another reason, nothing says when it is read again.
-	return againAt !== undefined && triedAt > failingSinceAt;
+export function isUnknownJob({ missingSinceAt, triedAt }: Bookmark): boolean {
+	return missingSinceAt !== undefined && triedAt !== undefined && triedAt > missingSinceAt;
 }
 
 /*
@@ -322,5 +323,5 @@ export function hasUntold(next: Bookmark, { endedAt, shown, hasNothingToTell }: 
 	if (hasNothingToTell) return false;
 	const isOpen = endedAt !== undefined && next.hasToldAbsent !== true;
 	const isUnread = next.failingSinceAt !== undefined || next.rest !== undefined;
-	return isUnread || shown !== next.shown || isOpen;
+	return isUnread || shown !== next.shown || isOpen || mayComeBack(next);
 }
