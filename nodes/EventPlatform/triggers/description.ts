@@ -220,7 +220,7 @@ export const pollingProperties: INodeProperties[] = [
 		),
 		dateField(
 			'startFrom',
-			'Include events since this time. If empty, only events after the activation. After a change of this time, events since then may start a second run, with the same event_key.',
+			'Include events since this fixed time, without $now. If empty, only events after the activation. If changed, events since then may start a second run, with the same event_key.',
 		),
 	]),
 ];
