@@ -139,8 +139,7 @@ describe('something in front of the platform', () => {
 		const { records, hints, writes } = await bulkRegister(sandbox, people, { settings });
 		expect(statusesOf(records)).toEqual({ failed: people.length });
 		for (const { reason } of records) expect(reason).toMatch(why);
-		// Six refusals in a row end it; those that were under way together count once.
-		expect(writes.length).toBeLessThanOrEqual(9);
+		expect(writes.length).toBeLessThanOrEqual(6);
 		expect(hints).toContainEqual(expect.stringMatching(why));
 		expect(hints.join()).toMatch(/ended early/);
 	});
