@@ -205,6 +205,15 @@ test('people whose request still waits for its turn when the run is cancelled we
 	]);
 });
 
+test('people whose request was rate limited before the run was cancelled were not sent', async () => {
+	const { report } = await simulate(someRows(50), {
+		platform: { script: () => '429', retryAfterSeconds: 30 },
+		cancelAfterMs: 3_000,
+	});
+	const messages = outcomesOf(report).map(({ reasons: [reason] }) => reason?.message);
+	expect(new Set(messages)).toEqual(new Set(['Not sent. The run was cancelled.']));
+});
+
 test.each(['specification', 'other'] as const)(
 	'people who were registered before cost nothing more, whatever words say so: %s',
 	async (words) => {

@@ -73,7 +73,9 @@ export function createClient(parts: ClientParts): Client {
 			log?.(`${request.method} ${request.path} is tried again after ${describeResponse(response)}`);
 			earlier.push(failure);
 			if (failure.cause === 'rate_limited') usage.waits = (usage.waits ?? 0) + 1;
-			await clock.sleep(waitMs, signal);
+			await clock.sleep(waitMs, signal).catch(() => {
+				throw new CancelledBeforeSending();
+			});
 			sentAt = await queue.waitForPlace(request, signal);
 		}
 	}

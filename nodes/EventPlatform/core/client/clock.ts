@@ -13,7 +13,7 @@ export class Cancelled extends Error {
 	}
 }
 
-/** The run was cancelled while a request waited for its turn: this attempt has not left. */
+/** The run was cancelled while a request waited for its turn, or to be sent again: this attempt has not left. */
 export class CancelledBeforeSending extends Cancelled {}
 
 /** Work runs for this long at most before other work has its turn, because JavaScript does one thing at a time. */
