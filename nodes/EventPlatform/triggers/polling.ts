@@ -128,7 +128,6 @@ async function runPoll(
 			{ ...run, client: { ...client, send: sendOnce } },
 			stored,
 			scope,
-			clock.now,
 			time,
 		);
 		warnOfClock(context, clockAheadSeconds);

@@ -239,7 +239,7 @@ export class PolledPlatform {
 		const work = choosePollWork(this.allowance, trigger, this.ourClockMs());
 		if (!work.mayReadLists && work.scheduleWork === undefined) return { news: [], failures: [] };
 		const scope = { search, token, ...work };
-		const polled = await poll(this.run(), stored, scope, this.ourClockMs, unlimited);
+		const polled = await poll(this.run(), stored, scope, unlimited);
 		this.cursor = polled.cursor;
 		this.schedule = polled.schedule;
 		this.knownAheadSeconds = polled.clockAheadSeconds ?? 0;

@@ -52,7 +52,7 @@ async function look(
 	const search = { eventTypes, filters, endedWithinDays: 1 };
 	const tryToRead: Round['tryToRead'] = (work) => work.catch(() => undefined);
 	const clock = () => now * 1_000;
-	const context = beginPoll(polledRun(ask, clock), search, clock, unlimited);
+	const context = beginPoll(polledRun(ask, clock), search, unlimited);
 	const round = { ...context, tryToRead, cursor, nowSeconds: now };
 	const seen = await readSessionsInView(round);
 	return { ...seen, asked, ids: seen.sessions.map(({ id }) => id) };

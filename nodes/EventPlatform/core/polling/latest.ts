@@ -34,7 +34,7 @@ export async function findLatest(
 	const cursor = { startedAt: nowSeconds, polledAt: nowSeconds, lists: {} };
 	const wide = { ...search, endedWithinDays };
 	const round: Round = {
-		...beginPoll(run, wide, () => nowSeconds * 1_000, unlimited),
+		...beginPoll(run, wide, unlimited, { ourClockMs: () => nowSeconds * 1_000 }),
 		tryToRead: (work) => work,
 		cursor,
 		nowSeconds,
@@ -97,7 +97,7 @@ export async function findNextStart(
 ): Promise<ListedEvent | undefined> {
 	if (scheduleTypes(search.eventTypes).length === 0) return undefined;
 	const context: PollContext = {
-		...beginPoll(run, search, () => nowSeconds * 1_000, unlimited),
+		...beginPoll(run, search, unlimited, { ourClockMs: () => nowSeconds * 1_000 }),
 		tryToRead: (each) => each,
 	};
 	const sessions = await listSessionsToCome(context, Infinity);

@@ -59,18 +59,14 @@ export interface PollScope {
 	scheduleWork?: ScheduleWork;
 }
 
-/**
- * Reads the schedule first, because reminders cannot wait, and then the lists. Both together give no more than one run can take.
- * `ourClockMs`: the clock by which what is remembered was noted. It never goes back while the process lives (`n8n/clock.ts`).
- */
+/** Reads the schedule first, because reminders cannot wait, and then the lists. Both together give no more than one run can take. */
 export async function poll(
 	run: PollRun,
 	{ cursor, schedule, clockAheadSeconds }: Remembered,
 	{ search, token, mayReadLists, scheduleWork }: PollScope,
-	ourClockMs: () => Ms,
 	limits: PollLimits,
 ): Promise<News & Remembered> {
-	const context = beginPoll(run, search, ourClockMs, limits, clockAheadSeconds);
+	const context = beginPoll(run, search, limits, { clockAheadSeconds });
 	const readInView = mayReadLists ? whenNeeded(context, cursor) : undefined;
 	const listInView =
 		readInView && needsSessions(search.eventTypes)
@@ -97,7 +93,7 @@ export async function poll(
 	});
 }
 
-/** Finds what is new in the lists since a cursor. */
+/** Finds what is new in the lists since a cursor. `ourClockMs`: the clock by which the cursor was noted. */
 export async function readNews(
 	run: PollRun,
 	stored: Cursor | undefined,
@@ -105,6 +101,6 @@ export async function readNews(
 	ourClockMs: () => Ms,
 	limits: PollLimits = unlimited,
 ): Promise<ListNews> {
-	const context = beginPoll(run, search, ourClockMs, limits);
+	const context = beginPoll(run, search, limits, { ourClockMs });
 	return await pollLists(context, stored, whenNeeded(context, stored));
 }

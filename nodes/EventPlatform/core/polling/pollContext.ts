@@ -62,21 +62,32 @@ interface PollTimes {
  */
 export const mostAheadSeconds = 400 * daySeconds;
 
-function clockAheadSeconds(run: PollRun, ourNowMs: Ms): Seconds {
+function aheadSecondsNow(run: PollRun, ourNowMs: Ms): Seconds {
 	// No response had a date.
 	if (run.client.usage.clockAheadMs === undefined) return 0;
 	const aheadSeconds = Math.round((ourNowMs - platformNowMs(run)) / 1_000);
 	return Math.abs(aheadSeconds) > mostAheadSeconds ? 0 : aheadSeconds;
 }
 
-/** `storedAheadSeconds`: how far our clock was ahead of the platform's when a response last told it. */
-function timesOf(run: PollRun, ourClockMs: () => Ms, storedAheadSeconds: Seconds): PollTimes {
+interface OurClock {
+	/** Absent: the clock of the run, which never goes back while the process lives (`n8n/clock.ts`). */
+	readonly ourClockMs?: () => Ms;
+	/** How far it was ahead of the platform's when a response last told it. */
+	readonly clockAheadSeconds?: Seconds;
+}
+
+function timesOf(
+	run: PollRun,
+	{ ourClockMs = () => run.clock.now(), ...stored }: OurClock,
+): PollTimes {
 	return {
 		get ourNowMs() {
 			return ourClockMs();
 		},
 		get aheadSeconds() {
-			return this.hasResponded ? clockAheadSeconds(run, ourClockMs()) : storedAheadSeconds;
+			return this.hasResponded
+				? aheadSecondsNow(run, ourClockMs())
+				: (stored.clockAheadSeconds ?? 0);
 		},
 		get nowSeconds() {
 			return Math.floor(ourClockMs() / 1_000) - this.aheadSeconds;
@@ -90,12 +101,11 @@ function timesOf(run: PollRun, ourClockMs: () => Ms, storedAheadSeconds: Seconds
 export function beginPoll(
 	run: PollRun,
 	search: Search,
-	ourClockMs: () => Ms,
 	limits: PollLimits,
-	storedAheadSeconds = 0,
+	ourClock: OurClock = {},
 ): PollContext {
 	const failures: Failure[] = [];
-	const time = timesOf(run, ourClockMs, storedAheadSeconds);
+	const time = timesOf(run, ourClock);
 	const stops = new Stops();
 	const ask: Ask = async (request) => {
 		const earlier = stops.find(request.path);
