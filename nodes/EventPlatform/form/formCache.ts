@@ -40,7 +40,10 @@ export class FormCache {
 	/** By session; `undefined` stands for the workspace, whose attributes take the place of a form. */
 	private readonly forms = new Readings<string | undefined, RegistrationForm>('unlessPassing');
 	private readonly breaker = new SessionBreaker();
-	/** How each form that is left would fail. Two getters say who still asks then. Undefined: the next one may be read. */
+	/**
+	 * How each form that is left would fail. Undefined: the next one may be read. After IDs that were not found in a row only those who can do
+	 * without a form ask no more (wrongColumn). After any other failure nobody does (failureOfAll).
+	 */
 	private brokenBy?: Failure;
 	/** Of the two readings of the names that a run may make. Items that waited for the same one share its failure. */
 	private readonly failuresOfNames = new Set<Failure>();

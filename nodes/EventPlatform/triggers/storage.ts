@@ -46,7 +46,10 @@ export function readPolling(context: Context, startFrom?: Seconds): StoredPollin
 	return { ...stored, clockAheadSeconds: aheadSeconds };
 }
 
-/** How far the clock of this process is ahead of the platform's, by trigger. It stays so when the machine's clock is set back. */
+/**
+ * How far the clock of this process is ahead of the platform's, by trigger. That clock never goes back (`n8n/clock.ts`), so it stays ahead when the
+ * machine's clock is set right.
+ */
 const aheadInProcess = new ProcessMap<Seconds>('clocksAhead');
 
 /** What is stored says how far the machine's clock is ahead, because the next process begins with that one. */

@@ -246,8 +246,8 @@ function withOnePlaceLess(limiter: Limiter): Limiter {
  * Learns how long responses take. The request of a response that took much longer than usual may have arrived later by the difference.
  *
  * A rate limited request does not count, so its place needs no margin for the journey. Without the margin the next request arrives a
- * little before the one of the other process that was accepted instead. With it, both would meet in the same order every second,
- * and on a quick line one of two processes got nothing for minutes.
+ * little before that of the other process, so the two take turns. With it they would meet in the same order every second: on a quick line one of
+ * two processes got nothing for minutes (test/long/paceSharing).
  *
  * Requests that left in the same millisecond are not told apart: the last of their responses counts for all. A try is none of them, because a process
  * that lacks places spreads its requests.

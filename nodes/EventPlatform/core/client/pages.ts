@@ -173,9 +173,8 @@ class List {
 	private async *readFurtherPages(start: number, before: Page): AsyncGenerator<Page, void> {
 		let previous = before;
 		for (let number = start; this.count < this.limit; number++) {
+			if (this.isBehindEnd(number) && !this.countsMore(number, previous)) return;
 			const isTold = number <= (this.lastPage ?? -1);
-			const isBehindEnd = this.lastPage !== undefined && !isTold;
-			if (isBehindEnd && !this.countsMore(number, previous)) return;
 			const page = await this.visit(number);
 			// A platform that sends one page whatever is asked for would be asked for ever where its records have no ids.
 			if (!isTold && areSame(page, previous)) return;
@@ -198,9 +197,15 @@ class List {
 		return { ...page, records };
 	}
 
+	/** The list says that it ends before this page. */
+	private isBehindEnd(number: number): boolean {
+		return number > (this.lastPage ?? number);
+	}
+
 	/**
-	 * A full page that counts more records than the pages up to it can hold is not the last, though it says so: one of the two is wrong, and
-	 * nothing but a request tells which. It is no fault where page `number` is refused or empty, because the count may include people who are not shown.
+	 * A full page that counts more records than the pages up to it can hold is not the last, though it says so. One of the two counts is wrong: a
+	 * request more finds out which, so that nobody is missing. It is no fault where page `number` is refused or empty, because the count may include
+	 * people who are not shown.
 	 */
 	private countsMore(number: number, { records, recordCount = 0 }: Page): boolean {
 		return records.length >= this.pageSize && recordCount > number * this.pageSize;
@@ -227,14 +232,14 @@ class List {
 	 */
 	private async fetchPage(number: number): Promise<Page | undefined> {
 		const request = this.requestOf(number);
-		const isExpected = number <= (this.lastPage ?? number);
+		const isBehindEnd = this.isBehindEnd(number);
 		const response = await this.ask(request).catch(asFailure);
 		if (response instanceof Failure) {
 			const lacksNeededWords =
 				this.options.isEmptyInWordsOnly && number === 0 && response.errors.length === 0;
 			if (response.cause === 'page_out_of_range' && !lacksNeededWords) return undefined;
-			// The list itself says that it ends before this page (countsMore).
-			if (!isExpected && saysAbsent.has(response.cause)) return undefined;
+			// It was asked for only because the counts contradict each other (countsMore).
+			if (isBehindEnd && saysAbsent.has(response.cause)) return undefined;
 			throw response;
 		}
 		const page = readPage(request, response);
@@ -242,7 +247,10 @@ class List {
 		// be missing from Sync and from a report without a word.
 		const { records, recordCount } = page;
 		const isGap =
-			isExpected && records.length === 0 && recordCount !== undefined && this.tellsOf(number, page);
+			!isBehindEnd &&
+			records.length === 0 &&
+			recordCount !== undefined &&
+			this.tellsOf(number, page);
 		if (isGap) throw this.incomplete(number, page, 'is empty');
 		return page;
 	}

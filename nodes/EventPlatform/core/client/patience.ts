@@ -5,8 +5,8 @@
  * between the two what is to be done. Who has a loop of its own, such as the transfer of a file, counts with `Persistence`.
  *
  * Elsewhere: what a later poll tries again, which outlives the process (`polling/backOff.ts`), and a job that is not over, which is no failure
- * (`jobs/whenRead.ts`): both wait about as long as it has lasted. What the platform may have refused because of a parameter
- * (`refusedQueries.ts`, `jobs/jobRequests.ts`).
+ * (`jobs/whenRead.ts`): both wait about as long as it has lasted. What the platform may have refused because of a parameter is asked for again
+ * without it (`refusedQueries.ts`, `jobs/jobRequests.ts`).
  */
 import type { Clock } from './clock';
 import { asFailure, Failure } from './failure';

@@ -6,11 +6,12 @@
  *   operations item by item   `ItemBreaker`; the router tells the items that are left why they were not sent
  *   people for sessions       `SessionBreaker` tells how much is over, and its callers keep of the failure what they need: the line of a bulk
  *                             run (`Line.stop`) and the `SessionsReader` of Sync the reason for people, `checkSessions` of Validate Only
- *                             throws it. Forms have one of their own (`FormCache`), and come from elsewhere or are done without
+ *                             throws it. `FormCache` has one of its own, and keeps the failure (`brokenBy`): forms come from elsewhere, or are
+ *                             done without
  *   requests of a bulk run    `givesUp` of `registration/outage.ts`, where all of them fail, or all that send people, or a firewall
  *                             refuses several in a row
  *   lookups of deliveries     `LookupBudget` of `webhooks/lookupBudget.ts`, which makes one in a minute instead of none
- *   a poll                    `concernsAll` of `polling/pollContext.ts`, without memory: the next poll asks again
+ *   a poll                    `Stops` of `polling/pollContext.ts`, for lists of one kind or all: the next poll asks again
  */
 import type { Clock } from '../client/clock';
 import { Failure } from '../client/failure';

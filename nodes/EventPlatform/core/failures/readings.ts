@@ -74,7 +74,7 @@ export class LatestReadings<Result> {
 		return this.latest.get(key);
 	}
 
-	/** `isPatient`: it asks several times. So it does not wait for one that asks once, whose failure would be the last word. */
+	/** `isPatient`: it asks several times. It does not wait for the reading of one that asks once: that single failure would end it as well. */
 	async read(
 		key: string,
 		now: () => Ms,

@@ -73,9 +73,9 @@ const usualMonth = 10_000;
 /** A part for each day, and one for what new triggers and starts of n8n cost. */
 const partsOfMonth = 31;
 /**
- * So many requests a day may be spent however little is left, for two reasons. Each trigger may spend them, so that it finds out when the month
- * returns (`ratePerMs`). All triggers of a token together may spend them on the list of the sessions to come (`paysForList`): it looks a day
- * further ahead than the longest lead time, and one of two pages comes before that day is over.
+ * So many requests a day may be spent however little is left. Each trigger may spend them, so that it finds out when the month returns
+ * (`ratePerMs`). And all triggers of a token together may spend them on the list of the sessions to come (`paysForList`), so that no reminder is
+ * lost: the list looks a day further ahead than the longest lead time, and with four requests a list of two pages is read twice a day.
  */
 const leastPerDay = 4;
 /** After a poll that could not take everything, the rate of so many days may be owed, so that a week's events arrive in a day. */
@@ -130,10 +130,12 @@ export class Allowance {
 	 * last one.
 	 */
 	paysForList(poller: Poller, { ageMs, cost }: OldList, nowMs: Ms): boolean {
-		// A trigger of many has more than its part of the third (`leastPerDay`), but all of them together may not list more often than the third pays for. Its first page is not counted, because a list of one page costs no more than a request in a quarter of an hour.
+		// The token: its triggers share the list, so it may cost no more than the third of the token pays for. Each of many triggers has more than its
+		// part of the third (`leastPerDay`). The first page is free, because it costs at most a request in a quarter of an hour.
 		const perDayOfToken = thirdPerDay(this.months.get(poller.token) ?? {}, nowMs);
 		const meltedOfToken = (ageMs * Math.max(leastPerDay, perDayOfToken)) / dayMs;
 		if (meltedOfToken < cost - 1) return false;
+		// The trigger.
 		const melted = ageMs * this.ratePerMs(poller.token, nowMs);
 		return melted >= 2 * cost || this.owes(poller, nowMs) <= melted;
 	}

@@ -29,7 +29,7 @@ export interface PollContext {
 	keepFailure(this: void, error: unknown): undefined;
 	/** A failure that every other request would meet has come. */
 	hasEnded(this: void): boolean;
-	/** This poll was refused another list or record of that kind (concernsKind), and asks for none. */
+	/** This poll asks for no list or record of that kind any more: one was refused (concernsKind), or everything has stopped (concernsAll). */
 	isKindRefused(this: void, path: string): boolean;
 	/** The events of sessions that were read alone, by id, because the filter needs their titles. */
 	events: Readings<string | undefined, JsonObject | undefined>;

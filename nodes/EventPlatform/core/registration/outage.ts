@@ -25,7 +25,8 @@ interface FailuresInRow {
 const longestSilenceMs = 10_000;
 
 /**
- * Owns since when every request of a run has failed, with what, and what is given up for that. Sends may fail alone, while jobs can be read.
+ * Owns since when every request of a run has failed, with what, and what is given up for that. There are three counts, because a response to a
+ * read does not show that people can be sent, and a firewall may refuse people only.
  *
  *   field                 set by                             until                  what waits for it                     given up for it
  *   persistence           each failure; those that were      any response           all, until none is in flight; sends   the run, if a read is

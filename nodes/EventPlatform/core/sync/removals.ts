@@ -79,7 +79,7 @@ export class Removals {
 		};
 	}
 
-	/** The time of the run is not over: only the place of the removal in the queue came too late. */
+	/** The reading was too old before the removal could leave, because the queue was long. The run itself has time, so the session is read again. */
 	private isTurnTooLate({ cause, retryAt = Infinity }: Failure): boolean {
 		return cause === 'time_over' && retryAt <= (this.run.deadlineAtMs ?? Infinity);
 	}

@@ -90,7 +90,7 @@ export function webhooksOf(subscription: Subscription | undefined): MadeWebhook[
 }
 
 /**
- * What n8n does with the workflow, as far as it tells what an unsubscribing means:
+ * n8n unsubscribes in the same way when a person ends a workflow and when its start has failed. Only what came before tells which:
  *
  *   starting        n8n has started, or taken over from another process, and has not polled since, which it does when all triggers of the
  *                   workflow have subscribed. If it unsubscribes, another trigger has failed: what is missed from then on is read later
@@ -108,7 +108,10 @@ export class SubscriptionMemory {
 	 */
 	lastNoted?: Readonly<Subscription>;
 	private stage: Stage = 'starting';
-	/** When a look of this process last succeeded: by our clock, because no response has told the platform's when it is asked for. */
+	/**
+	 * When a look of this process last succeeded, for the first poll: n8n makes it seconds after the activation, which has looked. By our clock,
+	 * because no response has told the platform's then.
+	 */
 	private lookedAtMs: Ms = 0;
 	/** When the latest event of each event type happened that was believed. */
 	readonly arrived: Record<string, Ms> = {};

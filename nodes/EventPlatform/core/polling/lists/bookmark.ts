@@ -202,9 +202,8 @@ export function afterRead(
 	const told = listed.filter((event) => !leftOver.has(event));
 	const hasLeft = told.length < listed.length;
 	const next = withTold(before, polled, told, nowSeconds);
-	// What the run had no room for may stand on each of the pages that this poll has read, so that the next poll begins where this one began: at
-	// page 0 that is a new read, which is due at once; at a later page the rest stays where it was, because earlier polls have read the
-	// pages before it.
+	// What the run had no room for may stand on each page that this poll has read, so the next poll begins where this one began. At page 0 that is a
+	// new read, which is due at once. At a later page the rest stays where it was: earlier polls have read the pages before it.
 	if (hasLeft && read.firstPage === 0) return { ...next, againAt: nowSeconds };
 	const page = hasLeft ? read.firstPage : restPageOf(polled);
 	const beganAt = before.rest?.beganAt ?? nowSeconds;
@@ -235,8 +234,8 @@ function withTold(
 	const isAll = end === 'reached' && !isPart;
 	const sinceAt = largestOf([before.sinceAt, ...(isAll ? lateTimes : [])]);
 	const keys = timed.filter((event) => hasHappenedSince(event, sinceAt)).map(seenKey);
-	// The keys from before go only where the bookmark has moved and the read showed all from there on. Otherwise an event that was not listed this
-	// time may still have happened after `sinceAt`, and would be told again.
+	// The keys from before may go where this read has shown every event from the new `sinceAt` on. Otherwise one that it has not shown would be told
+	// again.
 	const mayShowMore =
 		sinceAt === before.sinceAt || (read.sinceAt !== undefined && read.sinceAt > sinceAt);
 	const keysBefore = mayShowMore ? readKeys(before.timedKeys) : [];

@@ -14,7 +14,21 @@ import { beginningOf, beginsAnew, searchKey, type Search } from '../pollSettings
 import type { Seconds } from '../../values/units';
 import { bookmarkShape, isEndedJob } from './bookmark';
 
-/* How far polling has read: the bookmarks of the lists, and what is remembered of the sessions that have them. n8n stores it with the workflow. */
+/*
+ * How far polling has read: the bookmarks of the lists, and what is remembered of the sessions that have them. n8n stores it with the workflow.
+ *
+ *   field               set by                                 why
+ *   startedAt           beginCursor                            nothing from before starts a run
+ *   polledAt            a poll that knew of each session       the days of ended sessions count from here, so that an outage leaves none out
+ *                         whether it is in view (moveCursor)
+ *   lists               each step of `bookmark.ts`             each list has a bookmark
+ *   fullList            a poll that lists all sessions         for a day recent sessions are enough, which takes fewer pages
+ *   keptSessionIds      each poll that lists sessions          a list of recent sessions does not show these
+ *   registrationTimes   the first people (registrationTimes)   where nobody has one, a list is read once from end to end before anybody is new
+ *   hasMore             each poll                              the next one may come sooner, and owe for it (allowance.ts)
+ *
+ * All go when polling begins anew (beginCursor), but for registrationTimes and the bookmarks of ended jobs.
+ */
 type ListedNext = 'all' | 'recent' | 'recentAndOnDemand';
 
 const fullList = {

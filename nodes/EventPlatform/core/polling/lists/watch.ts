@@ -16,7 +16,10 @@ export interface Watch {
 	hasNothingToTell?: boolean;
 	/** Until then nothing was in it. Absent: nobody knows. */
 	emptyUntil?: Seconds;
-	/** The platform can be asked for what has changed in it. `known`: only once everybody who was there before is known. */
+	/**
+	 * The platform can be asked for what has changed in it. `known`: only once all of it was read. Without times of registration a change does not
+	 * tell who is new, and only the keys from that read do.
+	 */
 	filter: 'never' | 'known' | 'always';
 	/** The session has ended since polling began, and attendance is wanted. */
 	endedAt?: Seconds;
@@ -32,7 +35,7 @@ export interface WatchRead {
 	firstPage: number;
 	/** How many records the list had when the pages before were read. Absent: none were, or it did not say. */
 	recordsBefore?: number;
-	/** Nothing shows that there is news in it: a day has passed, or the last read has failed. */
+	/** Nothing shows that there is news in it. It is read because a day has passed, or the last read has failed. Others go first. */
 	isUnchanged?: boolean;
 }
 
