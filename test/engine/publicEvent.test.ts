@@ -2,10 +2,13 @@ import '../support/time/fasterClock';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { bulkRegister, numberedPeople, statusesOf } from '../support/runs/bulkScene';
+import { rewrittenSandbox } from '../support/platform/rewrittenSandbox';
 import { sandboxOfFile } from '../support/platform/sandbox';
 import { mapped, operate } from '../support/n8n/operation';
 import { registered } from '../support/platform/registrants';
 import { upcomingSession } from '../support/platform/seededIds';
+import { seededId } from '../../sandbox/seed/ids';
+import { tokenCredential } from '../support/n8n/engineConsent';
 import { eventually } from '../support/time/eventually';
 import { byId } from '../support/n8n/locators';
 
@@ -124,4 +127,22 @@ test('where no form can be read, the results show what the event does', async ()
 	const { records, hints } = await bulkRegister(sandbox, numberedPeople(60));
 	expect(statusesOf(records)).toEqual({ registered: 60 });
 	expect(hints.filter((words) => warning.test(words))).toHaveLength(1);
+});
+
+test('where the results name nobody, somebody of the team in the list is not the one who was registered', async () => {
+	const people = [{ type: 'people', id: seededId('user', 2) }];
+	const data = { type: 'sessions', attributes: {}, relationships: { people } };
+	await sandbox.api.patch(`/sessions/${upcomingSession}`, { data });
+	const unnamed = await rewrittenSandbox(sandbox, {
+		answer: (text, { url }) => (/tasks/.test(url) ? text.replace(/attributes/g, 'hidden') : text),
+	});
+	const ofTeam = { email: 'marc.moderator@example.com', first_name: 'Marc', team_size: 'Many' };
+	const { records, sent } = await bulkRegister(sandbox, [...numberedPeople(1), ofTeam], {
+		parameters: { fields: mapped({ ...value, team_size: '={{ $json.team_size }}' }) },
+		credential: tokenCredential(unnamed),
+	});
+	expect(records.map(({ status, code }) => [status, code])).toEqual(
+		Array(2).fill(['unknown', 'not_assignable']),
+	);
+	expect(sent.at(-1)).toContain(`filter[email]=${ofTeam.email}`);
 });

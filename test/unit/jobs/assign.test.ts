@@ -198,7 +198,7 @@ describe('of people whose results could be those of any of them,', () => {
 		['nobody’s is known where one is missing', [good, bad], 'b', []],
 		['some were there before', [good, bad, there], 'ac', [undefined, bad, undefined]],
 	])('%s', (_, oneOf, emails, expected) => {
-		const present = new Map([...emails].map((email) => [email, { person }]));
+		const present = new Map([...emails].map((email) => [email, { person, isRegistrant: true }]));
 		const people = ['a', 'b', 'c'].map((address) => ({ row: { address } }));
 		const concluded = concludeFromList(people, oneOf, present);
 		const results = people.map((person) => concluded.get(person));
@@ -209,9 +209,20 @@ describe('of people whose results could be those of any of them,', () => {
 test('nothing is concluded of people in the list whose results differ', () => {
 	const people = ['a@example.com', 'b@example.com'].map((address) => ({ row: { address } }));
 	const listed = new Map(
-		people.map(({ row: { address } }) => [address, { person: { id: address } }]),
+		people.map(({ row: { address } }) => [
+			address,
+			{ person: { id: address }, isRegistrant: true },
+		]),
 	);
 	const differ = [ok(), no('already_registered')];
 	expect(concludeFromList(people, differ, listed).size).toBe(0);
 	expect(concludeFromList(people, [ok(), ok()], listed).size).toBe(2);
+});
+
+test('somebody of the team in the list shows nothing of several people, and of one what their own result says', () => {
+	const people = ['a@example.com', 'team@example.com'].map((address) => ({ row: { address } }));
+	const member = { person: { id: 'team' }, isRegistrant: false };
+	const listed = new Map([['team@example.com', member]]);
+	expect(concludeFromList(people, [ok(), no('banned')], listed).size).toBe(0);
+	expect(concludeFromList(people.slice(1), [no('already_registered')], listed).size).toBe(1);
 });

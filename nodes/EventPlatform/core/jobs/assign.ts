@@ -149,15 +149,22 @@ function hasOwnAddress({ address }: TaskResult): boolean {
 	return address !== undefined && !isGeneratedAddress(address);
 }
 
-/** Concludes that people in the list were registered and all others have failed. It concludes nothing unless as many people are in the list as the results say. */
+/**
+ * Concludes that people in the list were registered and all others have failed. It concludes nothing unless as many people are in the list as the
+ * results say, and nothing of several of whom one is there as somebody of the team: the team is there whatever became of the registration.
+ */
 export function concludeFromList<Person extends Sent>(
 	people: readonly Person[],
 	unassigned: readonly TaskResult[],
-	listed: ReadonlyMap<string, Pick<ListedPerson, 'person'>>,
+	listed: ReadonlyMap<string, Pick<ListedPerson, 'person' | 'isRegistrant'>>,
 ): Map<Person, TaskResult> {
 	const succeeded = unassigned.filter(({ status }) => status !== 'failed');
 	const present = people.filter(({ row }) => listed.has(row.address));
-	const isClear = unassigned.length === people.length && present.length === succeeded.length;
+	const hasTeam = present.some(({ row }) => !listed.get(row.address)?.isRegistrant);
+	const isClear =
+		unassigned.length === people.length &&
+		present.length === succeeded.length &&
+		(people.length === 1 || !hasTeam);
 	const resultOfPresent = sharedResult(succeeded);
 	const resultOfAbsent = sharedResult(unassigned.filter(({ status }) => status === 'failed'));
 	const concluded = new Map<Person, TaskResult>();
