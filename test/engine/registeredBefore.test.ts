@@ -1,8 +1,10 @@
 import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
+import { mapped } from '../support/n8n/operation';
 import { byId } from '../support/n8n/locators';
 import { fresh, makeRegistration, makeSession } from '../support/platform/platformRecords';
 import { tokenCredential } from '../support/n8n/engineConsent';
+import { seededEvent } from '../support/platform/seededIds';
 import { rewrittenSandbox } from '../support/platform/rewrittenSandbox';
 import { sandboxOfFile } from '../support/platform/sandbox';
 import { bulkRegister, statusesOf } from '../support/runs/bulkScene';
@@ -75,4 +77,20 @@ test('one page tells them from others who are refused, also where the platform d
 	const { records, lookups } = await run([...refused, ...emails], {}, { credential });
 	expect(statusesOf(records)).toEqual({ failed: 15, already_registered: 15 });
 	expect(lookups).toHaveLength(1);
+});
+
+test('nobody gets the result of another where the platform ignores for whom it is asked, and one of the two is on a later page', async () => {
+	session = await makeSession(sandbox, seededEvent);
+	const { emails } = await present(21);
+	const ignoring = await rewrittenSandbox(sandbox, {
+		url: (url) => url.replace(/filter(?:\[|%5B)email[^&]*/, ''),
+	});
+	const refused = { email: emails[0], team_size: 'Many' };
+	const { records, lookups } = await run(
+		[],
+		{ fields: mapped({ email: '={{ $json.email }}', team_size: '={{ $json.team_size }}' }) },
+		{ items: [{ email: emails.at(-1) }, refused], credential: tokenCredential(ignoring) },
+	);
+	expect(records.map(({ code }) => code)).toEqual(['not_assignable', 'not_assignable']);
+	expect(lookups).toHaveLength(2);
 });

@@ -27,7 +27,7 @@ export interface ListedPerson extends RegistrationDates {
 
 /**
  * Finds out who is registered for a session. It asks for each person, or reads the list where that costs less. It gives undefined
- * where `mostRequests` are not enough.
+ * where `mostRequests` are not enough, or the platform ignores for whom it is asked.
  */
 export async function findPeople(
 	sessionId: string,
@@ -64,10 +64,14 @@ export async function findPeople(
 		if (mayReadOn) return listed;
 	}
 	if (unseen.length > requestsLeft) return undefined;
-	const readByAddress = async (address: string) =>
-		await askForPage(ask, requestForEmail(sessionId, address));
-	const pages = await mapConcurrently(unseen, usuallyAtOnce, readByAddress);
-	note(pages.flatMap(({ records }) => records));
+	const readByAddress = async (address: string) => {
+		const { records } = await askForPage(ask, requestForEmail(sessionId, address));
+		return peopleIn(records, sessionId, address)?.people;
+	};
+	for (const people of await mapConcurrently(unseen, usuallyAtOnce, readByAddress)) {
+		if (!people) return undefined;
+		note(people);
+	}
 	return listed;
 }
 
@@ -95,9 +99,8 @@ interface PeopleByEmail {
 }
 
 /**
- * Lists the people of a session by an address. The record of the same person in another session says nothing about this one. Throws where
- * others are listed, and no such registrant: then the platform has ignored the filter, and the person may be on any page. `id`: that of the
- * person who has, or had, the address. Absent: it is not known.
+ * Lists the people of a session by an address. Throws where the platform ignores it. `id`: that of the person who has, or had, the address.
+ * Absent: it is not known.
  */
 export async function findByEmail(
 	ask: Ask,
@@ -106,8 +109,23 @@ export async function findByEmail(
 	id?: unknown,
 ): Promise<PeopleByEmail> {
 	const request = requestForEmail(sessionId, email);
-	const address = normalizeAddress(email);
 	const { records } = await askForPage(ask, request);
+	const found = peopleIn(records, sessionId, email, id);
+	if (found) return found;
+	throw new Failure('unexpected_shape', request);
+}
+
+/**
+ * Reads an answer to the question who has an address. The record of the same person in another session says nothing about this one. Undefined
+ * where others are listed, and no such registrant: then the platform has ignored the filter, and the person may be on any page.
+ */
+function peopleIn(
+	records: readonly JsonObject[],
+	sessionId: string,
+	email: string,
+	id?: unknown,
+): PeopleByEmail | undefined {
+	const address = normalizeAddress(email);
 	const ofSession = records.filter((record) => !isOfAnotherSession(record, sessionId));
 	const hasId = (person: JsonObject) => id !== undefined && isSameId(person.id, id);
 	const listed = ofSession.filter(
@@ -115,7 +133,7 @@ export async function findByEmail(
 	);
 	const people = listed.filter((person) => addressOfFields(fieldsOf(person)) === address);
 	const isFound = people.some(isRegistrant) || listed.some(hasId);
-	if (!isFound && listed.length < ofSession.length) throw new Failure('unexpected_shape', request);
+	if (!isFound && listed.length < ofSession.length) return undefined;
 	people.sort((a, b) => registrantFirst(isRegistrant(a), isRegistrant(b)));
 	return { listed, people };
 }
