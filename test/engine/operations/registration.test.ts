@@ -147,7 +147,8 @@ test('an answer to a registration that names an error registers nobody, and is n
 });
 
 test.each([
-	['is cut off', '{"data":{"id":"p1"', ['ada@example.com'], 'registered'],
+	['is cut off', '{"data":{"id":"p1"', [{}], 'registered'],
+	['is cut off, and the team has the address', '{"data"', [{ role: 'team_member' }], undefined],
 	['is a text, and nobody can be looked up', 'Created', [], undefined],
 	['is a page of something else', '<html>Sign in</html>', [], undefined],
 	['is the text of a gateway, as that to the lookup is', 'Down for maintenance', [], undefined],
@@ -155,7 +156,9 @@ test.each([
 	'where the answer to a registration %s, the person is looked for',
 	async (_, body, there, status) => {
 		const { credential, seen } = await startPlatform((response, { method }) => {
-			const data = there.map((email) => ({ type: 'people', id: 'p1', attributes: { email } }));
+			const data = there.map((more) => {
+				return { type: 'people', id: 'p1', attributes: { email: 'ada@example.com', ...more } };
+			});
 			if (method === 'GET' && body === 'Created') response.statusCode = 404;
 			response.end(method === 'POST' || body.startsWith('Down') ? body : JSON.stringify({ data }));
 		});

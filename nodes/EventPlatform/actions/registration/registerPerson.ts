@@ -99,14 +99,17 @@ function checkRegistered(
 	);
 }
 
-/** Decides about a response that is no JSON, which may be of a proxy or a gateway: the person is registered only if the platform finds the person. */
+/**
+ * Decides about a response that is no JSON, which may be of a proxy or a gateway: the person is registered only if the platform finds the person,
+ * and not somebody of the team with the address, who was there before.
+ */
 async function lookUpPerson(
 	{ client }: ItemContext,
 	{ sessionId, email }: Registrant,
 	response: Failure,
 ): Promise<RegisteredPerson> {
 	const listing = await findByEmail(client.send, sessionId, email).catch(asFailure);
-	const [person] = listing instanceof Failure ? [] : listing.people;
+	const person = listing instanceof Failure ? undefined : listing.people.find(isRegistrant);
 	if (person) return { status: 'registered', person };
 	throw response;
 }
