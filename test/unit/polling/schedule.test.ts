@@ -90,6 +90,18 @@ describe('a platform', () => {
 	});
 });
 
+test('a session that was moved a little and canceled, and is held after all, is not announced again', async () => {
+	const platform = startsOf({ leadTimes: [parseLeadTime(1, 'days')] });
+	const startsAt = start + 25 * hourSeconds;
+	platform.plan('s', startsAt);
+	await platform.poll();
+	expect(await platform.pollUntil(start + 2 * hourSeconds)).toEqual(['s 1440 min']);
+	platform.plan('s', startsAt - hourSeconds, { status: 'canceled' });
+	expect(await platform.pollUntil(start + 4 * hourSeconds)).toEqual([]);
+	platform.plan('s', startsAt - hourSeconds);
+	expect(await platform.pollUntil(startsAt)).toEqual([]);
+});
+
 describe('what cannot be read', () => {
 	const day = parseLeadTime(1, 'days');
 

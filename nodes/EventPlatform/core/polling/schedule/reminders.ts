@@ -25,7 +25,8 @@ export function findDueReminders(
 ): Reminder[] {
 	const { plans, told, beganAt } = schedule;
 	return Object.entries(plans).flatMap(([id, plan]) => {
-		const { startsAt, createdAt = beganAt } = plan;
+		const { state, startsAt, createdAt = beganAt } = plan;
+		if (state !== 'planned' && state !== 'doubtful') return [];
 		if (startsAt <= nowSeconds || isWaiting(schedule, nowSeconds, startsAt)) return [];
 		return remindersOf(id, plan, leadTimes).filter(
 			(reminder) =>
@@ -36,13 +37,12 @@ export function findDueReminders(
 	});
 }
 
-/** The reminders of a session, whether or not they are due. */
+/** The reminders of a session, whether or not they are due. It may be canceled: then they count if it is held after all. */
 export function remindersOf(
 	sessionId: string,
-	{ state, startsAt }: PlannedSession,
+	{ startsAt }: Pick<PlannedSession, 'startsAt'>,
 	leadTimes: readonly LeadTime[],
 ): Reminder[] {
-	if (state !== 'planned' && state !== 'doubtful') return [];
 	return leadTimes.map((lead) => ({
 		sessionId,
 		startsAt,
