@@ -121,7 +121,10 @@ class DrawnWorld extends DrawnPlatform {
 			case 0:
 			case 1:
 				if (attributes.status === 'canceled') return this.reopen(session);
-				if (!attributes.ended_at || attributes.status === 'on_demand') this.register(session, id);
+				if (attributes.ended_at && attributes.status !== 'on_demand') return;
+				// People come together, too.
+				for (let together = this.count(1, 4); together > 0; together--)
+					this.register(session, `${id}-${together}`);
 				return;
 			case 2:
 				this.addSession(id, this.now);

@@ -45,6 +45,8 @@ class PlannedWorld extends DrawnPlatform {
 	readonly hours: number;
 	/** Requests of lists, and of sessions alone. */
 	listRequests = 0;
+	/** Where filters are refused, a list of one page costs the refusals as well. */
+	readonly requestsPerList: number;
 	private readonly plansInstantly: boolean;
 	private outageUntil = 0;
 	private spentUntil = 0;
@@ -52,6 +54,7 @@ class PlannedWorld extends DrawnPlatform {
 	constructor(seed: number) {
 		super(seed, time);
 		const lengths = [5, 10, 15, 30, 60, 180, 720, 1_440, 2_880];
+		this.requestsPerList = this.filters === 'refused' ? 3 : 1;
 		this.leads = [...new Set(Array.from({ length: this.count(1, 3) }, () => this.pick(lengths)))];
 		this.events = this.pick([
 			['session.starting'],
@@ -333,8 +336,11 @@ class Told {
 
 	/** When what happened then is listed at the latest, by the platform's clock. Where few requests are left, nobody knows how late several pages are. */
 	private listedBy(at: number): number {
-		const { hasFewRequests, faultsOfWorld, troubles, pollMinutes, sessions } = this.world;
-		const ofFew = sessions.length > 50 ? Infinity : 12 * hourSeconds;
+		const { hasFewRequests, faultsOfWorld, troubles, pollMinutes, sessions, requestsPerList } =
+			this.world;
+		// Four requests a day are spent on it.
+		const hoursOfFew = Math.max(12, (24 / 4) * requestsPerList);
+		const ofFew = sessions.length > 50 ? Infinity : hoursOfFew * hourSeconds;
 		const betweenLists = hasFewRequests ? ofFew : hourSeconds;
 		// What fails is tried again after as long at the latest.
 		const retries = faultsOfWorld + troubles > 0 ? hourSeconds : 0;

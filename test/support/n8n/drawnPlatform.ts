@@ -29,7 +29,7 @@ export abstract class DrawnPlatform {
 	monthReturnsAt: number;
 	private clockAheadMs: number;
 	private readonly draws: () => number;
-	private readonly filters: 'known' | 'ignored' | 'refused';
+	protected readonly filters: 'known' | 'ignored' | 'refused';
 	readonly emptyLists: 'shown' | 'refused' | 'refused without words';
 
 	constructor(
