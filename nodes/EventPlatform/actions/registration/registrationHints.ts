@@ -33,7 +33,7 @@ function peopleWere(people: readonly NameInHint[]): string {
 export function hintsOfMissingLinks({ length: count }: readonly unknown[]): string[] {
 	if (count === 0) return [];
 	const whose = `${peopleInWords(count)} ${count === 1 ? 'has' : 'have'}`;
-	return [`${whose} no join link: the platform did not send it. 'Get People' may find it later.`];
+	return [`${whose} no join link: the run did not get it. 'Get People' may find it.`];
 }
 
 export function hintsOfLeftOutTracking(names: readonly string[]): string[] {
