@@ -199,8 +199,8 @@ interface Gap {
  *   a longer one where a shorter one was told                        "of several lead times only the shortest starts one"
  *   a start of which no list was due in time                         "may be announced late, and not at all"
  *   a change around a start of n8n                                   "within the hour before may be missed"
- *   one that is not listed within the hour                           "at most twice a day if few of the month's requests are left"
- *   one that is due before a list has shown that our clock is ahead  "at most twice a day if few of the month's requests are left"
+ *   one that is not listed within the hour                           "with about four requests a day if few of the month's requests are left"
+ *   one that is due before a list has shown that our clock is ahead  "with about four requests a day if few of the month's requests are left"
  *   requests for starts beyond the third                             "announced also when the third is used up"
  */
 class Told {
