@@ -1,4 +1,11 @@
-/* What a poll asks for in a list, and what a refusal means. `sessionList.ts`: how sessions are listed. */
+/*
+ * What a poll asks for in a list, and what a refusal means. `sessionList.ts`: how sessions are listed. The words for refusals:
+ *
+ *   gone       one record is not found: the poll goes on without it
+ *   wordless   a list is refused without words, as an empty one may be: nothing of it is known
+ *   missing    a list is not found or wordless, or a session is not found: its bookmark or its plan stays, and it is read again (backOff.ts)
+ *   doubtful   the plan of a session that was missing once. It goes when the session is missing again
+ */
 import { Failure } from '../client/failure';
 import { readPages, type ListOptions } from '../client/pages';
 import type { Ask, Query } from '../client/request';
