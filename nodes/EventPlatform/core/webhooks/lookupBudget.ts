@@ -1,5 +1,5 @@
 import { Persistence } from '../client/patience';
-import { RecentTimes } from '../values/recentTimes';
+import { ageOf, RecentTimes } from '../values/recentTimes';
 import { dayMs, minuteMs, type Ms } from '../values/units';
 
 /**
@@ -10,6 +10,14 @@ import { dayMs, minuteMs, type Ms } from '../values/units';
  * flood from somebody without the key spends the first of these budgets only: the session of a delivery is read when the delivery is believed.
  */
 const mostUnprovenPerDay = 240;
+
+/**
+ * In an outage, such as that of a token that is revoked, one lookup a minute tells when the platform answers again. Once as many have proved
+ * nothing in a day as this, it is one in ten minutes: 216 in a whole day, so that what is genuine can be confirmed soon after the outage is
+ * over. The platform makes its fifth attempt ten minutes after the first, so that a delivery that comes then is looked up before it is given up.
+ */
+const mostUnprovenBeforePause = 80;
+const pauseMs = 10 * minuteMs;
 
 /** What a lookup shows of a delivery. Unproven: not that the platform has sent it. Unclear: the platform did not say, or not all that is needed. */
 export type LookupResult = 'proven' | 'unproven' | 'unclear';
@@ -50,8 +58,11 @@ export class LookupBudget {
 
 	private maySpend(perMinute: number): boolean {
 		const nowMs = this.now();
-		const mostInMinute = this.unclear.isGivenUp ? 1 : perMinute;
 		const unproven = this.unprovenInDay.countAt(nowMs) + this.underWayCount;
+		const { isGivenUp, failedAt } = this.unclear;
+		const needsPause = isGivenUp && unproven >= mostUnprovenBeforePause;
+		if (needsPause && ageOf(failedAt, nowMs) < pauseMs) return false;
+		const mostInMinute = isGivenUp ? 1 : perMinute;
 		return unproven < mostUnprovenPerDay && this.lookupsInMinute.countAt(nowMs) < mostInMinute;
 	}
 }
