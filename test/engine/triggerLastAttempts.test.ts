@@ -66,6 +66,50 @@ describe('a trigger that cannot check deliveries until a person changes somethin
 	});
 });
 
+describe('an event that nothing confirms for ten minutes', () => {
+	const down = { match: { path: '/v1/sessions/*', method: 'GET' }, do: '500', times: 2 } as const;
+	const check = async (host: WebhookHost) => {
+		time.passMinutes(6 * 60);
+		return await scene.calls(() => host.poll());
+	};
+	const expectReadLater = async (host: WebhookHost, mend = () => {}) => {
+		await scene.sandbox.register('unconfirmed@example.org');
+		await eventually(() => host.answers.length > 0);
+		time.passMinutes(10);
+		await eventually(() => host.answers.includes(200));
+		expect(host.runs).toEqual([]);
+		mend();
+		await check(host);
+		expect(host.items).toMatchObject([{ email: 'unconfirmed@example.org' }]);
+	};
+
+	test('is read by the next check where the API decides and it came to our own webhook', async () => {
+		const host = await scene.listen({ verify: 'api', events: ['people.registered'] });
+		await scene.sandbox.faults([down]);
+		await expectReadLater(host);
+	});
+
+	test('is read by the next check where a token that is wrong has made another key', async () => {
+		const host = await scene.listen({ events: ['people.registered'] });
+		host.changeCredential({ apiToken: 'wrong' });
+		await expectReadLater(host, () => host.changeCredential({ apiToken: scene.sandbox.apiToken }));
+	});
+
+	test.each(['api', 'auto'])(
+		'causes no reading where a stranger may have sent it, verified by %s',
+		async (verify) => {
+			const host = await scene.listen({ verify, events: ['session.ended'] });
+			await scene.sandbox.faults([down]);
+			const meta = { webhook: { event: 'session.ended' } };
+			const body = { data: { type: 'sessions', id: unknownId, attributes: {}, meta } };
+			expect((await host.deliver({ body })).sent?.status).toBe(503);
+			time.passMinutes(10);
+			expect((await host.deliver({ body })).sent?.status).toBe(200);
+			expect(await check(host)).toEqual(['GET /v1/webhooks']);
+		},
+	);
+});
+
 test('a delivery that has waited for its confirmation does not wait as long again for the results of its job', async () => {
 	const host = await scene.start({ verify: 'api', output: 'tasks' });
 	const id = await scene.endedJob();

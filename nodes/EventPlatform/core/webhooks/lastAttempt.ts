@@ -28,7 +28,7 @@ export function acceptLastAttempts(
  */
 function acceptUnjudged(
 	decision: OtherDecision,
-	{ delivery: { eventType }, trust }: Arrival,
+	{ delivery: { eventType }, trust, isToOurWebhook }: Arrival,
 	{ history, settings }: Pick<Trigger, 'history' | 'settings'>,
 ): OtherDecision {
 	const { reason, untilMended } = decision;
@@ -37,7 +37,7 @@ function acceptUnjudged(
 	// Every event would be lost until then. Where the platform disables our webhook, the check makes it again and reads what came since.
 	if (untilMended && isOurs && settings.hasChecks) return decision;
 	// What a stranger may have sent must not cause a check.
-	const isChecked = isOurs && trust !== 'unproven';
+	const isChecked = isOurs && (trust !== 'unproven' || isToOurWebhook);
 	const lost = `${reason}. The platform does not deliver it again`;
 	if (!isChecked || !isListable(eventType)) return askForAttention(lost);
 	if (!settings.hasChecks) {

@@ -181,7 +181,12 @@ function judgeKey(
 	if (queryKey === undefined) return 'unproven';
 	if (typeof queryKey !== 'string') return 'forged';
 	if (isEqualInConstantTime(queryKey, key)) return 'keyed';
-	return isEqualInConstantTime(keyDigest(queryKey), outdatedDigest) ? 'unproven' : 'forged';
+	return isOfDigest(queryKey, outdatedDigest) ? 'unproven' : 'forged';
+}
+
+/** Whether a delivery has the key with this digest: that with which our webhooks were made, which no stranger knows. */
+export function isOfDigest(queryKey: unknown, digest = ''): boolean {
+	return typeof queryKey === 'string' && isEqualInConstantTime(keyDigest(queryKey), digest);
 }
 
 /** Digests are compared, because all have the same length and the time to compare them tells nothing of the texts. */

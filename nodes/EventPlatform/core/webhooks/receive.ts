@@ -38,7 +38,7 @@ import {
 } from './decision';
 import type { DeliveryHistory } from './history';
 import { acceptLastAttempts } from './lastAttempt';
-import { confirm, judgeProof } from './proof';
+import { confirm, isOfDigest, judgeProof } from './proof';
 import { readItems } from './runItems';
 import type { Arrival, BelievedEvent, DeliveryRequest, Trigger } from './webhookTrigger';
 
@@ -64,6 +64,7 @@ export async function receive(
 		delivery,
 		eventKey,
 		trust: proof.kind === 'judged' ? proof.trust : 'unproven',
+		isToOurWebhook: isOfDigest(request.key, history.subscriptionMemory.ongoing?.keyDigest),
 		hasTasksToRead: hasOwnId(record) && needsTasks(eventType, output),
 		arrivedAtMs,
 		isNearlyLast: history.isNearlyLast(eventKey, arrivedAtMs),

@@ -80,6 +80,8 @@ export interface Arrival {
 	delivery: Delivery;
 	eventKey: string;
 	trust: Trust;
+	/** It has the key with which our webhooks were made, also where that is no proof, because people have the API decide. */
+	isToOurWebhook: boolean;
 	/** The tasks of the job, with which the run starts, cost requests. */
 	hasTasksToRead: boolean;
 	arrivedAtMs: Ms;
