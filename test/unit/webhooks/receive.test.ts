@@ -541,6 +541,15 @@ describe('a job whose tasks are read', () => {
 		expect(await deliver(endedJob, { key })).toMatchObject({ status: 200, items });
 	});
 
+	test.each([1e9, 1e10])('that counts %d results stops nothing', async (total_items) => {
+		const { deliver, later } = trigger(tasks, jobAnd([result]));
+		const countless = job({ status: 'ended', total_items });
+		const reason = '1000 results of the job are not there yet';
+		expect(await deliver(countless, { key })).toMatchObject({ status: 503, reason });
+		later(9);
+		expect((await deliver(countless, { key })).items).toHaveLength(1_001);
+	});
+
 	test('starts one run, although a proven delivery of it came while another was looked up', async () => {
 		let open = () => {};
 		const held = new Promise<void>((resolve) => (open = resolve));

@@ -134,11 +134,18 @@ async function readEnded(ask: Ask, id: string, job: Partial<JobState>): Promise<
 	throw tasks;
 }
 
-/** A task with the status `unknown` stands for each result that the job counts and the list does not show. */
+/**
+ * A request takes fifty people (section 8), and a job of 127 was seen. Whoever may send a delivery may write any number into it, and a
+ * record for each of a billion would stop n8n.
+ */
+const mostMissing = 1_000;
+
+/** A task with the status `unknown` stands for each result that the job counts and the list does not show, up to a thousand. */
 function withMissing(tasks: readonly JsonObject[], job: Partial<JobState>): JsonObject[] {
 	const { succeeded = 0, failed = 0, total = succeeded + failed } = job;
 	const finished = tasks.filter((task) => readTaskResult(task) !== undefined);
-	const missing = upTo(Math.max(total, tasks.length) - finished.length);
+	const missingCount = Math.max(total, tasks.length) - finished.length;
+	const missing = upTo(Math.min(missingCount, mostMissing));
 	return [...finished, ...missing.map(() => ({ status: 'unknown' }))];
 }
 
