@@ -109,17 +109,30 @@ describe('an OAuth2 credential', () => {
 		expect(requests).toBe(refreshes);
 	});
 
+	test('whose tokens nobody gives out names the address for them beside the other one', async () => {
+		const { error } = await refreshAt('http://127.0.0.1:1');
+		expect(error?.message).toBe(
+			"Nothing answers at the 'Base URL' or the 'Authorization Server URL' of the credential",
+		);
+		expect(error?.description).toMatch(/the same goes for its 'Authorization Server URL'/);
+	});
+
 	async function runWithExpired({ status, body }: Omit<TokenResponse, 'what'>) {
 		const type = body.startsWith('{') ? 'application/json' : 'text/html';
 		const tokens = await startTestServer((response) =>
 			response.writeHead(status, { 'content-type': type }).end(body),
 		);
+		const { error, requests } = await refreshAt(tokens.baseUrl);
+		return { message: error?.message, refreshes: tokens.seen.length, requests };
+	}
+
+	async function refreshAt(authServerUrl: string) {
 		const api = await startTestServer((response) => response.writeHead(401).end('{}'));
-		const at = { ...nowhere, baseUrl: api.baseUrl, authServerUrl: tokens.baseUrl };
+		const at = { ...nowhere, baseUrl: api.baseUrl, authServerUrl };
 		const oauthTokenData = { access_token: 'old-access', refresh_token: 'old-refresh' };
 		const credential = unconnectedCredential(at, { oauthTokenData });
 		const { error } = await new Engine({ node: ping, credential }).run();
-		return { message: error?.message, refreshes: tokens.seen.length, requests: api.seen.length };
+		return { error, requests: api.seen.length };
 	}
 });
 

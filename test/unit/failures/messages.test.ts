@@ -144,6 +144,7 @@ test.each([
 	['EAI_AGAIN', 'The host of X is not known'],
 	['EPROTO', 'There is no HTTPS at X'],
 	['CERT_HAS_EXPIRED', 'The certificate of X is not trusted'],
+	['SsrfBlockedIpError', 'n8n forbids connections to X'],
 	['EHOSTUNREACH', 'The platform cannot be reached'],
 	['XECONNREFUSED', 'The platform cannot be reached'],
 ])('what the network calls %s is said in words', (code, title) => {
@@ -151,8 +152,15 @@ test.each([
 	const said = failureText(failure);
 	expect(said.title).toBe(title.replace('X', "the 'Base URL' of the credential"));
 	expect(said.description.includes('write http:// instead of https://')).toBe(code === 'EPROTO');
-	const { title: atRoot } = failureText(failure, { where: 'http://localhost:1/v1' });
-	expect(atRoot).toBe(title.replace('X', 'http://localhost:1/v1'));
+	const oAuth2 = failureText(failure, { credential: 'oAuth2' });
+	const either = "the 'Base URL' or the 'Authorization Server URL' of the credential";
+	expect(oAuth2.title).toBe(title.replace('X', either));
+	const ofToken = failureText(failure, { credential: 'apiToken' });
+	expect(ofToken.title).toBe(said.title);
+	const namesServer = [said, oAuth2, ofToken].map(({ description }) =>
+		/With OAuth2 the same goes for its 'Authorization Server URL'\./.test(description),
+	);
+	expect(namesServer).toEqual([true, true, false]);
 	const after = failureText(failure, { mayHaveChanged: true }).description;
 	expect(after).not.toContain('Nothing was changed');
 });

@@ -18,8 +18,6 @@ export interface About {
 	exists?: FailureText;
 	/** The credential that the request was sent with. Absent: the advice is about either. */
 	credential?: 'apiToken' | 'oAuth2';
-	/** The address that requests go to, for the case that nothing is there. */
-	where?: string;
 	/** Earlier requests of the same run may have changed something. Absent: only this request is spoken of. */
 	mayHaveChanged?: true;
 	/** The job that goes on without this workflow, and can be found again by its id. */
@@ -152,9 +150,13 @@ const messages: Readonly<Record<Cause, Message>> = {
 	},
 	unreachable: {
 		title: (failure, about) => describeUnreachable(failure, about),
-		advice: ({ errors: [error] }, { mayHaveChanged }) => {
+		advice: ({ errors: [error] }, { credential, mayHaveChanged }) => {
 			const hint = adviceOnConnecting(error?.code ?? '');
-			return `${hint}Check the 'Base URL' of the credential, and whether this n8n may connect to it.${mayHaveChanged ? '' : ' Nothing was changed.'}`;
+			const tokens =
+				credential === 'apiToken'
+					? ''
+					: " With OAuth2 the same goes for its 'Authorization Server URL'.";
+			return `${hint}Check the 'Base URL' of the credential, and whether this n8n may connect to it.${tokens}${mayHaveChanged ? '' : ' Nothing was changed.'}`;
 		},
 		introduction: 'The network said',
 	},
@@ -243,9 +245,9 @@ function adviceFor({ apiToken, oAuth2 }: AdviceByCredential, { credential }: Abo
 	return credential === 'apiToken' ? apiToken : oAuth2;
 }
 
-/** Describes why nothing was reached, as the error code of the network shows. */
-function describeUnreachable({ errors: [error] }: Failure, about: About): string {
-	const { where = "the 'Base URL' of the credential" } = about;
+/** Describes why nothing was reached, as the error code of the network shows. With OAuth2 it may have been the renewal of the token that failed. */
+function describeUnreachable({ errors: [error] }: Failure, { credential }: About): string {
+	const where = `the 'Base URL'${credential === 'oAuth2' ? " or the 'Authorization Server URL'" : ''} of the credential`;
 	return describeUnreached(error?.code ?? '', where) ?? 'The platform cannot be reached';
 }
 
