@@ -186,10 +186,27 @@ test.each<[string, JsonObject, JsonObject, object]>([
 		{ origin: { utm_source: 'first' } },
 	],
 	[
-		'what the first registration does not say, a later one may',
-		{ utm_source: 'early', created_at: 1_795_000_000 },
-		{ utm_campaign: 'spring', created_at: 1_795_000_100 },
-		{ origin: { utm_source: 'early', utm_campaign: 'spring' } },
+		'a later registration adds no campaign to the source of the first one, because nobody came from both',
+		{ utm_source: 'google', created_at: 1_795_000_000 },
+		{ utm_source: 'newsletter', utm_campaign: 'spring', created_at: 1_795_000_100 },
+		{ origin: expect.not.objectContaining({ utm_campaign: 'spring' }) as object },
+	],
+	[
+		'where the person came from is told by a later registration as a whole where the first one tells nothing of it',
+		{ ip_country_code: 'FR', created_at: 1_795_000_000 },
+		{
+			utm_source: 'newsletter',
+			utm_campaign: 'spring',
+			ip_country_code: 'DE',
+			created_at: 1_795_000_100,
+		},
+		{ origin: { utm_source: 'newsletter', utm_campaign: 'spring', country: 'FR' } },
+	],
+	[
+		'the country is that of a later registration where the first one tells none',
+		{ utm_source: 'google', created_at: 1_795_000_000 },
+		{ ip_country_code: 'DE', created_at: 1_795_000_100 },
+		{ origin: { utm_source: 'google', country: 'DE' } },
 	],
 	[
 		'the first answer that is not empty',

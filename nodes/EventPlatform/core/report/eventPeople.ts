@@ -25,7 +25,7 @@ const standingsByRank: readonly ReportedStanding[] = ['team', 'guest', 'registra
 
 /**
  * Adds up the registrations of a person. The largest share of a session tells how long the person stayed, and the first
- * registration tells where the person came from.
+ * registration that says where the person came from tells that.
  */
 function mergeRegistrations(
 	first: ReportedPerson,
@@ -57,9 +57,17 @@ function mergeRegistrations(
 		questions: addUp(({ questions }) => questions),
 		votes: addUp(({ votes }) => votes),
 		upVotes: addUp(({ upVotes }) => upVotes),
-		origin: inOrder.reduceRight((later, { origin }) => ({ ...later, ...origin }), first.origin),
+		// Nobody came from the source of one registration and the campaign of another one.
+		origin: {
+			...inOrder.find(tellsWhence)?.origin,
+			country: findFirst(({ origin }) => origin.country),
+		},
 		answers: firstAnswers(inOrder),
 	};
+}
+
+function tellsWhence({ origin }: ReportedPerson): boolean {
+	return Object.keys(origin).some((name) => name !== 'country');
 }
 
 function isAmong(standing: ReportedStanding, registrations: readonly ReportedPerson[]): boolean {
