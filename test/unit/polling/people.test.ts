@@ -111,6 +111,18 @@ describe('each registration starts one run', () => {
 		await expectEachOnce(platform);
 	});
 
+	test.each([
+		['of a session of the chosen event', 'e', 1],
+		['and none of a session that names another event', 'f', 0],
+	])('%s, where the records of people name neither', async (_, event_id, runs) => {
+		const platform = new PolledPlatform({ filters: { eventId: 'e' } });
+		platform.session.event_id = event_id;
+		await platform.poll();
+		platform.register();
+		await platform.pollEvery(quarterSeconds);
+		expect(platform.started).toHaveLength(runs);
+	});
+
 	test('while a session that is not listed any more, and a job, cannot be read', async () => {
 		const platform = new PolledPlatform({
 			eventTypes: ['people.registered', 'job.ended'],

@@ -1,8 +1,4 @@
-import {
-	idOf,
-	withSessionId,
-	readDelivered,
-} from '../../../nodes/EventPlatform/core/records/record';
+import { idOf, readDelivered, withSession } from '../../../nodes/EventPlatform/core/records/record';
 
 const uuid = '9F0C9F0C-0000-4000-8000-00000000000A';
 
@@ -88,17 +84,29 @@ describe('the session of a record', () => {
 	});
 });
 
-describe('a person out of the list of a session', () => {
-	test('is in that session where the record says nothing of it', () => {
-		const person = read({ id: 'p1', attributes: { email: 'ada@example.com' } });
-		expect(withSessionId(person, 's1').attributes).toEqual({
-			email: 'ada@example.com',
-			registrant_detail: { session_id: 's1' },
-		});
-	});
+describe('a record out of the list of a session', () => {
+	const session = read({ id: 's1', type: 'sessions', attributes: { event_id: 'e1' } });
+	const ofSession = { session_id: 's1', event_id: 'e1' };
+	const ofAnother = { session_id: 's2', event_id: 'e2' };
 
-	test('stays in the session that the record names', () => {
-		const person = read({ id: 'p1', attributes: { registrant_detail: { session_id: 's2' } } });
-		expect(withSessionId(person, 's1')).toBe(person);
+	test.each([
+		['people', { email: 'ada@example.com' }, { registrant_detail: ofSession }],
+		['people', { registrant_detail: ofAnother }, { registrant_detail: ofAnother }],
+		['questions', { question: 'Why?' }, ofSession],
+		['questions', ofAnother, ofAnother],
+	])(
+		'is in that session and its event unless it names others: %s %j',
+		(type, attributes, added) => {
+			const record = read({ id: 'r1', type, attributes });
+			expect(withSession(record, type, session)).toEqual({
+				...record,
+				attributes: { ...attributes, ...added },
+			});
+		},
+	);
+
+	test('has no event where neither the record nor the session names one', () => {
+		const { attributes } = withSession(read({ id: 'p1' }), 'people', read({ id: 's1' }));
+		expect(attributes).toEqual({ registrant_detail: { session_id: 's1', event_id: null } });
 	});
 });

@@ -76,9 +76,19 @@ export function idOf(name: 'session' | 'event', record: DeliveredRecord): string
 	return id === undefined ? undefined : normalizeId(id);
 }
 
-/** Adds the id of the session to a person from its list, because the record itself may not name the session. */
-export function withSessionId(record: DeliveredRecord, sessionId: string): DeliveredRecord {
-	if (idOf('session', record) !== undefined) return record;
-	const registrant_detail = { ...registrationOf(record), session_id: sessionId };
-	return { ...record, attributes: { ...record.attributes, registrant_detail } };
+/**
+ * Adds the ids of the session and of its event to a record from a list of the session, because the record itself may not name them. A person
+ * has them in the registration.
+ */
+export function withSession(
+	record: DeliveredRecord,
+	recordType: string,
+	session: DeliveredRecord,
+): DeliveredRecord {
+	const session_id = idOf('session', record) ?? session.id;
+	const event_id = idOf('event', record) ?? idOf('event', session) ?? null;
+	const registrant_detail = { ...registrationOf(record), session_id, event_id };
+	const added: JsonObject =
+		recordType === 'people' ? { registrant_detail } : { session_id, event_id };
+	return { ...record, attributes: { ...record.attributes, ...added } };
 }

@@ -15,13 +15,7 @@ import {
 } from '../../events/eventTypes';
 import { hasTitleOfFilter, isWithinFilters } from '../../events/filters';
 import { sessionFactsOf } from '../../events/sessionFacts';
-import {
-	type DeliveredRecord,
-	deliveredIn,
-	idOf,
-	madeIdOf,
-	withSessionId,
-} from '../../records/record';
+import { type DeliveredRecord, deliveredIn, madeIdOf, withSession } from '../../records/record';
 import { hasBegun, hasEnded } from '../../sessions/phase';
 import type { JsonObject } from '../../values/json';
 import { text } from '../../values/text';
@@ -143,10 +137,7 @@ function peopleOf(round: Round, session: DeliveredRecord): Watch[] {
 			// Nobody has seen whether a replay counts as a change of the person.
 			filter: mayHaveReplay ? 'never' : cursor.registrationTimes === 'present' ? 'always' : 'known',
 			endedAt,
-			eventsOf: (records) => {
-				const people = deliveredIn(records).map((person) => withSessionId(person, id));
-				return eventsIn(round, 'people', people, attributes);
-			},
+			eventsOf: (records) => eventsInSession(round, 'people', session, records),
 		},
 	];
 }
@@ -164,11 +155,7 @@ function contentsOf(round: Round, recordType: string, session: DeliveredRecord):
 			session,
 			emptyUntil: needsEnd ? endedAt : (startedAt ?? endedAt),
 			filter: 'never',
-			eventsOf: (records) => {
-				const withIds = deliveredIn(records.map(withMadeId));
-				const contents = withIds.map((record) => withSession(record, session));
-				return eventsIn(round, recordType, contents, attributes);
-			},
+			eventsOf: (records) => eventsInSession(round, recordType, session, records.map(withMadeId)),
 		},
 	];
 }
@@ -182,11 +169,14 @@ function withMadeId(recording: JsonObject): JsonObject {
 	return identity === '' ? recording : { ...recording, id: madeIdOf(identity) };
 }
 
-/** Adds to a record the session and the event that it belongs to. */
-function withSession(record: DeliveredRecord, session: DeliveredRecord): DeliveredRecord {
-	const session_id = idOf('session', record) ?? session.id;
-	const event_id = idOf('event', record) ?? idOf('event', session) ?? null;
-	return { ...record, attributes: { ...record.attributes, session_id, event_id } };
+function eventsInSession(
+	round: Round,
+	recordType: string,
+	session: DeliveredRecord,
+	records: readonly JsonObject[],
+): ListedEvent[] {
+	const ofSession = deliveredIn(records).map((record) => withSession(record, recordType, session));
+	return eventsIn(round, recordType, ofSession, session.attributes);
 }
 
 /** Finds the events that the records of a list show, whenever they happened. */
