@@ -205,6 +205,13 @@ describe('when one more place is tried', () => {
 		expect(withRequest(limiterWith(shared), now + 9_000, middle).places).toBe(1);
 		expect(withRequest(limiterWith(shared), now + 11_000, middle).places).toBe(5);
 	});
+
+	test('not after a pause, which the others keep as well: its ten seconds begin when the pause ends', () => {
+		const paused = limiterWith({ places: 1, uses: arrived(0), pausedUntil: now + 30_000 });
+		expect(withRequest(paused, now + 30_000, middle).places).toBe(1);
+		expect(withRequest(paused, now + 40_000, middle).places).toBe(1);
+		expect(withRequest(paused, now + 40_001, middle).places).toBe(5);
+	});
 });
 
 test('the rate that is told is that of the places', () => {
