@@ -6,6 +6,7 @@ import {
 	requestQueueFor,
 } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import { hourMs } from '../../support/time/units';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 const get: ApiRequest = { method: 'GET', path: '/events' };
@@ -219,6 +220,23 @@ describe('a request that waits in the line, and whose deadline cannot be kept an
 		await expect(clock.run(new Promise(() => {}))).rejects.toThrow('Nothing is under way');
 		expect(clock.now()).toBe(endedAt);
 	});
+});
+
+test('a pause of a day, while requests are left in the month, is asked about again each hour, because it may be over', async () => {
+	const { clock, queue, hear } = setUp();
+	const pause = rateLimited({ 'retry-after': '86400', 'ratelimit-monthly-remaining': '9' });
+	const leaves = () =>
+		clock.run(queue.waitForPlace(get)).then(
+			() => true,
+			() => false,
+		);
+	for (let hour = 0; hour < 2; hour++) {
+		hear(pause);
+		await clock.run(clock.sleep(hourMs - 120_001));
+		expect(await leaves()).toBe(false);
+		await clock.run(clock.sleep(120_001));
+		expect(await leaves()).toBe(true);
+	}
 });
 
 test('a pause of two minutes is waited for, and a longer one fails at once, with its end', async () => {

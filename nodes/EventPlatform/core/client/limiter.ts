@@ -1,5 +1,5 @@
 import { largestOf } from '../values/collections';
-import type { Ms } from '../values/units';
+import { hourMs, type Ms } from '../values/units';
 
 /**
  * The state of a limiter, which decides when the next request may leave. The functions of this file have neither a clock nor a queue.
@@ -96,6 +96,11 @@ const leastPlaces = 0.25;
 const forgottenAfterMs = 10_000;
 /** Retry-After counts in whole seconds, so a limit per second may ask for two. Only more than that is a pause. */
 const longestSecondMs = 2_000;
+/**
+ * Of a longer pause a request asks again after this time, and its response tells. Otherwise no request would leave for days, whatever the
+ * platform would answer by then, until n8n is restarted.
+ */
+const longestPausedMs = hourMs;
 
 /** How many uses of each place are remembered: responses of the last two may still be missing. */
 const roundsOfUses = 3;
@@ -218,7 +223,8 @@ export function withResponse(
 	if (!isRateLimited) return isTry ? planTry(withOneMorePlace(limiter), now, random) : limiter;
 	if (pauseMs > longestSecondMs) {
 		// Such a long pause is not about the places of one second.
-		return { ...limiter, pausedUntil: Math.max(limiter.pausedUntil ?? 0, now + pauseMs) };
+		const pausedUntil = now + Math.min(pauseMs, longestPausedMs);
+		return { ...limiter, pausedUntil: Math.max(limiter.pausedUntil ?? 0, pausedUntil) };
 	}
 	if (isTry)
 		return planTry({ ...limiter, rateLimitedTries: limiter.rateLimitedTries + 1 }, now, random);
