@@ -10,7 +10,7 @@ import type { PollLimits, Search } from './pollSettings';
 import { daySeconds, type Ms, type Seconds } from '../values/units';
 
 /** The run that a poll is. */
-export type PollRun = Pick<Run, 'client' | 'clock'>;
+export type PollRun = Pick<Run, 'client' | 'clock' | 'deadlineAtMs'>;
 
 /** What the parts of one poll share: the requests, the platform's time, and what could not be read. */
 export interface PollContext {
@@ -52,7 +52,7 @@ interface PollTimes {
 	/** How far our clock is ahead of the platform's. */
 	readonly aheadSeconds: Seconds;
 	readonly hasResponded: boolean;
-	/** The client has refused a request because its turn comes after the end of the poll: why. */
+	/** A request has no turn before the end of the poll: why. */
 	outOfTime?: Failure;
 }
 
@@ -111,8 +111,8 @@ export function beginPoll(
 		const earlier = stops.find(request.path);
 		if (earlier) throw earlier;
 		return await run.client.send(request).catch((error: unknown) => {
-			if (isOutOfTime(error)) time.outOfTime = error;
-			else if (error instanceof Failure) stops.add(request.path, error);
+			if (isOutOfTime(error, run)) time.outOfTime = error;
+			if (error instanceof Failure) stops.add(request.path, error);
 			throw error;
 		});
 	};
@@ -123,7 +123,9 @@ export function beginPoll(
 	};
 	const tryToRead: PollContext['tryToRead'] = (work) =>
 		work.catch((error: unknown) => {
-			if (isOutOfTime(error)) return undefined;
+			// Others may use up the limit in each poll, so that people hear of it.
+			if (isOutOfTime(error, run))
+				return error.cause === 'rate_limited' ? keepFailure(error) : undefined;
 			if (concernsAll(asFailure(error))) throw error;
 			return keepFailure(error);
 		});
@@ -150,9 +152,14 @@ export function beginRound(context: PollContext, stored: Cursor | undefined): Ro
 	return { ...context, nowSeconds, cursor: beginCursor(stored, context.search, nowSeconds) };
 }
 
-/** Such a refusal ends the reading. It is no failure unless it left no time to list the sessions (`pollLists.ts`). */
-function isOutOfTime(error: unknown): error is Failure {
-	return error instanceof Failure && error.cause === 'time_over';
+/**
+ * No request has a turn before the end of the poll: the client refuses it, or a limit lasts longer. This ends the reading. It is no failure of the lists
+ * unless it left no time for any of them (`pollLists.ts`).
+ */
+function isOutOfTime(error: unknown, { deadlineAtMs = Infinity }: PollRun): error is Failure {
+	if (!(error instanceof Failure)) return false;
+	const { cause, retryAt = Infinity } = error;
+	return cause === 'time_over' || (cause === 'rate_limited' && retryAt > deadlineAtMs);
 }
 
 /** Owns what one poll does not ask for any more, because it would meet the same failure. */

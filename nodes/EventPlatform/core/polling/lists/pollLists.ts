@@ -59,7 +59,7 @@ export async function pollLists(
 	readInView: ReadInView,
 	mostEvents = mostEventsInRun,
 ): Promise<ListNews> {
-	const { ask, search, tryToRead, failures, time } = context;
+	const { ask, search, tryToRead, keepFailure, failures, time } = context;
 	const inView = await tryToRead(readInView(ask));
 	// A new trigger begins by the platform's time, which the list of sessions has told, unless events alone are wanted. A job needs no time.
 	const needsTime = stored === undefined && search.startFrom === undefined;
@@ -71,8 +71,10 @@ export async function pollLists(
 	const { nowSeconds } = time;
 	const { next, ...taken } = takeOldest({ ...round, nowSeconds }, lists, mostEvents);
 	const isBegun = stored !== undefined || search.startFrom !== undefined || time.hasResponded;
-	// Where not even the sessions could be listed in time, no list was read, and people have to hear of it.
-	if (inView === undefined && time.outOfTime) failures.push(time.outOfTime);
+	// Where not even the sessions could be listed in time, or a limit has kept out every list, people have to hear of it.
+	const { outOfTime } = time;
+	const isLimited = outOfTime?.cause === 'rate_limited' && lists.polled.size === 0;
+	if (outOfTime && (inView === undefined || isLimited)) keepFailure(outOfTime);
 	return { ...taken, next: isBegun ? next : undefined, failures, readUntil: nowSeconds };
 }
 
