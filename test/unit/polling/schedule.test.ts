@@ -247,6 +247,17 @@ describe('what cannot be read', () => {
 		},
 	);
 
+	test('the list, for good: more starts than are read alone are told, a few in each poll', async () => {
+		const platform = startsOf();
+		for (let nth = 0; nth < 12; nth++) platform.plan(`s${nth}`, start + 90 * minuteSeconds);
+		await platform.poll();
+		platform.change({ failing: new Set(['/sessions']), cause: 'platform_error' });
+		const told = await platform.pollUntil(start + 33 * minuteSeconds);
+		expect([told.length, new Set(told).size]).toEqual([12, 12]);
+		// The list is tried while it costs less than to read each session.
+		expect(platform.requestsUntil.length).toBeLessThanOrEqual(12 + 2);
+	});
+
 	test('a session because the time is over: those that were read before are told', async () => {
 		const platform = startsOf();
 		for (let nth = 0; nth < 60; nth++) platform.plan(`far${nth}`, start + 20 * hourSeconds);

@@ -25,7 +25,7 @@ import {
 	type ListInView,
 } from './sessionsToCome';
 
-/** Where the reminders of more sessions are due, one list costs less than to read each of them. */
+/** Where the reminders of more sessions are due, one list costs less than to read each of them. So many are read alone all the same where it fails. */
 const mostDueReadAlone = 5;
 
 /** At most so many sessions that the list does not show are read alone in one poll. The others are looked at after the next list. */
@@ -141,6 +141,10 @@ async function readSchedule(
 			others.slice(0, mostUnlistedReadAlone - due.length),
 			result.read,
 		);
+	} else if (list === undefined && dueIds.size > mostDueReadAlone) {
+		// The list that was to show them could not be read. The others come with the next polls.
+		const due = inAnyOrder(dueIds).slice(0, mostDueReadAlone);
+		await readEach(patient, token, due, result.read);
 	}
 	if (hasNewList) endDoubts(result.read, known.sessions);
 }
