@@ -54,6 +54,19 @@ const sessionsOfLongAgo: JsonObject[] = [
 ];
 
 describe('each registration starts one run', () => {
+	test('although the list of the sessions is refused without words for longer than a day', async () => {
+		const platform = new PolledPlatform();
+		await platform.poll();
+		platform.register();
+		await platform.pollEvery(minuteSeconds);
+		platform.change({ failing: new Set(['/sessions']), cause: 'page_out_of_range' });
+		await platform.pollEvery(hourSeconds, 30);
+		platform.failing.clear();
+		platform.register();
+		await platform.pollEvery(minuteSeconds);
+		await expectEachOnce(platform);
+	});
+
 	test('although the count shows it minutes before the list does', async () => {
 		const platform = new PolledPlatform({ listLagSeconds: 9 * minuteSeconds });
 		await platform.poll();

@@ -204,8 +204,8 @@ function moveCursor(
 ): Cursor {
 	const lists: Cursor['lists'] = {};
 	for (const [path, before] of Object.entries(cursor.lists)) {
-		// Without a list of sessions nobody knows which lists there are.
-		const bookmark = inView ? missed(path, before, nowSeconds) : before;
+		// Only a list of the sessions says which lists there are: one that failed, or was refused without words, says nothing.
+		const bookmark = inView?.listed ? missed(path, before, nowSeconds) : before;
 		if (bookmark) lists[path] = bookmark;
 	}
 	for (const { watch, bookmark } of moved) lists[watch.path] = bookmark;
