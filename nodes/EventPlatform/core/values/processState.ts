@@ -6,7 +6,7 @@
  * (form/mapperColumns.ts) when n8n lets go of these, and what is being read (failures/readings.ts) when its reading ends. The time
  * that never goes back (n8n/clock.ts) and the start of the process (polling/schedule/dueWork.ts) are three numbers.
  */
-import { dayMs, minuteMs, type Ms } from './units';
+import { dayMs, type Ms } from './units';
 
 interface Rule {
 	/** How many there may be. Those that were written longest ago go first. */
@@ -53,8 +53,6 @@ const rules = {
 	sessionsToCome: { most: 100, unusedForMs: dayMs },
 	/** How far ahead the triggers of a token need them. */
 	spansToCome: { most: 1_000, unusedForMs: 2 * dayMs },
-	/** The sessions that were read alone within the last minute, because their start is due in several triggers. */
-	sessionsReadAlone: { most: 1_000, unusedForMs: minuteMs },
 	/** The triggers whose poll is under way. Each goes when its poll ends. */
 	pollsUnderWay: { most: Infinity },
 } satisfies Record<string, Rule>;

@@ -3,10 +3,10 @@
  * times as often.
  */
 import type { Ask } from '../../client/request';
-import { LatestReadings, type Reading } from '../../failures/readings';
+import { LatestReadings, Readings, type Reading } from '../../failures/readings';
 import type { DeliveredRecord } from '../../records/record';
 import { ProcessMap } from '../../values/processState';
-import { dayMs, minuteMs, type Ms, type Seconds } from '../../values/units';
+import { dayMs, type Ms, type Seconds } from '../../values/units';
 import type { PollContext } from '../pollContext';
 import { listedBehindSeconds, type Schedule } from './schedule';
 import { spanOf, type Search } from '../pollSettings';
@@ -35,14 +35,8 @@ const lists = new LatestReadings<KnownSessions>(new ProcessMap('sessionsToCome')
 /** How far ahead the triggers with a list look, and when one last said so. */
 const spans = new ProcessMap<{ spanSeconds: Seconds; atMs: Ms }>('spansToCome');
 
-/** Shorter than the time between two polls of a trigger, each of which looks for itself. */
-const justNowMs = minuteMs / 2;
-
-/** By token and id. Undefined: the platform does not know the session. */
-const sessionsAlone = new LatestReadings<DeliveredRecord | undefined>(
-	new ProcessMap('sessionsReadAlone'),
-	() => justNowMs,
-);
+/** The sessions that are being read alone. Undefined: the platform does not know the session. */
+const readingAlone = new Readings<string, DeliveredRecord | undefined>('nothing');
 
 /** Says how far ahead a trigger looks, before any list is read. The widest span of a day serves all of them. */
 export function noteSpan(token: string, search: Search, nowMs: Ms): void {
@@ -125,9 +119,9 @@ export async function listToCome(
 		: result;
 }
 
-/** Reads a session alone, unless another trigger has just done so; undefined where the platform does not know it. */
+/** Reads a session alone, once for all triggers that need it at the same moment and ask as often; undefined where the platform does not know it. */
 export async function readToCome(
-	{ ask, isPatient, time }: PollContext,
+	{ ask, isPatient }: PollContext,
 	token: string,
 	id: string,
 ): Promise<DeliveredRecord | undefined> {
@@ -135,9 +129,7 @@ export async function readToCome(
 		const session = await readAlone(ask, id);
 		return session === 'gone' ? undefined : session;
 	};
-	const key = `${token} ${id}`;
-	const { result } = await sessionsAlone.read(key, () => time.ourNowMs, read, isPatient);
-	return result;
+	return await readingAlone.read(`${token} ${id} ${isPatient}`, read);
 }
 
 /** Lists the sessions to come, and those that have begun lately; undefined where the list is refused without words. */
