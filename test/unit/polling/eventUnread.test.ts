@@ -55,6 +55,16 @@ describe('an event that cannot be read', () => {
 		expect(await platform.pollEvery(minuteSeconds)).toEqual([]);
 	});
 
+	test('has its own session asked for only once, by the list that shows it', async () => {
+		const filters = { eventTitleContains: 'tour' };
+		const platform = new PolledPlatform({ eventTypes: ['session.changed'], filters, events });
+		platform.plan('unread', start + 9 * hourSeconds, { event_id: ofUnread });
+		await platform.activate();
+		platform.failing.add(pathOfUnread);
+		await platform.pollEvery(hourSeconds);
+		expect(platform.requests).toEqual(['/sessions', pathOfUnread]);
+	});
+
 	test('keeps out no start of another session, and is asked for again in the next poll', async () => {
 		const platform = await activated('people.registered');
 		platform.plan('soon', start + 1.5 * hourSeconds, { event_id: 'event-read' });

@@ -134,7 +134,10 @@ async function readSchedule(
 		await readEach(patient, token, due, result.read);
 		// A list may leave out what was canceled. That can wait for the next list.
 		const planned = tells('change', search) ? plannedIds(schedule, listedAt) : [];
-		const others = inAnyOrder(planned).filter((id) => isMissing(id) && !dueIds.has(id));
+		// One whose event cannot be read was listed all the same.
+		const undecidedIds = new Set(result.undecided.map(({ id }) => id));
+		const isOther = (id: string) => isMissing(id) && !dueIds.has(id) && !undecidedIds.has(id);
+		const others = inAnyOrder(planned).filter(isOther);
 		await readEach(
 			context,
 			token,
