@@ -14,7 +14,7 @@ interface Turns {
 	everyMs: Ms;
 	/** When the process began to wait for its first turn. */
 	startedAtMs: Ms;
-	/** The time since it was last done in any process. Absent: nobody knows. */
+	/** The time since it was last done: a list by any process, a poll as the first one after a start. Absent: nobody knows. */
 	sinceLastMs?: Ms;
 	nowMs: Ms;
 }

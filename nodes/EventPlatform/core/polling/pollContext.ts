@@ -153,8 +153,8 @@ export function beginRound(context: PollContext, stored: Cursor | undefined): Ro
 }
 
 /**
- * No request has a turn before the end of the poll: the client refuses it, or a limit lasts longer. This ends the reading. It is no failure of the lists
- * unless it left no time for any of them (`pollLists.ts`).
+ * No request has a turn before the end of the poll: the client refuses it, or a limit lasts longer. This ends the reading. It is no failure
+ * of the lists unless it left no time for any of them (`pollLists.ts`).
  */
 function isOutOfTime(error: unknown, { deadlineAtMs = Infinity }: PollRun): error is Failure {
 	if (!(error instanceof Failure)) return false;

@@ -21,7 +21,7 @@
  *   readAt           readToEnd, unless it is missing           the next one                     -
  *   triedAt          withTold, failed, cutShort                the next one                     a day later
  *   failingSinceAt   failed                                    withTold                         after a pause (isPaused)
- *   missingSinceAt   withTold                                  a read that does not say so      -
+ *   missingSinceAt   withTold                                  a try that does not say so       -
  *   shown            readToEnd, notDue                         the next one                     when its session shows something else
  *   againAt          readToEnd, more than the run takes        the next one                     then; a job not before
  *                      (afterRead)
@@ -66,7 +66,7 @@ export const bookmarkShape = {
 	triedAt: optional(seconds),
 	/** Since when it could not be read. Absent: it could when it was last tried. */
 	failingSinceAt: optional(seconds),
-	/** Since when each read has said that it is missing. Absent: the last one did not. A gateway may have said so, or the ID of a job is mistyped. */
+	/** Since when each try has said that it is missing. Absent: the last one did not, or failed. A gateway may have said so, or the ID of a job is mistyped. */
 	missingSinceAt: optional(seconds),
 	/** What its session showed of it when it was last read. */
 	shown: optional(anyText),

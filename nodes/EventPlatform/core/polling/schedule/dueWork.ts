@@ -67,8 +67,9 @@ export function planDueWork(due: DueSchedule, nowMs: Ms): DueWork & { steps: Sch
 }
 
 /**
- * What could not be read waits first, also at an activation (isWaiting). Then the first list of a process has its turn, and so has that of an
- * activation, which is now, because its schedule counts as never listed. After that it counts when any trigger of the token last listed: our clock, which has told that, never goes back while the process lives.
+ * After a failure the list waits (isWaiting); an activation has forgotten it (beginSchedule). A list that this process knows counts from
+ * when any trigger of the token read it, by our clock, which never goes back while the process lives. Without one, and at an activation, the
+ * list has its turn by the clock: now, where the schedule was listed long ago or, as at an activation, counts as never listed.
  */
 function isListDue(
 	schedule: Schedule,
@@ -92,8 +93,8 @@ function isListDue(
 }
 
 /**
- * So often the sessions are listed. A session that is planned later than the shortest lead time before its start is told late, or not
- * at all, where the list comes after its start.
+ * So often the sessions are listed. One that is moved into its lead time is told late, by the next list, or not at all where that comes after
+ * its start. One that was created within its lead time is never told with it (findDueReminders).
  */
 function secondsBetweenLists(search: Search): Seconds {
 	const shortest = smallestOf(leadsOf(search).map(({ minutes }) => minutes * 60));

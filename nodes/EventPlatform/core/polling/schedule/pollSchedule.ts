@@ -25,7 +25,7 @@ import {
 	type ListInView,
 } from './sessionsToCome';
 
-/** Where the reminders of more sessions are due, one list costs less than to read each of them. So many are read alone all the same where it fails. */
+/** Where the reminders of more sessions are due, one list costs less than to read each of them. Where it fails, so many are read alone. */
 const mostDueReadAlone = 5;
 
 /** At most so many sessions that the list does not show are read alone in one poll. The others are looked at after the next list. */

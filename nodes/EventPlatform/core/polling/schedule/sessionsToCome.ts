@@ -66,8 +66,8 @@ export function findListToCome(token: string, search: Search): Reading<KnownSess
 }
 
 /**
- * A list is news to a trigger that has not taken it: it is later than the one that was taken last. Where that one has a time to come, which a clock has
- * told that was ahead and was set right, each other list is.
+ * A list is news to a trigger where it is later than the one that the trigger took last. The time of that one may be still to come, because
+ * a clock was ahead when it was read: then any other list is news.
  */
 export function isNewer(shared: KnownSessions, schedule: Schedule, nowSeconds: Seconds): boolean {
 	if (refusedAtMs(shared, schedule, nowSeconds) !== undefined) return false;
@@ -119,7 +119,7 @@ export async function listToCome(
 		: result;
 }
 
-/** Reads a session alone, once for all triggers that need it at the same moment and ask as often; undefined where the platform does not know it. */
+/** Reads a session alone, once for all triggers that ask at the same moment and as patiently; undefined where the platform does not know it. */
 export async function readToCome(
 	{ ask, isPatient }: PollContext,
 	token: string,
