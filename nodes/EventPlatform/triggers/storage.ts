@@ -31,7 +31,10 @@ const pollingShape = {
 	/** The sessions to come, and the starts that were told. Absent: they were not asked for. */
 	schedule: optional(shaped(scheduleShape)),
 	allowance: optional(shaped(allowanceShape)),
-	/** How far the machine's clock is ahead of the platform's; read, how far that of the process is. Absent: no response has told it. */
+	/**
+	 * How far our clock is ahead of the platform's. Stored: that of the machine, with which the next process begins. Once read: that of this process
+	 * (aheadInProcess). Absent: no response has told it.
+	 */
 	clockAheadSeconds: optional(numberFrom(-mostAheadSeconds, mostAheadSeconds)),
 	/** When the trigger began, by our clock, where nothing could be read since then. */
 	begunAtMs: optional(milliseconds),
@@ -108,7 +111,7 @@ export function factsOf(tokenKey: string): FactsMemory {
 const readPollingShape = shaped(pollingShape);
 const readDeliveriesShape = shaped(deliveriesShape);
 
-/** Ours may have been set back, and a few responses may tell another time. */
+/** Our clock may have been set back, and a few responses may tell another time. */
 const marginSeconds = 2 * daySeconds;
 
 function readStored<Value extends object>(

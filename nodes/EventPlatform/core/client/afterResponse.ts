@@ -65,8 +65,8 @@ function retryOf({ method, retry }: ApiRequest): Retry {
 }
 
 /**
- * Another attempt may follow where it does no harm, and may have another result within seconds. What is left
- * after them may pass in minutes or not: `failures/meaning.ts`.
+ * Another attempt may follow where it does no harm, and may have another result within seconds. Whether a failure that outlasts them may pass later in
+ * the run: `failures/meaning.ts`.
  */
 function mayFollowNoResponse(request: ApiRequest, { networkError, isSent }: NoResponse): boolean {
 	const retry = retryOf(request);

@@ -95,7 +95,7 @@ const leastPlaces = 0.25;
  */
 const forgottenAfterMs = 10_000;
 /** Retry-After counts in whole seconds, so a limit per second may ask for two. Only more than that is a pause. */
-const longestSecondMs = 2_000;
+const longestWaitOfSecondMs = 2_000;
 /**
  * Of a longer pause a request asks again after this time, and its response tells. Otherwise no request would leave for days, whatever the
  * platform would answer by then, until n8n is restarted.
@@ -221,7 +221,7 @@ export function withResponse(
 	const limiter = withRates(arrived, { allowed, cap: previous.cap });
 	const isTry = previous.uses.some((use) => use.sentAt === sentAt && use.isTry);
 	if (!isRateLimited) return isTry ? planTry(withOneMorePlace(limiter), now, random) : limiter;
-	if (pauseMs > longestSecondMs) {
+	if (pauseMs > longestWaitOfSecondMs) {
 		// Such a long pause is not about the places of one second.
 		const pausedUntil = now + Math.min(pauseMs, longestPausedMs);
 		return { ...limiter, pausedUntil: Math.max(limiter.pausedUntil ?? 0, pausedUntil) };

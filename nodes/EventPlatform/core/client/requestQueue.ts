@@ -91,7 +91,7 @@ export class RequestQueue {
 		}
 	}
 
-	/** Ends the wait behind others, who may wait longer, of a request that cannot leave in time any more. */
+	/** Fails a request that waits behind others as soon as it can no longer leave before its own deadline. */
 	private async throwWhenTooLate(request: ApiRequest, over: AbortSignal): Promise<never> {
 		const { deadlineAtMs = Infinity } = request;
 		for (;;) {

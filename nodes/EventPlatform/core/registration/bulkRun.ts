@@ -74,7 +74,7 @@ class BulkRun {
 	private readonly tasks: TaskReader;
 	private readonly divider?: Divider;
 	private readonly lostAnswers: LostAnswers;
-	/** How many requests may still ask lists about doubts: half as many again as sending and reading takes, or those for one full batch. */
+	/** How many requests may still ask lists about doubts: half of what sending and reading takes, or those for one full batch if that is more. */
 	private listRequestsLeft: number;
 	private loggedAt: Ms;
 

@@ -184,7 +184,7 @@ export class Carrier {
 		} catch (error) {
 			if (over.aborted) return;
 			line.stop({ reason: reasonOfError(error, sessions) });
-			// First a request that still waits for its turn says that it has not left. Of what `ask` breaks off then nobody knows it.
+			// First a request that waits in the token's queue says that it has not left. What `close` breaks off after that may have left.
 			await clock.sleep(1);
 		}
 		this.close();

@@ -20,7 +20,7 @@ import type { Ms } from '../values/units';
  * 2. Only participants can be removed. Somebody who may be no participant is kept.
  * 3. Nobody loses an attendance. Who has attended or watched the replay is kept; and nobody is removed from a session
  *    that is over, canceled, live or on demand, of which that is not certain, or that may begin before the run is over.
- * 4. Nobody is removed from a session while something about that session is in doubt: a row that adds nobody whom the session shows, or
+ * 4. Nobody is removed from a session while something about that session is in doubt: a row whose person the session does not show after all, or
  *    that differs from an address by one typo, may mean somebody who would be removed.
  * 5. At most a fifth of a session is removed, or one person where that is more, unless the user gives another number. A list that would
  *    remove more from one session is a wrong list: nothing is carried out, in any session.

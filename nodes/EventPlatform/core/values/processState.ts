@@ -97,7 +97,7 @@ export class ProcessMap<Value> {
 		for (const [oldest, { writtenAtMs }] of this.entries) {
 			const isUnused = unusedForMs !== undefined && nowMs - writtenAtMs > unusedForMs;
 			if (this.entries.size > most || isUnused) this.entries.delete(oldest);
-			// Clocks may be set back, so an entry that is in use does not prove that all behind it are.
+			// After a clock was set back an older time may stand behind a newer one, so all are looked at.
 			else if (unusedForMs === undefined) return;
 		}
 	}

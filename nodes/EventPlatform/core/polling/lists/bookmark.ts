@@ -28,7 +28,7 @@
  *   rest             a read in part (afterRead)                withTold                         at once
  *   missedAt         missed                                    a poll watches it (bookmarkOf)   -
  *
- * A poll that watches the list takes back times that are still to come, and `missedAt` (bookmarkOf).
+ * A poll that reads the list takes back times that are still to come (bookmarkOf).
  * A bookmark goes a day after `missedAt` (missed), and when polling begins anew (beginCursor). That of an ended job stays in both cases. Besides, what
  * is stored in another shape is not read (storedShape).
  */
@@ -169,7 +169,7 @@ export function isPaused({ failingSinceAt, triedAt }: Bookmark, nowSeconds: Seco
 	return nowSeconds < backOffUntil({ sinceAt: failingSinceAt, triedAt }, mostSecondsBetweenReads);
 }
 
-/** `before`: as it was stored. A response may have told a date days ago for once, so that no time of it is still to come. */
+/** `before`: as it was stored, and not as `bookmarkOf` gives it: one response with too early a date must not move its times for good. */
 export function notDue(before: Bookmark, { shown }: Watch): Bookmark {
 	return { ...before, shown, missedAt: undefined };
 }
@@ -294,7 +294,10 @@ function mayComeBack({ missingSinceAt, triedAt }: Bookmark): boolean {
 	return triedAt - missingSinceAt < daySeconds;
 }
 
-/** A job that people have named, and that has ended. It stays so: it is not asked for again, and its bookmark is kept whatever else is forgotten. */
+/**
+ * A job that people have named, and that has ended. It shows its event only then, so that a key says it. It stays so: it is not asked for again, and
+ * its bookmark is kept whatever else is forgotten.
+ */
 export function isEndedJob(path: string, { untimedKeys }: Bookmark): boolean {
 	return path.startsWith('/jobs/') && untimedKeys !== '';
 }

@@ -39,8 +39,8 @@ export function makeNewsTest(
 }
 
 /**
- * Leaves out who stayed away, unless they are told with this read. Nobody is absent before attendance has settled: an hour after the end, and
- * when nobody turns out to have come any more.
+ * Leaves out who stayed away, unless they are told with this read. They are told once attendance has settled, an hour after the end: with the first
+ * read since the end, or with one that shows nobody more who came. Who counts as having stayed away: `attendanceRow` in `eventTypes.ts`.
  */
 export function withAbsent(before: Bookmark, polled: Polled, nowSeconds: Seconds): Polled {
 	const { watch, read, end, news } = polled;

@@ -76,6 +76,7 @@ function watchedJobs({ search, cursor, nowSeconds }: Round): Watch[] {
 	return namedJobs(search).map(({ id, path }) => ({
 		path,
 		isOneRecord: true,
+		// Nothing in it is from before polling began.
 		emptyUntil: Infinity,
 		filter: 'never',
 		eventsOf: (records) =>

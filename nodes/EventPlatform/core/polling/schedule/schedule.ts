@@ -19,7 +19,7 @@
  *   plans       each session that was read (movePlans)          it is gone, begun or left out by the filters   -
  *   told        each reminder that starts a run                 a list comes a day after its start             the same reminder, for good
  *
- * `beganAt` is not the Start From where another search has begun later. In a cursor both are one (`startedAt`).
+ * Another search moves `beganAt` to now and leaves `startFrom`. A cursor has one field for both (`startedAt`).
  */
 import { parseSeconds, plannedStart } from '../../dialect/time';
 import { scheduleTypes } from '../../events/eventTypes';
