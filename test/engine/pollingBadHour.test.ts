@@ -258,6 +258,19 @@ describe('a limit that is met near the end of a poll, and lasts beyond it', () =
 		await host.poll();
 		expect(host.items).toMatchObject([{ email: 'ada@example.org' }]);
 	});
+
+	test('is told also where the list of sessions has events of its own', async () => {
+		const host = new PollingHost(scene.sandbox, {
+			events: ['session.created', 'people.registered'],
+		});
+		host.startProcess();
+		await host.activate();
+		await sessions.pollFor(host, 5);
+		await scene.sandbox.register('ada@example.org');
+		time.passMinutes(20);
+		await scene.sandbox.faults([{ match, do: '429', retryAfter: 3_000, times: 1 }]);
+		await expect(host.poll()).rejects.toThrow('(429)');
+	});
 });
 
 describe('a refusal without words, which a gateway may have sent', () => {

@@ -557,6 +557,24 @@ describe('more registrations than one run takes', () => {
 		},
 	);
 
+	test.each([
+		['', peopleOfSession, true],
+		['', '/sessions', true],
+		[' new', peopleOfSession, false],
+	])(
+		'come no sooner, and no later, where others use up the limit:%s %s',
+		async (_, path, hasMore) => {
+			const platform = new PolledPlatform({ deadlineAtMs: Infinity });
+			await platform.poll();
+			platform.pass(minuteSeconds);
+			for (let person = 0; person < (hasMore ? 4_000 : 4); person++) platform.add();
+			if (hasMore) await platform.pollEvery(minuteSeconds);
+			platform.change({ failing: new Set([path]), cause: 'rate_limited' });
+			await platform.pollEvery(minuteSeconds);
+			expect([platform.failures.length, platform.cursor?.hasMore]).toEqual([1, hasMore]);
+		},
+	);
+
 	test('are not read again once they have started a run, where their time tells who they are', async () => {
 		const { polls } = await pollCrowd(true);
 		expect(polls[1]?.sinceAt).toBeGreaterThan(polls[0]?.sinceAt ?? Infinity);

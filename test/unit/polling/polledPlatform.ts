@@ -89,6 +89,8 @@ export class PolledPlatform {
 	goneFrom = Infinity;
 	/** So many requests take the time of a poll. */
 	requestsInTime = Infinity;
+	/** By our clock. Absent: a poll has no end that its requests know. */
+	deadlineAtMs?: number;
 	/** Sessions whose people take more time than a poll has. */
 	endless: string[] = [];
 	events: JsonObject[] = [];
@@ -253,7 +255,7 @@ export class PolledPlatform {
 	private run() {
 		// Responses come one after the other, as over a network.
 		const api = (request: ApiRequest) => setImmediate().then(() => this.answer(request));
-		return polledRun(api, this.ourClockMs);
+		return { ...polledRun(api, this.ourClockMs), deadlineAtMs: this.deadlineAtMs };
 	}
 
 	/** The workflow is activated, perhaps with a `Start From`, and polls. */

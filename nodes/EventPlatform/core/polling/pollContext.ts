@@ -38,7 +38,7 @@ export interface PollContext {
 /** The reading of lists from one moment on. */
 export interface Round extends Pick<
 	PollContext,
-	'ask' | 'refused' | 'tryToRead' | 'search' | 'limits' | 'events' | 'isKindRefused'
+	'ask' | 'refused' | 'tryToRead' | 'search' | 'limits' | 'time' | 'events' | 'isKindRefused'
 > {
 	cursor: Cursor;
 	/** By the platform's clock. */
@@ -153,13 +153,13 @@ export function beginRound(context: PollContext, stored: Cursor | undefined): Ro
 }
 
 /**
- * No request has a turn before the end of the poll: the client refuses it, or a limit lasts longer. This ends the reading. It is no failure
- * of the lists unless it left no time for any of them (`pollLists.ts`).
+ * No request has a turn before the end of the poll: the client refuses it, or a limit has outlasted all its attempts. This ends the reading, and
+ * what was read before is told.
  */
-function isOutOfTime(error: unknown, { deadlineAtMs = Infinity }: PollRun): error is Failure {
+function isOutOfTime(error: unknown, { deadlineAtMs }: PollRun): error is Failure {
 	if (!(error instanceof Failure)) return false;
-	const { cause, retryAt = Infinity } = error;
-	return cause === 'time_over' || (cause === 'rate_limited' && retryAt > deadlineAtMs);
+	const isOfPoll = deadlineAtMs !== undefined && error.cause === 'rate_limited';
+	return error.cause === 'time_over' || isOfPoll;
 }
 
 /** Owns what one poll does not ask for any more, because it would meet the same failure. */

@@ -71,9 +71,9 @@ export async function pollLists(
 	const { nowSeconds } = time;
 	const { next, ...taken } = takeOldest({ ...round, nowSeconds }, lists, mostEvents);
 	const isBegun = stored !== undefined || search.startFrom !== undefined || time.hasResponded;
-	// Where not even the sessions could be listed in time, or a limit has kept out every list, people have to hear of it.
+	// Where not even the sessions could be listed in time, or a limit has kept out a list, people have to hear of it: it may do so in each poll.
 	const { outOfTime } = time;
-	const isLimited = outOfTime?.cause === 'rate_limited' && lists.polled.size === 0;
+	const isLimited = outOfTime?.cause === 'rate_limited' && lists.unread.size > 0;
 	if (outOfTime && (inView === undefined || isLimited)) keepFailure(outOfTime);
 	return { ...taken, next: isBegun ? next : undefined, failures, readUntil: nowSeconds };
 }
@@ -197,7 +197,7 @@ function takeOldest(
 }
 
 function moveCursor(
-	{ cursor, nowSeconds, limits }: Round,
+	{ cursor, nowSeconds, limits, time }: Round,
 	{ inView, polled, unread }: PolledLists,
 	moved: readonly WatchedList[],
 	hasLeftOver: boolean,
@@ -216,9 +216,12 @@ function moveCursor(
 			: [],
 	);
 	const hasRest = [...polled.values()].some(({ end }) => typeof end === 'object');
-	// A list that could not be read for another reason has to wait: tried again at once it would spend requests for nothing.
-	const hasUnread = unread.size > 0 && limits.isTimeOver();
-	const next: Cursor = { ...cursor, lists, hasMore: hasLeftOver || hasRest || hasUnread };
+	// A list that could not be read for another reason has to wait: tried again at once it would spend requests for nothing. So it would where
+	// others use up the limit, which ends no backlog either.
+	const isLimited = time.outOfTime?.cause === 'rate_limited';
+	const hasUnread = isLimited ? cursor.hasMore : unread.size > 0 && limits.isTimeOver();
+	const hasMore = hasLeftOver || hasRest || hasUnread === true;
+	const next: Cursor = { ...cursor, lists, hasMore };
 	if (inView === undefined) return next;
 	const keptSessionIds = [...new Set([...inView.keptIds, ...unfinishedIds])];
 	// The days of a session that was not looked at still count from the last poll that did.

@@ -130,7 +130,7 @@ async function readSchedule(
 	if (hasNewList || wasRefused) {
 		const listedAt = hasNewList ? known.listedAt : time.nowSeconds;
 		const isMissing = (id: string) => !result.read.has(id) && !aloneIds.has(id);
-		const due = [...dueIds].filter(isMissing).slice(0, mostUnlistedReadAlone);
+		const due = inAnyOrder(dueIds).filter(isMissing).slice(0, mostUnlistedReadAlone);
 		await readEach(patient, token, due, result.read);
 		// A list may leave out what was canceled. That can wait for the next list.
 		const planned = tells('change', search) ? plannedIds(schedule, listedAt) : [];
