@@ -36,7 +36,7 @@ const pollingShape = {
 	 * (aheadInProcess). Absent: no response has told it.
 	 */
 	clockAheadSeconds: optional(numberFrom(-mostAheadSeconds, mostAheadSeconds)),
-	/** When the trigger began, by our clock, where nothing could be read since then. */
+	/** When the trigger was activated, by our clock, until a poll has stored a cursor or a schedule: what has happened since then is news. */
 	begunAtMs: optional(milliseconds),
 };
 

@@ -22,7 +22,7 @@ export const allowanceShape = {
 	atMs: milliseconds,
 	/** The cost of the last poll, in requests. */
 	cost: count,
-	/** When a poll last took place that was the first since a start of n8n. */
+	/** When the first poll since a start of n8n last took place. Twelve hours later a start is no crash loop (firstTurn.ts). 0: it never did. */
 	startPollAtMs: milliseconds,
 };
 
@@ -80,7 +80,7 @@ const partsOfMonth = 31;
 const leastPerDay = 4;
 /** After a poll that could not take everything, the rate of so many days may be owed, so that a week's events arrive in a day. */
 const mostDaysOwed = 7;
-/** A new trigger may spend the rate of so many days at once. Without it, who activates a trigger to try it waits for 14 minutes. */
+/** A new trigger may spend the rate of so many days at once. Without it, who activates a trigger to try it waits for 27 minutes. */
 const daysOfNew = 1 / 2;
 
 export function hasLists({ leastCost }: Poller): boolean {

@@ -1,7 +1,7 @@
 /*
  * Where one word of the platform is not believed, and where something fails, it is tried again by one rule:
- * the schedule and its reminders (schedule.ts), a list that is refused without words (dueWork.ts), a list that fails, attendance that is
- * missing, and a job that is not known (bookmark.ts). Supposed: a gateway has said that word for the platform. Believed, it would end reminders,
+ * the schedule and its reminders (schedule.ts), the list of sessions that is refused without words (dueWork.ts), a list that fails or is missing, and
+ * a job that is not known (bookmark.ts). Supposed: a gateway has said that word for the platform. Believed, it would end reminders,
  * attendance or a job without a word to anybody.
  */
 import type { Seconds } from '../values/units';
@@ -12,7 +12,7 @@ interface Trouble {
 	triedAt: Seconds;
 }
 
-/** What fails or is refused is tried again when twice as much time has passed since then, and after the longest pause at the latest. */
+/** It waits as long as the trouble had lasted when it was last tried, and `mostSeconds` at most. */
 export function backOffUntil({ sinceAt, triedAt }: Trouble, mostSeconds: Seconds): Seconds {
 	return triedAt + Math.min(triedAt - sinceAt, mostSeconds);
 }

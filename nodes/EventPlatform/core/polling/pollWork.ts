@@ -1,6 +1,7 @@
 /*
  * What a poll reads: of what is due, what the allowance pays for. The lists wait until nothing is owed, and the list of the sessions to come until it
- * is paid. A reminder that is due never waits: it is told as long as any request of the month is left.
+ * is paid. A reminder that is due never waits for the
+ * allowance: it is told as long as any request of the month is left.
  */
 import { listableTypes, scheduleTypes } from '../events/eventTypes';
 import { ageOf } from '../values/recentTimes';
@@ -87,7 +88,7 @@ function oldListOf(due: DueSchedule, nowMs: Ms): OldList {
 	return { ageMs: ageOf(listedAtMs, nowMs), cost: listCost(due) };
 }
 
-/** Counts the requests of a poll that finds nothing new: one for each list, and one for each job that has not ended. */
+/** Counts what each poll asks for at least: a list of sessions, one of events, and each job that has not ended. */
 export function leastCostOf(search: Search, cursor: Cursor | undefined): number {
 	const hasSessions = needsSessions(search.eventTypes);
 	const hasEvents = listableTypes(search.eventTypes, 'events').length > 0;

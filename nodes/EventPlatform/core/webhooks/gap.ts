@@ -72,7 +72,10 @@ interface MissedResult extends ListNews {
 	left?: Gap;
 }
 
-/** Reads the next events that were missed, and tells what is left of the gap, which stays open until everything was read and has settled. */
+/**
+ * Reads the next events that were missed, and tells what is left of the gap, which stays open until everything was read and has settled. `limits`
+ * are of time alone: a gap is rare and is read once, so that the allowance of polling does not count it.
+ */
 export async function readMissed(
 	run: PollRun,
 	gap: Gap,

@@ -21,7 +21,7 @@ import { LookupBudget } from './lookupBudget';
  */
 export const deliveriesShape = {
 	subscription: optional(shaped(subscriptionShape)),
-	/** Keys of the events whose run has begun, oldest first. */
+	/** The keys that are `seen` (see the table), oldest first. */
 	seen: optional(anyText),
 	/** When the latest event of each event type happened that was believed, in milliseconds by the platform's clock. */
 	arrived: optional(mapOf(milliseconds)),

@@ -120,7 +120,7 @@ export class SubscriptionMemory {
 
 	constructor(readonly now: () => Ms = () => Date.now()) {}
 
-	/** In a process that only takes deliveries this stays true. */
+	/** n8n has not polled since its start, so that unsubscribing is no end. In a process that only takes deliveries this stays true. */
 	get isStarting(): boolean {
 		return this.stage === 'starting';
 	}

@@ -12,7 +12,7 @@
  *   missed       the poll did not watch it
  *
  *   field            set by                                    until                            the list is read (dueRead)
- *   sinceAt          begun                                     a read to the end (withTold)     -
+ *   sinceAt          begun                                     a read from page 0 to the end    -
  *   timedKeys        withTold                                  `sinceAt` passes their events    -
  *   untimedKeys      withTold                                  the bookmark goes                never again, of an ended job
  *   isOldKnown       begun, a read of all to the end           the bookmark goes                -
@@ -97,8 +97,8 @@ export type Bookmark = Readonly<Stored<typeof bookmarkShape>>;
  */
 export const mostListedLateSeconds = 600;
 
-/** A list that can be read again is read within the hour. */
-const mostSecondsBetweenReads = 3_600;
+/** A list that has failed is tried again within the hour. */
+const longestPauseSeconds = 3_600;
 
 /** What polling knew before it saw a list. */
 interface Beginning {
@@ -155,7 +155,7 @@ export function dueRead(
 	if (isUnchanged && before.failingSinceAt === undefined && !isDayOld) return undefined;
 	const isKnown = isOldKnown === true && readAt !== undefined;
 	const mayFilter = watch.filter === 'always' || (watch.filter === 'known' && isKnown);
-	// Who stayed away has not changed, and nobody has seen whether it is a change of a person that he came.
+	// Attendance needs all of it: who stayed away has not changed, and having come may not count as a change.
 	if (!mayFilter || watch.endedAt !== undefined) return { firstPage: 0, isUnchanged };
 	// Where polling begins at this moment, nothing has come since.
 	if (readAt === undefined && sinceAt >= nowSeconds) return undefined;
@@ -166,7 +166,7 @@ export function dueRead(
 /** Whether a list that could not be read is not tried again yet. One that fails for good would cost a request in each poll. */
 export function isPaused({ failingSinceAt, triedAt }: Bookmark, nowSeconds: Seconds): boolean {
 	if (failingSinceAt === undefined || triedAt === undefined) return false;
-	return nowSeconds < backOffUntil({ sinceAt: failingSinceAt, triedAt }, mostSecondsBetweenReads);
+	return nowSeconds < backOffUntil({ sinceAt: failingSinceAt, triedAt }, longestPauseSeconds);
 }
 
 /** `before`: as it was stored, and not as `bookmarkOf` gives it: one response with too early a date must not move its times for good. */
@@ -179,7 +179,7 @@ export function failed(before: Bookmark, triedAt: Seconds): Bookmark {
 	return { ...before, triedAt, failingSinceAt, missingSinceAt: undefined };
 }
 
-/** A list that takes all the time is no failure. Others are read first in the next poll. */
+/** No page of it came in time. That is no failure. The next poll reads others first. */
 export function cutShort(before: Bookmark, triedAt: Seconds): Bookmark {
 	return { ...before, triedAt, missingSinceAt: undefined };
 }

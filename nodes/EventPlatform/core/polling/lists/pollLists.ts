@@ -216,8 +216,8 @@ function moveCursor(
 			: [],
 	);
 	const hasRest = [...polled.values()].some(({ end }) => typeof end === 'object');
-	// A list that could not be read for another reason has to wait: tried again at once it would spend requests for nothing. So it would where
-	// others use up the limit, which ends no backlog either.
+	// Only want of time makes the next poll come sooner. Where others use up the limit `hasMore` stays as it is: to come sooner would spend requests
+	// for nothing, and a backlog is still one.
 	const isLimited = time.outOfTime?.cause === 'rate_limited';
 	const hasUnread = isLimited ? cursor.hasMore : unread.size > 0 && limits.isTimeOver();
 	const hasMore = hasLeftOver || hasRest || hasUnread === true;

@@ -29,7 +29,7 @@ const leastSecondsBetweenLists = 900;
  */
 const processStartedAtMs = Date.now();
 
-/** What a poll asks for: the list of the sessions to come, or only the sessions whose reminder is due. */
+/** What a poll asks for: the list of the sessions to come, or the sessions whose reminder is due, which it lists where that costs less. */
 export type ScheduleStep = 'list' | 'reminders';
 
 /** The facts that decide what there is to ask for. */

@@ -3,15 +3,15 @@
  *
  * Three things may be in trouble, each with a memory of its own. What is remembered goes by no single word of the platform (backOff.ts):
  *
- *   something could not be read         `failing`: delays the list and what failed, and nothing else
+ *   something could not be read         `failing`, of the whole trigger: delays the list, and each reminder that is due (isWaiting)
  *   the list is refused without words   `refusedSinceAtMs` (sessionsToCome.ts), of all triggers: delays the list, which is no news to a trigger that
  *                                       knows sessions. These are read alone
  *   one session is not known            state `doubtful`, by session: it keeps its reminders, and goes when it is not known a second time
  *                                       (planOfMissing). One that a list of the same poll lacks as well goes at once (endDoubts)
  *
- *   field       set by                                          until                                          what waits for it
+ *   field       set by                                          until                                          what goes by it
  *   searchKey   a schedule that begins (beginSchedule)          another search begins one                      -
- *   beganAt     a schedule that begins                          the next one                                   reminders due before are not told
+ *   beganAt     a schedule that begins                          the next one                                   reminders that were due before: not told
  *   startFrom   a schedule that begins                          another Start From                             -
  *   listedAt    a list that is news; 0: an activation           the next one                                   an older list is no news
  *   failing     a poll that could not read something            nothing tried is left due (pollSchedule), an   the list and reminders (isWaiting)

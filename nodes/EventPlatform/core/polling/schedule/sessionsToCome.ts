@@ -29,7 +29,7 @@ export interface KnownSessions {
 /** Lists the sessions that the lists of a poll look at; undefined where their list was refused without words. */
 export type ListInView = (askForList: Ask) => Promise<readonly DeliveredRecord[] | undefined>;
 
-/** By token and path of the list. Whether a list is due is decided before it is asked for (`dueWork.ts`), so that none counts longer. */
+/** By token and path of the list. None is fresh: `dueWork.ts` has decided that the list is due, so each reading asks. `find` gives the latest. */
 const lists = new LatestReadings<KnownSessions>(new ProcessMap('sessionsToCome'), () => 0);
 
 /** How far ahead the triggers with a list look, and when one last said so. */
