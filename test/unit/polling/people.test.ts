@@ -575,6 +575,18 @@ describe('more registrations than one run takes', () => {
 		},
 	);
 
+	test('come with the next poll where others use up the limit after a list was read', async () => {
+		const eventTypes = ['people.registered', 'recording.ready'];
+		const platform = new PolledPlatform({ eventTypes, deadlineAtMs: Infinity });
+		await platform.poll();
+		platform.end();
+		platform.pass(minuteSeconds);
+		const id = platform.add();
+		platform.change({ failing: new Set(['/sessions/s/recordings']), cause: 'rate_limited' });
+		const started = await platform.pollEvery(minuteSeconds);
+		expect([started, platform.cursor?.hasMore]).toEqual([registered([id]), true]);
+	});
+
 	test('are not read again once they have started a run, where their time tells who they are', async () => {
 		const { polls } = await pollCrowd(true);
 		expect(polls[1]?.sinceAt).toBeGreaterThan(polls[0]?.sinceAt ?? Infinity);

@@ -91,7 +91,7 @@ export class RequestQueue {
 		}
 	}
 
-	/** Fails a request that waits behind others as soon as it can no longer leave before its own deadline. */
+	/** Looks again and again whether a request behind others could still leave in time if it were the first one. A pause or a spent month fails it, too. */
 	private async throwWhenTooLate(request: ApiRequest, over: AbortSignal): Promise<never> {
 		const { deadlineAtMs = Infinity } = request;
 		for (;;) {

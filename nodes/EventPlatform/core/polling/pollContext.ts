@@ -52,8 +52,10 @@ interface PollTimes {
 	/** How far our clock is ahead of the platform's. */
 	readonly aheadSeconds: Seconds;
 	readonly hasResponded: boolean;
-	/** A request has no turn before the end of the poll: why. */
+	/** A request has no turn before the end of the poll (isOutOfTime): why. */
 	outOfTime?: Failure;
+	/** It is out of time, and had to wait for the limit per second, which others use up. */
+	readonly isLimited: boolean;
 }
 
 /**
@@ -95,6 +97,11 @@ function timesOf(
 		get hasResponded() {
 			return run.client.usage.responses > 0;
 		},
+		get isLimited() {
+			const { outOfTime } = this;
+			const hasWaited = run.client.usage.waits !== undefined;
+			return outOfTime !== undefined && (outOfTime.cause === 'rate_limited' || hasWaited);
+		},
 	};
 }
 
@@ -111,7 +118,7 @@ export function beginPoll(
 		const earlier = stops.find(request.path);
 		if (earlier) throw earlier;
 		return await run.client.send(request).catch((error: unknown) => {
-			if (isOutOfTime(error, run)) time.outOfTime = error;
+			if (isOutOfTime(error, run)) time.outOfTime ??= error;
 			if (error instanceof Failure) stops.add(request.path, error);
 			throw error;
 		});
@@ -153,8 +160,8 @@ export function beginRound(context: PollContext, stored: Cursor | undefined): Ro
 }
 
 /**
- * No request has a turn before the end of the poll: the client refuses it, or a limit has outlasted all its attempts. This ends the reading, and
- * what was read before is told.
+ * No request has a turn before the end of the poll: the client refuses it, or a limit lasts longer, or has used up its attempts. This ends the
+ * reading, and what was read before is told.
  */
 function isOutOfTime(error: unknown, { deadlineAtMs }: PollRun): error is Failure {
 	if (!(error instanceof Failure)) return false;

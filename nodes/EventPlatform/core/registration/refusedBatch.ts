@@ -49,7 +49,7 @@ const usualRequests = 300;
 const requestsOfDivision = 3;
 
 export interface Parts {
-	/** Each goes to the front of the line, so that the last one leaves first: those to whom the words point. */
+	/** With `isAhead` each goes to the front of the line, so that the last one leaves first: those to whom the words point. */
 	readonly batches: readonly Batch[];
 	/** Not where it is a firewall that refuses: others go first, because it may refuse all. */
 	readonly isAhead: boolean;

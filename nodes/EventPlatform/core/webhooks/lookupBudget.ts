@@ -13,8 +13,8 @@ const mostUnprovenPerDay = 240;
 
 /**
  * In an outage, such as that of a token that is revoked, one lookup a minute tells when the platform answers again. Once as many have proved
- * nothing in a day as this, it is one in five minutes, so that 240 last for a night of 14 hours. The platform makes its fifth attempt six minutes
- * after the fourth: where the fourth was the last one that failed, the fifth is looked up, which would be the first to be accepted unjudged.
+ * nothing in a day as this, it is one in five minutes, so that 240 last for 14 hours. The platform makes its fifth attempt six minutes
+ * after the fourth: where the fourth was the last lookup that failed, the fifth is looked up, which would be the first to be accepted unjudged.
  */
 const mostUnprovenBeforePause = 80;
 const pauseMs = 5 * minuteMs;

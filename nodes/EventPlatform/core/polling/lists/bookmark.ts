@@ -6,7 +6,7 @@
  *
  *   begun        the list has none: it is new, its session was out of view for a day, or a filter has left it out until now
  *   notDue       nothing of it had to be read
- *   failed       it could not be read; cutShort: for want of time
+ *   failed       it could not be read; cutShort: for want of time, or of a place under the limit
  *   afterRead    it was read, and what was told is remembered (withTold): to its end, or it is missing (readToEnd); in part; or with more in
  *                it than the run takes
  *   missed       the poll did not watch it
@@ -28,7 +28,7 @@
  *   rest             a read in part (afterRead)                withTold                         at once
  *   missedAt         missed                                    a poll watches it (bookmarkOf)   -
  *
- * A poll that reads the list takes back times that are still to come (bookmarkOf).
+ * A poll in which the list is due takes back `triedAt`, `failingSinceAt` and `missingSinceAt` that are still to come (bookmarkOf).
  * A bookmark goes a day after `missedAt` (missed), and when polling begins anew (beginCursor). That of an ended job stays in both cases. Besides, what
  * is stored in another shape is not read (storedShape).
  */

@@ -60,7 +60,10 @@ export const cursorShape = {
 	keptSessionIds: optional(arrayOf(storedId)),
 	/** Whether the platform tells when somebody registered: `registrationTimes.ts`. Absent: no response has shown it. */
 	registrationTimes: optional(word<RegistrationTimes>('present', 'missing')),
-	/** More has happened than one run takes, or the time was over before all lists were read to their ends. */
+	/**
+	 * More has happened than one run takes, or the time was over before all lists were read to their ends. It stays as it was where a limit has
+	 * kept out all of them.
+	 */
 	hasMore: optional(yesOrNo),
 };
 

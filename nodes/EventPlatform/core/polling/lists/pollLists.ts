@@ -71,10 +71,11 @@ export async function pollLists(
 	const { nowSeconds } = time;
 	const { next, ...taken } = takeOldest({ ...round, nowSeconds }, lists, mostEvents);
 	const isBegun = stored !== undefined || search.startFrom !== undefined || time.hasResponded;
-	// Where not even the sessions could be listed in time, or a limit has kept out a list, people have to hear of it: it may do so in each poll.
+	// Where not even the sessions could be listed in time, or a limit has kept out all that was due, people have to hear of it: it may do so in each
+	// poll.
 	const { outOfTime } = time;
-	const isLimited = outOfTime?.cause === 'rate_limited' && lists.unread.size > 0;
-	if (outOfTime && (inView === undefined || isLimited)) keepFailure(outOfTime);
+	const isSaid = inView === undefined || (lists.unread.size > 0 && areKeptOut(round, lists));
+	if (outOfTime && isSaid) keepFailure(outOfTime);
 	return { ...taken, next: isBegun ? next : undefined, failures, readUntil: nowSeconds };
 }
 
@@ -117,6 +118,11 @@ async function readLists(round: Round, inView: SessionsInView | undefined): Prom
 		else unread.set(path, result);
 	}
 	return { inView, watched, polled, unread };
+}
+
+/** Others use up the limit per second, so that no list was read but that of the sessions. */
+function areKeptOut({ time }: Round, { polled }: PolledLists): boolean {
+	return time.isLimited && [...polled.keys()].every((path) => path === listPaths.sessions);
 }
 
 /** The sessions are read already. */
@@ -197,11 +203,13 @@ function takeOldest(
 }
 
 function moveCursor(
-	{ cursor, nowSeconds, limits, time }: Round,
-	{ inView, polled, unread }: PolledLists,
+	round: Round,
+	polledLists: PolledLists,
 	moved: readonly WatchedList[],
 	hasLeftOver: boolean,
 ): Cursor {
+	const { cursor, nowSeconds, limits } = round;
+	const { inView, polled, unread } = polledLists;
 	const lists: Cursor['lists'] = {};
 	for (const [path, before] of Object.entries(cursor.lists)) {
 		// Only a list of the sessions says which lists there are: one that failed, or was refused without words, says nothing.
@@ -218,8 +226,9 @@ function moveCursor(
 	const hasRest = [...polled.values()].some(({ end }) => typeof end === 'object');
 	// Only want of time makes the next poll come sooner. Where others use up the limit `hasMore` stays as it is: to come sooner would spend requests
 	// for nothing, and a backlog is still one.
-	const isLimited = time.outOfTime?.cause === 'rate_limited';
-	const hasUnread = isLimited ? cursor.hasMore : unread.size > 0 && limits.isTimeOver();
+	const hasUnread = areKeptOut(round, polledLists)
+		? cursor.hasMore
+		: unread.size > 0 && limits.isTimeOver();
 	const hasMore = hasLeftOver || hasRest || hasUnread === true;
 	const next: Cursor = { ...cursor, lists, hasMore };
 	if (inView === undefined) return next;

@@ -76,7 +76,7 @@ function watchedJobs({ search, cursor, nowSeconds }: Round): Watch[] {
 	return namedJobs(search).map(({ id, path }) => ({
 		path,
 		isOneRecord: true,
-		// Nothing in it is from before polling began.
+		// It counts as empty when polling began: one that had ended before is told, too.
 		emptyUntil: Infinity,
 		filter: 'never',
 		eventsOf: (records) =>

@@ -3,7 +3,7 @@
  *
  * Three things may be in trouble, each with a memory of its own. What is remembered goes by no single word of the platform (backOff.ts):
  *
- *   something could not be read         `failing`, of the whole trigger: delays the list, and each reminder that is due (isWaiting)
+ *   something could not be read         `failing`, of the whole trigger: delays the list and every reminder (isWaiting)
  *   the list is refused without words   `refusedSinceAtMs` (sessionsToCome.ts), of all triggers: delays the list, which is no news to a trigger that
  *                                       knows sessions. These are read alone
  *   one session is not known            state `doubtful`, by session: it keeps its reminders, and goes when it is not known a second time
@@ -19,7 +19,7 @@
  *   plans       each session that was read (movePlans)          it is gone, begun or left out by the filters   -
  *   told        each reminder that starts a run                 a list comes a day after its start             the same reminder, for good
  *
- * Another search moves `beganAt` to now and leaves `startFrom`. A cursor has one field for both (`startedAt`).
+ * Another search moves `beganAt` to now, or to a Start From that is still to come, and leaves `startFrom`. A cursor has one field for both (`startedAt`).
  */
 import { parseSeconds, plannedStart } from '../../dialect/time';
 import { scheduleTypes } from '../../events/eventTypes';
