@@ -283,7 +283,10 @@ export class PlatformModel {
 		if (order === 'shuffled') job.results = shuffled(results, this.random);
 		for (let place = results.length - 1; place > 0 && order === 'swapped'; place--) {
 			const [result, before] = [results[place], results[place - 1]];
-			if (this.random() < 0.2 && result && before)
+			const isDrawn = this.random() < 0.2;
+			// Where only two failures have swapped places that name nobody, nothing shows it.
+			const isShown = result?.status !== 'failed' || before?.status !== 'failed';
+			if (isDrawn && isShown && result && before)
 				[results[place], results[place - 1]] = [before, result];
 		}
 		if (lostResults > 0) job.results = job.results.filter(() => this.random() >= lostResults);

@@ -45,7 +45,7 @@ export interface ModelOptions {
 	repeatedRows: number;
 	/** Share of requests that are answered with the job before, and forgotten. */
 	repeatedIds: number;
-	/** The order of the results of a job. `changing`: another one in each response. */
+	/** The order of the results of a job. `swapped`: some neighbours, but no two failures. `changing`: another one in each response. */
 	order: 'kept' | 'reversed' | 'shuffled' | 'swapped' | 'changing';
 	/** The email in the person record: `made-up` is what a public event puts in its place. */
 	emails: 'as-sent' | 'lower-case' | 'absent' | 'made-up';

@@ -68,7 +68,8 @@ const anyPlatform: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 /**
  * Nobody can know an id that the platform gave in an answer that was lost. Nobody can know either which of
  * several failures that look the same is missing where the order changes from page to page. At a public event, where nobody is named,
- * the order of the tasks is believed.
+ * the order of the tasks is believed. Elsewhere three named people at their places prove it, so that nobody can know that two failures that name nobody
+ * have swapped places (`swapped`).
  */
 const platforms = anyPlatform.map((platform) => ({
 	...platform,
