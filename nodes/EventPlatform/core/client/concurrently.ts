@@ -1,6 +1,9 @@
 import { Cancelled } from './clock';
 
-/** The usual number of requests under way at once. It uses the limit of section 8, five a second, if each takes a second and a half. A request for one record takes no longer than that. */
+/**
+ * The usual number of requests under way at once. It uses the limit of section 8, five a second, if each takes a second and a half. A request for
+ * one record takes no longer than that.
+ */
 export const usuallyAtOnce = 8;
 
 /**

@@ -91,7 +91,10 @@ export class RequestQueue {
 		}
 	}
 
-	/** Looks again and again whether a request behind others could still leave in time if it were the first one. A pause or a spent month fails it, too. */
+	/**
+	 * Looks again and again whether a request behind others could still leave in time if it were the first one. A pause or a spent month fails
+	 * it, too.
+	 */
 	private async throwWhenTooLate(request: ApiRequest, over: AbortSignal): Promise<never> {
 		const { deadlineAtMs = Infinity } = request;
 		for (;;) {

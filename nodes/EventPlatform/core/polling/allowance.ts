@@ -74,8 +74,9 @@ const usualMonth = 10_000;
 const partsOfMonth = 31;
 /**
  * So many requests a day may be spent however little is left. Each trigger may spend them, so that it finds out when the month returns
- * (`ratePerMs`). And all triggers of a token together may spend them on the pages after the first of the list of the sessions to come (`paysForList`), so
- * that no reminder is lost: the list looks a day further ahead than the longest lead time, and a lone trigger reads two pages twice a day.
+ * (`ratePerMs`). All triggers of a token together may spend them on the pages after the first of the list of the sessions to come
+ * (`paysForList`), so that no reminder is lost: the list looks a day further ahead than the longest lead time, and a lone trigger reads two
+ * pages twice a day.
  */
 const leastPerDay = 4;
 /** After a poll that could not take everything, the rate of so many days may be owed, so that a week's events arrive in a day. */

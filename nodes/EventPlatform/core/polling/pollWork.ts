@@ -1,7 +1,6 @@
 /*
  * What a poll reads: of what is due, what the allowance pays for. The lists wait until nothing is owed, and the list of the sessions to come until it
- * is paid. A reminder that is due never waits for the
- * allowance: it is told as long as any request of the month is left.
+ * is paid. A reminder that is due never waits for the allowance: it is told as long as any request of the month is left.
  */
 import { listableTypes, scheduleTypes } from '../events/eventTypes';
 import { ageOf } from '../values/recentTimes';

@@ -49,7 +49,8 @@ export class Findings {
 	 *  1. a made-up address in a result of this run: the platform makes them up now, whatever the form asks for
 	 *  2. the form
 	 *  3. an address that was sent, in a result or a list
-	 *  4. a made-up address in the list that Sync reads, which is decided there (`sync/readSessions.ts`): it may be from before the form asked for an email
+	 *  4. a made-up address in the list that Sync reads, which is decided there (`sync/readSessions.ts`): it may be from before the form asked for
+	 *     an email
 	 */
 	emailsAre(sessionId: string): EmailUse | undefined {
 		const byForm = knownEmailUse(this.sessions, sessionId);

@@ -183,7 +183,10 @@ function decideStart(
 	};
 }
 
-/** Decides about an event that came before. While n8n still creates its run, the platform is to come again: if that fails, only a later attempt can start it. */
+/**
+ * Decides about an event that came before. While n8n still creates its run, the platform is to come again: if that fails, only a later attempt
+ * can start it.
+ */
 function decideRepeated(eventKeys: readonly string[], history: DeliveryHistory): OtherDecision {
 	return eventKeys.some((key) => history.isOpen(key))
 		? retryLater('n8n is about to create its run')

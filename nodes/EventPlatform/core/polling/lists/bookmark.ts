@@ -66,7 +66,10 @@ export const bookmarkShape = {
 	triedAt: optional(seconds),
 	/** Since when it could not be read. Absent: it could when it was last tried. */
 	failingSinceAt: optional(seconds),
-	/** Since when each try has said that it is missing. Absent: the last one did not, or failed. A gateway may have said so, or the ID of a job is mistyped. */
+	/**
+	 * Since when each try has said that it is missing. Absent: the last one did not, or failed. A gateway may have said so, or the ID of a job is
+	 * mistyped.
+	 */
 	missingSinceAt: optional(seconds),
 	/** What its session showed of it when it was last read. */
 	shown: optional(anyText),

@@ -84,8 +84,8 @@ export async function pollSchedule(
 	const tried = hasFailed
 		? { sinceAt: Math.min(before?.sinceAt ?? now, now), triedAt: now }
 		: before;
-	// Trouble ends when nothing that was due is unread. A list that is news may have shown it. Without such a list each failure prolongs the trouble, also
-	// in a poll that asked for none.
+	// Trouble ends when nothing that was due is unread. A list that is news may have shown it. Without such a list each failure prolongs the
+	// trouble, also in a poll that asked for none.
 	const lacksList = hasFailed && listedAt === undefined;
 	const isFailing =
 		tried !== undefined && (lacksList || hasUnread(next, read, search, tried.triedAt));

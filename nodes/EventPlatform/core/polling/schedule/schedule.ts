@@ -19,7 +19,8 @@
  *   plans       each session that was read (movePlans)          it is gone, begun or left out by the filters   -
  *   told        each reminder that starts a run                 a list comes a day after its start             the same reminder, for good
  *
- * Another search moves `beganAt` to now, or to a Start From that is still to come, and leaves `startFrom`. A cursor has one field for both (`startedAt`).
+ * Another search moves `beganAt` to now, or to a Start From that is still to come, and leaves `startFrom`. A cursor has one field for both
+ * (`startedAt`).
  */
 import { parseSeconds, plannedStart } from '../../dialect/time';
 import { scheduleTypes } from '../../events/eventTypes';
