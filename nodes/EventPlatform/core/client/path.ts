@@ -7,6 +7,14 @@ export function pathTo(texts: TemplateStringsArray, ...segments: unknown[]): str
 	return texts.reduce((path, text, index) => path + encodeSegment(segments[index - 1]) + text);
 }
 
+export function pathToPeople(sessionId: string): string {
+	return pathTo`/sessions/${sessionId}/people`;
+}
+
+export function pathToPerson(sessionId: string, personId: unknown): string {
+	return pathTo`/sessions/${sessionId}/people/${personId}`;
+}
+
 /** IDs are UUIDs of 36 characters. Servers refuse an address of some thousand characters without telling why. This is far from both. */
 const longestId = 256;
 

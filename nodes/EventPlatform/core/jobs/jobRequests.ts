@@ -10,7 +10,7 @@
  * This file has the requests: send people, ask for the state, wait for the end, read the results.
  */
 import type { Ask, Client, ApiRequest, ApiResponse, Retry } from '../client/request';
-import { pathTo } from '../client/path';
+import { pathTo, pathToPeople } from '../client/path';
 import { type JobState, readJob } from '../dialect/jobs';
 import { asTask, type Registration } from '../people/registration';
 import type { JsonObject } from '../values/json';
@@ -33,7 +33,7 @@ export async function submit(
 	const tasks = people.map((registration) => asTask(registration, isPlain));
 	const request: ApiRequest = {
 		method: 'POST',
-		path: pathTo`/sessions/${sessionId}/people/bulk`,
+		path: `${pathToPeople(sessionId)}/bulk`,
 		body: { data: { type: 'jobs', attributes: { tasks } } } satisfies JsonObject,
 		// Section 4 asks for JSON:API's own type here, and nowhere else.
 		contentType: 'application/vnd.api+json',

@@ -3,7 +3,7 @@ import { mayHaveActed } from '../failures/meaning';
 import { askForRecord } from '../client/document';
 import { quote } from '../values/text';
 import type { JsonObject } from '../values/json';
-import { pathTo } from '../client/path';
+import { pathToPerson } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { asTask, type Registration } from './registration';
@@ -62,7 +62,7 @@ async function attempt(
 	const attributes = asTask(onlyChanged(registration, changes));
 	const request: ApiRequest = {
 		method: 'PATCH',
-		path: pathTo`/sessions/${sessionId}/people/${id}`,
+		path: pathToPerson(sessionId, id),
 		body: { data: { type: 'people', id, attributes } },
 		timeoutMs: longestResponseMs,
 	};

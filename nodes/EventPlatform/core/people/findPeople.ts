@@ -1,6 +1,6 @@
 import { Failure } from '../client/failure';
 import { askForPage, largestPage, readPages } from '../client/pages';
-import { isSameId, pathTo } from '../client/path';
+import { isSameId, pathToPeople, pathToPerson } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { getRecord } from '../client/document';
 import type { Json, JsonObject } from '../values/json';
@@ -53,7 +53,7 @@ export async function findPeople(
 	const listPays = addresses.length > Math.min(fewPeople, mostRequests);
 	if (listPays && addresses.length <= mostRequests * largestPage) {
 		let mayReadOn = true;
-		for await (const page of readPages(ask, peoplePathOf(sessionId))) {
+		for await (const page of readPages(ask, pathToPeople(sessionId))) {
 			note(page.records);
 			if (unseen.length === 0) return listed;
 			if (page.number !== 0) continue;
@@ -75,17 +75,13 @@ export async function findPeople(
 	return listed;
 }
 
-function peoplePathOf(sessionId: string): string {
-	return pathTo`/sessions/${sessionId}/people`;
-}
-
 function requestForEmail(sessionId: string, email: string): ApiRequest {
-	return { method: 'GET', path: peoplePathOf(sessionId), query: { 'filter[email]': email } };
+	return { method: 'GET', path: pathToPeople(sessionId), query: { 'filter[email]': email } };
 }
 
 /** The record of the same person in another session says nothing about this one. */
 export async function fetchPerson(ask: Ask, sessionId: string, id: Json): Promise<JsonObject> {
-	const path = pathTo`/sessions/${sessionId}/people/${id}`;
+	const path = pathToPerson(sessionId, id);
 	const person = await getRecord(ask, path);
 	if (!isOfAnotherSession(person, sessionId)) return person;
 	throw new Failure('unexpected_shape', { method: 'GET', path });

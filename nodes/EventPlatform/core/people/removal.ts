@@ -1,6 +1,6 @@
 import { attributesOf } from '../client/document';
 import { asFailure, Failure } from '../client/failure';
-import { isSameId, pathTo } from '../client/path';
+import { isSameId, pathToPeople, pathToPerson } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import type { Clock } from '../client/clock';
 import { persist } from '../client/patience';
@@ -38,7 +38,7 @@ export class RemovalAttempts {
 		how: Pick<ApiRequest, 'deadlineAtMs'> & { readonly retry: 'unlessActedOn' | 'never' },
 	): Promise<Failure | undefined> {
 		const { sessionId, person } = this.removal;
-		const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
+		const path = pathToPerson(sessionId, person.id);
 		const request = { method: 'DELETE', path, timeoutMs: longestResponseMs, ...how } as const;
 		const failure = await this.ask(request).then(() => undefined, asFailure);
 		if (failure && mayHaveActed(failure)) this.lost = failure;
@@ -54,7 +54,7 @@ export class RemovalAttempts {
 		const { sessionId, person } = this.removal;
 		// The address as the platform shows it, because its filter may not know another spelling.
 		const email = text(attributesOf(person).email);
-		const path = pathTo`/sessions/${sessionId}/people`;
+		const path = pathToPeople(sessionId);
 		if (email === '') return new Failure('unexpected_shape', { method: 'GET', path });
 		const search = await findByEmail(this.ask, sessionId, email, person.id).catch(asFailure);
 		if (search instanceof Failure) return search;

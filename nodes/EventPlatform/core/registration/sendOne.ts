@@ -2,7 +2,7 @@ import { recordIn } from '../dialect/envelope';
 import { hasErrors, readErrors } from '../dialect/errors';
 import type { Ask, ApiRequest, ApiResponse } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
-import { pathTo } from '../client/path';
+import { pathToPeople } from '../client/path';
 import { persist } from '../client/patience';
 import { mayHaveActed } from '../failures/meaning';
 import { concludeAlone } from '../people/conclusion';
@@ -63,7 +63,7 @@ class Sending implements Sender<Taken> {
 		private readonly mayRepeat: boolean,
 	) {
 		const { client, signal } = run;
-		this.path = pathTo`/sessions/${row.sessionId}/people`;
+		this.path = pathToPeople(row.sessionId);
 		// An attempt that asks for the form is repeated as a whole.
 		const askOnce: Ask = (request) => client.send({ ...request, retry: 'onlyWhenRateLimited' });
 		this.lostAnswers = new LostAnswers(run, askOnce, signal, this.find, 0);

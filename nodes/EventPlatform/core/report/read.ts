@@ -1,6 +1,6 @@
 import { attributesOf, getRecord } from '../client/document';
 import { listRecords, readPages } from '../client/pages';
-import { isSameId, pathTo } from '../client/path';
+import { isSameId, pathTo, pathToPeople } from '../client/path';
 import { platformNowMs, type Run } from '../client/run';
 import { isNotOffered } from '../failures/meaning';
 import { hasBegun } from '../sessions/phase';
@@ -151,16 +151,17 @@ async function readPeopleOf(reader: ReportReader, read: SessionRead): Promise<Se
 	const { signal, needsQuestions } = reader;
 	const ask = reader.client.send;
 	const session = readReportedSession(read, platformNowMs(reader));
-	const path = pathTo`/sessions/${session.id}`;
 	// A report needs little of each record, and there may be a hundred thousand of them.
 	const listedPeople: ReportedPerson[] = [];
-	for await (const { records } of readPages(ask, `${path}/people`, { signal })) {
+	for await (const { records } of readPages(ask, pathToPeople(session.id), { signal })) {
 		for (const record of records) listedPeople.push(readPerson(record, session));
 	}
 	const isKnown = isAttendanceKnown(session, registrantsOf(listedPeople));
 	const people = oncePerPerson([isKnown ? listedPeople : listedPeople.map(withoutAttendance)]);
 	const questions = needsQuestions
-		? await listRecords(ask, `${path}/questions`, { signal }).catch(ignoreNotOffered)
+		? await listRecords(ask, pathTo`/sessions/${session.id}/questions`, { signal }).catch(
+				ignoreNotOffered,
+			)
 		: undefined;
 	return {
 		session,

@@ -4,7 +4,7 @@ import { planRun } from '../registration/bulkPlan';
 import type { RegistrationRun } from '../registration/registrationRun';
 import type { Row } from '../people/registration';
 import { text } from '../values/text';
-import { pathTo, problemOfId } from '../client/path';
+import { pathTo, pathToPeople, problemOfId } from '../client/path';
 import { createYielder } from '../client/clock';
 import type { Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
@@ -183,7 +183,7 @@ async function readRegisteredPeople(
 ): Promise<Registered[]> {
 	const people: Registered[] = [];
 	try {
-		for await (const { records } of readPages(ask, pathTo`/sessions/${sessionId}/people`)) {
+		for await (const { records } of readPages(ask, pathToPeople(sessionId))) {
 			for (const record of records) {
 				if (!isOfAnotherSession(record, sessionId)) people.push(readRegistered(record, judging));
 			}

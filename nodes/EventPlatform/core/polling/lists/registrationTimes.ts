@@ -1,8 +1,9 @@
 import { largestPage } from '../../client/pages';
+import { pathToPeople } from '../../client/path';
 import { standingOf } from '../../dialect/person';
 import { registrationDates } from '../../people/registrationTime';
 import type { DeliveredRecord } from '../../records/record';
-import { pathOfPeople, tellsRegistrations } from './watchedLists';
+import { tellsRegistrations } from './watchedLists';
 import type { Round } from '../pollContext';
 import { listDelivered, noneIfGone } from '../pollRequests';
 
@@ -17,11 +18,11 @@ export async function withRegistrationTimes(
 ): Promise<Round> {
 	const { cursor, search, limits, ask, tryToRead } = round;
 	const session = sessions.find(
-		({ id, attributes }) => !cursor.lists[pathOfPeople(id)] && attributes.registrants_count !== 0,
+		({ id, attributes }) => !cursor.lists[pathToPeople(id)] && attributes.registrants_count !== 0,
 	);
 	const isNeeded = cursor.registrationTimes === undefined && tellsRegistrations(search);
 	if (!isNeeded || session === undefined || limits.isTimeOver()) return round;
-	const page = listDelivered(ask, pathOfPeople(session.id), { limit: largestPage });
+	const page = listDelivered(ask, pathToPeople(session.id), { limit: largestPage });
 	const people = (await tryToRead(page.catch(noneIfGone))) ?? [];
 	const registrant = people.find((person) => standingOf(person) === 'registrant');
 	if (registrant === undefined) return round;

@@ -3,7 +3,7 @@
  * or in every poll where its session cannot show that.
  */
 import { attributesOf } from '../../client/document';
-import { normalizeId, pathTo } from '../../client/path';
+import { normalizeId, pathTo, pathToPeople } from '../../client/path';
 import { parseSeconds } from '../../dialect/time';
 import {
 	eventTypeOf,
@@ -104,10 +104,6 @@ export function tellsRegistrations(search: Search): boolean {
 	return typesOfPeople(search).some(({ isAfterEnd = false }) => !isAfterEnd);
 }
 
-export function pathOfPeople(sessionId: string): string {
-	return pathTo`/sessions/${sessionId}/people`;
-}
-
 function peopleOf(round: Round, session: DeliveredRecord): Watch[] {
 	const { cursor, search } = round;
 	const { attributes, id } = session;
@@ -124,7 +120,7 @@ function peopleOf(round: Round, session: DeliveredRecord): Watch[] {
 	);
 	return [
 		{
-			path: pathOfPeople(id),
+			path: pathToPeople(id),
 			session,
 			// Where a platform does not count people, they are read in every poll.
 			shown:
