@@ -3,7 +3,6 @@ import { upTo } from '../values/collections';
 import { readPage, recordKey, type Page } from './document';
 import type { ApiRequest, Ask, Query } from './request';
 import type { JsonObject } from '../values/json';
-import type { Cause } from './cause';
 import { asFailure, Failure } from './failure';
 import { Cancelled } from './clock';
 
@@ -79,9 +78,6 @@ export async function* readPages(
 	}
 }
 
-/** With one of these a platform may refuse a page behind the end, instead of the 400 of the specification (4.2). */
-const saysAbsent = new Set<Cause>(['not_found', 'no_endpoint', 'unprocessable']);
-
 /** Owns the facts that the pages of one list have told so far: which records it has, and where it ends. */
 class List {
 	/** The size of every page, because another size would cut the list elsewhere. */
@@ -94,8 +90,6 @@ class List {
 	private lastPage?: number;
 	/** The lowest number of a page that is not there or is empty. Pages behind it are not asked for, whatever the count of pages is. */
 	private endPage = Infinity;
-	/** How many records a page has. The platform may give smaller pages than it was asked for, as the first page read shows. */
-	private perPage: number;
 
 	constructor(
 		private readonly ask: Ask,
@@ -104,16 +98,14 @@ class List {
 		private readonly limit: number,
 	) {
 		this.pageSize = Math.min(limit, largestPage);
-		this.perPage = this.pageSize;
 		this.firstNumber = options.firstPage ?? 0;
 	}
 
 	async *read(): AsyncGenerator<Page, void> {
 		const { firstNumber } = this;
 		const firstPage = await this.visit(firstNumber);
-		this.perPage = Math.max(1, firstPage.records.length);
 		yield this.withoutRepetitions(firstPage);
-		const lastNeededNumber = firstNumber + Math.ceil(this.limit / this.perPage) - 1;
+		const lastNeededNumber = firstNumber + Math.ceil(this.limit / this.pageSize) - 1;
 		const lastNumber = Math.min(this.lastPage ?? firstNumber, lastNeededNumber);
 		const numbers = upTo(lastNumber).slice(firstNumber);
 		const otherPages = mapInOrder(numbers, aheadLimits, (number) => this.visit(number));
@@ -140,14 +132,11 @@ class List {
 	 * shorter. Anything in between may have refused it, and people would be missing without a word.
 	 */
 	private async countAgain(refused: number, previous: Page): Promise<Page> {
-		// The page in front is read again in any case. Where it is gone as well, the first one tells how many were deleted.
-		for (const number of [refused - 1, this.firstNumber]) {
-			const page = await this.visit(number);
-			if (page.number === undefined) continue;
-			if (this.tellsOf(refused, page)) throw this.incomplete(refused, page, 'was refused');
-			return page;
+		const page = await this.visit(refused - 1);
+		if (page.number === undefined || this.tellsOf(refused, page)) {
+			throw this.incomplete(refused, previous, 'was refused');
 		}
-		throw this.incomplete(refused, previous, 'was refused');
+		return page;
 	}
 
 	/**
@@ -161,7 +150,7 @@ class List {
 	): AsyncGenerator<Page, void> {
 		// Without ids the records of two reads cannot be told apart.
 		if (this.keys.size < this.count) return;
-		const start = Math.max(this.firstNumber, end - Math.ceil(deletedCount / this.perPage));
+		const start = Math.max(this.firstNumber, end - Math.ceil(deletedCount / this.pageSize));
 		for (let number = start; number < end && this.tellsOf(number, counted); number++) {
 			const page = number === counted.number ? counted : await this.visit(number);
 			if (page.number === undefined) throw this.incomplete(number, counted, 'was refused');
@@ -173,11 +162,11 @@ class List {
 	private async *readFurtherPages(start: number, before: Page): AsyncGenerator<Page, void> {
 		let previous = before;
 		for (let number = start; this.count < this.limit; number++) {
-			if (this.isBehindEnd(number) && !this.countsMore(number, previous)) return;
-			const isTold = number <= (this.lastPage ?? -1);
+			const { lastPage } = this;
+			if (number > (lastPage ?? number)) return;
 			const page = await this.visit(number);
 			// A platform that sends one page whatever is asked for would be asked for ever where its records have no ids.
-			if (!isTold && areSame(page, previous)) return;
+			if (lastPage === undefined && areSame(page, previous)) return;
 			const countBefore = this.count;
 			yield* this.give(number, page, previous);
 			if (this.count === countBefore) return;
@@ -195,20 +184,6 @@ class List {
 			records.push(record);
 		}
 		return { ...page, records };
-	}
-
-	/** The list says that it ends before this page. */
-	private isBehindEnd(number: number): boolean {
-		return number > (this.lastPage ?? number);
-	}
-
-	/**
-	 * A full page that counts more records than the pages up to it can hold is not the last, though it says so. One of the two counts is wrong: a
-	 * request more finds out which, so that nobody is missing. It is no fault where page `number` is refused or empty, because the count may include
-	 * people who are not shown.
-	 */
-	private countsMore(number: number, { records, recordCount = 0 }: Page): boolean {
-		return records.length >= this.pageSize && recordCount > number * this.pageSize;
 	}
 
 	/** Reads a page, and notes what it tells about the end of the list. Pages are read ten at a time and arrive in any order. */
@@ -232,33 +207,26 @@ class List {
 	 */
 	private async fetchPage(number: number): Promise<Page | undefined> {
 		const request = this.requestOf(number);
-		const isBehindEnd = this.isBehindEnd(number);
 		const response = await this.ask(request).catch(asFailure);
 		if (response instanceof Failure) {
 			const lacksNeededWords =
 				this.options.isEmptyInWordsOnly && number === 0 && response.errors.length === 0;
 			if (response.cause === 'page_out_of_range' && !lacksNeededWords) return undefined;
-			// It was asked for only because the counts contradict each other (countsMore).
-			if (isBehindEnd && saysAbsent.has(response.cause)) return undefined;
 			throw response;
 		}
 		const page = readPage(request, response);
 		// An empty page whose own count says that the list has records there is a fault, and no end. Nobody has seen one; people would
 		// be missing from Sync and from a report without a word.
 		const { records, recordCount } = page;
-		const isGap =
-			!isBehindEnd &&
-			records.length === 0 &&
-			recordCount !== undefined &&
-			this.tellsOf(number, page);
-		if (isGap) throw this.incomplete(number, page, 'is empty');
+		const hasNone = records.length === 0 && recordCount !== undefined;
+		if (hasNone && this.tellsOf(number, page)) throw this.incomplete(number, page, 'is empty');
 		return page;
 	}
 
 	/** Says whether the list has records on page `number`, by the counts of another page or its own. */
 	private tellsOf(number: number, { lastPage, recordCount }: Page): boolean {
 		if (lastPage === undefined && recordCount === undefined) return false;
-		return number <= (lastPage ?? number) && number * this.perPage < (recordCount ?? Infinity);
+		return number <= (lastPage ?? number) && number * this.pageSize < (recordCount ?? Infinity);
 	}
 
 	private incomplete(
