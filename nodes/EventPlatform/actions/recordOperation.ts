@@ -1,8 +1,7 @@
 import { pathToRecords } from '../fields/requestParts';
 import type { INodeProperties } from 'n8n-workflow';
 import { readRecord, includedIn } from '../core/client/document';
-import { asFailure, Failure } from '../core/client/failure';
-import type { ApiRequest, ApiResponse, Ask } from '../core/client/request';
+import type { ApiRequest } from '../core/client/request';
 import type { RecordKind } from '../core/records/recordKinds';
 import type { JsonObject } from '../core/values/json';
 import { locatorsOf } from '../fields/locators';
@@ -47,7 +46,7 @@ export function recordOf(
 				retry: method === 'PATCH' ? 'idempotent' : undefined,
 			};
 			const view = readOutputView(parameters);
-			const response = await sendForRecord(client.send, request);
+			const response = await client.send(request);
 			const record = readRecord(request, response);
 			const presented = presentRecord(record, view, includedIn(response.body));
 			notes.fields.record(presented, view);
@@ -55,15 +54,4 @@ export function recordOf(
 			return presented.output;
 		},
 	};
-}
-
-/**
- * JSON:API lets a platform answer an update with a 204, which has no record. Then the record is read. Where it cannot be, the error is that
- * of an update without a record, which says that it may have been made.
- */
-async function sendForRecord(ask: Ask, request: ApiRequest): Promise<ApiResponse> {
-	const response = await ask(request);
-	if (request.method !== 'PATCH' || response.status !== 204) return response;
-	const reading = await ask({ method: 'GET', path: request.path }).catch(asFailure);
-	return reading instanceof Failure ? response : reading;
 }
