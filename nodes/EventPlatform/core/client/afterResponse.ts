@@ -34,7 +34,7 @@ export function afterResponse(
 	const cause = causeOf(request, response, nowMs);
 	if (cause === undefined) return { kind: 'done', response };
 	const failure = failureOf(request, response, cause, nowMs);
-	return verdictOn(failure, mayFollowResponse(request, response, cause), earlier, nowMs);
+	return verdictOn(failure, mayFollowResponse(request, cause), earlier, nowMs);
 }
 
 function verdictOn(
@@ -75,19 +75,14 @@ function mayFollowNoResponse(request: ApiRequest, { networkError, isSent }: NoRe
 	return isSent ? retry === 'idempotent' : problemOfConnecting(networkError) === undefined;
 }
 
-function mayFollowResponse(request: ApiRequest, response: ApiResponse, cause: Cause): boolean {
+function mayFollowResponse(request: ApiRequest, cause: Cause): boolean {
 	const retry = retryOf(request);
 	if (retry === 'never') return false;
 	// The platform did not act on a request above its limit, so any may be sent again.
 	if (cause === 'rate_limited') return true;
 	// Another gateway, or the same one a moment later, may pass the request on.
 	const isFault = cause === 'platform_error' || cause === 'not_from_api';
-	return retry === 'idempotent' && (isFault || isCutOff(response, cause));
-}
-
-/** Another attempt may bring the whole of a JSON body of which only the beginning has arrived. */
-function isCutOff({ body }: ApiResponse, cause: Cause): boolean {
-	return cause === 'not_json' && /^\s*[{[]/.test(String(body));
+	return retry === 'idempotent' && isFault;
 }
 
 function failureOf(request: ApiRequest, response: ApiResponse, cause: Cause, nowMs: Ms): Failure {
