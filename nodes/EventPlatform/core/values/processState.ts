@@ -25,9 +25,7 @@ const rules = {
 	refusedQueries: { most: 1_000, unusedForMs: dayMs },
 	/** The people of the latest jobs, to name those whom the platform refused. With fifty people each they take 5 MB. */
 	peopleOfJobs: { most: 1_000 },
-	/** The offsets of time zones by quarter of an hour, within which none changes. Asking for one takes long. */
-	zoneOffsets: { most: 10_000 },
-	/** The formats that tell these offsets. Making one takes far longer than asking it. */
+	/** The formats that tell the offsets of time zones. Making one takes far longer than asking it. */
 	zoneFormats: { most: 100 },
 	/** What each webhook trigger remembers of deliveries, with the next two in it. The longest time between two checks of a subscription is a month. */
 	deliveryHistories: { most: 1_000, unusedForMs: 40 * dayMs },

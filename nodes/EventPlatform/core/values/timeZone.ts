@@ -15,19 +15,18 @@ interface ZoneOffset {
 	offset: string;
 }
 
-const quarterHourMs = 15 * minuteMs;
-const offsets = new ProcessMap<ZoneOffset>('zoneOffsets');
 /** By zone; undefined where there is no such zone. */
 const formats = new ProcessMap<Intl.DateTimeFormat | undefined>('zoneFormats');
 
 /** Where there is no such zone, the offset is that of UTC. */
 export function offsetAt(ms: Ms, zone: string): ZoneOffset {
-	const key = `${zone} ${Math.floor(ms / quarterHourMs)}`;
-	const remembered = offsets.get(key);
-	if (remembered !== undefined) return remembered;
-	const offset = askForOffset(ms, existingZone([zone]));
-	offsets.set(key, offset);
-	return offset;
+	const knownZone = existingZone([zone]);
+	const format = formatOf(knownZone);
+	const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(format?.format(ms) ?? '') ?? [];
+	if (hours === undefined || isUtc.test(knownZone)) return { aheadMs: 0, offset: 'Z' };
+	const aheadMinutes = Number(hours) * 60 + Number(minutes);
+	const aheadMs = aheadMinutes * minuteMs * (sign === '-' ? -1 : 1);
+	return { aheadMs, offset: `${sign}${hours}:${minutes}` };
 }
 
 /**
@@ -39,15 +38,6 @@ export function momentInZone(shownMs: Ms, zone: string): Ms {
 	const ms = shownMs - offsetAt(nearlyMs, zone).aheadMs;
 	const isShown = ms + offsetAt(ms, zone).aheadMs === shownMs;
 	return isShown ? ms : Math.max(ms, nearlyMs);
-}
-
-function askForOffset(ms: Ms, zone: string): ZoneOffset {
-	const format = formatOf(zone);
-	const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(format?.format(ms) ?? '') ?? [];
-	if (hours === undefined || isUtc.test(zone)) return { aheadMs: 0, offset: 'Z' };
-	const aheadMinutes = Number(hours) * 60 + Number(minutes);
-	const aheadMs = aheadMinutes * minuteMs * (sign === '-' ? -1 : 1);
-	return { aheadMs, offset: `${sign}${hours}:${minutes}` };
 }
 
 /** Names of the zone in which a moment is written with "Z". */
