@@ -6,8 +6,7 @@ import { recordKinds } from './recordKinds';
 /*
  * Picks the columns that a record has in the output: the usual ones of its kind, or the ones that people chose.
  *
- * What this rests on: an agent or a person may write the name of a field otherwise. A platform may name the fields of a record otherwise,
- * which nobody has seen; then the record is shown whole, because people would get a row of nulls.
+ * What this rests on: an agent or a person may write the name of a field otherwise.
  */
 
 /** The choice of columns: every field, the usual ones of the kind, or the id and the fields with these names, also `usualFields`. */
@@ -22,8 +21,6 @@ export const usualFields = 'usual';
 /** The field of a registration that stands for the answers to the form, each of which has a column. */
 const answersField = 'fields';
 
-/** A record with fewer of the usual fields than this is shown whole, because the platform may name them otherwise. */
-const fewestUsual = 3;
 const usualOfKind = new Map<unknown, readonly string[]>(
 	Object.entries(recordKinds).map(([kind, { usual }]) => [kind, usual]),
 );
@@ -68,9 +65,9 @@ export function pickColumns(
 	}
 	const kind = record.answers ? 'registrants' : record.get('type');
 	const hasField = (name: string) => record.has(name) || (name === answersField && record.answers);
-	const usual = usualOfKind.get(kind)?.filter(hasField) ?? [];
-	if (usual.length < fewestUsual) return showAll(record);
-	const proposed = [...usual, ...besides.filter(hasField)];
+	const usual = usualOfKind.get(kind);
+	if (usual === undefined) return showAll(record);
+	const proposed = [...usual, ...besides].filter(hasField);
 	const names = choice === 'usual' ? [usualFields] : ['id', ...choice];
 	return columnsOfFields(
 		record,
