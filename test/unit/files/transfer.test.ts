@@ -146,27 +146,6 @@ describe('a transfer that breaks', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('is complete where it breaks after the last byte, and the host then says that there is no more', async () => {
-		const { get, asked, bodies } = host([
-			{ headers: { etag: '"1"' }, chunks: [content, broken] },
-			{ status: 416, headers: { 'content-range': `bytes */${content.length}` } },
-		]);
-		expect(await get()).toBe(content);
-		expect(asked[1]?.headers).toMatchObject({ Range: `bytes=${content.length}-` });
-		expect(bodies[1]).toMatchObject({ isDestroyed: true });
-	});
-
-	test.each<[string, Scripted, string]>([
-		['tells another size', { headers: { 'content-range': 'bytes */3' } }, 'has 20 bytes where'],
-		['tells no size', {}, 'refused it (416)'],
-	])('is incomplete where the host says that there is no more, and %s', async (_, said, words) => {
-		const { get } = host([
-			{ headers: { etag: '"1"' }, chunks: [content, broken] },
-			{ status: 416, ...said },
-		]);
-		await expect(get()).rejects.toThrow(words);
-	});
-
 	test.each<[string, Scripted, object]>([
 		['tag', begun, { 'If-Range': '"1"' }],
 		['date', ofDate('A'), { 'If-Range': 'A' }],

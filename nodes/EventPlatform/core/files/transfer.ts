@@ -146,18 +146,11 @@ class Transfer {
 			this.recordUnreached(response, url);
 			return undefined;
 		}
-		const { status, headers, body } = response;
+		const { status, body } = response;
 		if (status === 200 || (status === 206 && start > 0)) return response;
 		body.destroy();
 		if (status === 429 || status >= 500) {
 			this.latestBreak = { said: `The host answered with ${status}.` };
-			return undefined;
-		}
-		const [, whole] = /^bytes \*\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
-		if (status === 416 && whole !== undefined) {
-			// Nothing is behind the last byte (RFC 9110, 15.5.17): the connection broke there, where nobody had told the size.
-			this.checkSize(Number(whole));
-			this.checkReceived();
 			return undefined;
 		}
 		throw new DownloadFailed(
