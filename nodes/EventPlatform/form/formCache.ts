@@ -21,8 +21,6 @@ export interface RegistrationForm {
 	questions: readonly Question[];
 	/** The workspace was asked for its names as well, and may have shown none. */
 	hasAttributeNames?: true;
-	/** The reason why those names are not known, where that may change a moment later. */
-	unreadNames?: string;
 }
 
 type FormReading =
@@ -45,8 +43,6 @@ export class FormCache {
 	 * without a form ask no more (wrongColumn). After any other failure nobody does (failureOfAll).
 	 */
 	private brokenBy?: Failure;
-	/** Of the two readings of the names that a run may make. Items that waited for the same one share its failure. */
-	private readonly failuresOfNames = new Set<Failure>();
 
 	constructor(
 		private readonly ask: Ask,
@@ -63,15 +59,12 @@ export class FormCache {
 
 	/**
 	 * The form itself shows only the IDs of its questions, and a list may have the names of the workspace as headers. They take one request
-	 * more in a run. Where they cannot be read for the moment, the next item asks once more, with a single attempt.
+	 * more in a run. It throws where they cannot be read for the moment, because answers would be left out.
 	 */
 	async readWithAttributeNames(sessionId: string): Promise<RegistrationForm> {
 		const form = await this.read(sessionId);
 		if (form.source !== 'session' || form.hasAttributeNames) return form;
-		const workspace = await this.readWorkspaceForNames();
-		if (workspace instanceof Failure) {
-			return { ...form, unreadNames: failureText(workspace).title };
-		}
+		const workspace = await this.read();
 		const names = new Map(workspace.questions.map(({ id, label }) => [id, label]));
 		const questions = form.questions.map((question) => ({
 			...question,
@@ -80,15 +73,6 @@ export class FormCache {
 		const formWithNames: RegistrationForm = { ...form, questions, hasAttributeNames: true };
 		this.forms.replace(sessionId, formWithNames);
 		return formWithNames;
-	}
-
-	private async readWorkspaceForNames(): Promise<RegistrationForm | Failure> {
-		const [first, second] = this.failuresOfNames;
-		if (second) return second;
-		const ask: Ask = first ? (request) => this.ask({ ...request, retry: 'never' }) : this.ask;
-		const workspace = await this.forms.read(undefined, () => readWorkspace(ask)).catch(asFailure);
-		if (workspace instanceof Failure) this.failuresOfNames.add(workspace);
-		return workspace;
 	}
 
 	/** For a run that can do without it. */

@@ -90,12 +90,6 @@ export function hintsBeforeSending(people: readonly Registrant[]): string[] {
 			`The registration form could not be read, so nobody checked which answers it asks for. ${failure}.`,
 		);
 	}
-	const failuresOfNames = new Set(people.flatMap(({ unreadNames }) => unreadNames ?? []));
-	for (const failure of failuresOfNames) {
-		hints.push(
-			`The names of the questions could not be read. ${failure}. An ignored column may be one of them.`,
-		);
-	}
 	return hints;
 }
 

@@ -60,8 +60,6 @@ interface Understanding {
 	tracking?: Readonly<Record<string, string>>;
 	/** The reason why the form of the session is not known, where that may change a moment later. */
 	unreadForm?: string;
-	/** The same, of the names by which a column that was left out may mean a question. */
-	unreadNames?: string;
 }
 
 /**
@@ -74,7 +72,7 @@ export async function readRegistrant(
 	{ isRegistered = false, checksForms = false }: RegistrantSettings = {},
 ): Promise<Registrant> {
 	const item = readItem(parameters, isRegistered);
-	const { person, questions, tracking, ...unread } = await understand(forms, item, checksForms);
+	const { person, questions, tracking, unreadForm } = await understand(forms, item, checksForms);
 	const trackingOfNode = readTracking(parameters);
 	return {
 		sessionId: item.sessionId,
@@ -86,7 +84,7 @@ export async function readRegistrant(
 		},
 		problems: withAdviceOnce([...item.problems, ...person.problems, ...trackingOfNode.problems]),
 		notes: person.notes,
-		...unread,
+		unreadForm,
 	};
 }
 
@@ -147,8 +145,7 @@ async function understand(
 			const { ignored = [] } = understanding.person.notes;
 			if (form.hasAttributeNames || ignored.length === 0) return understanding;
 			// A column that the form does not know may have the name of an attribute.
-			const { unreadNames, ...formWithNames } = await forms.readWithAttributeNames(sessionId);
-			return { ...understandBy(item, formWithNames), unreadNames };
+			return understandBy(item, await forms.readWithAttributeNames(sessionId));
 		}
 		case 'toCheck':
 		case 'forLists': {

@@ -31,7 +31,6 @@ export interface Registrant extends Row {
 	questions: readonly Question[];
 	notes: Notes;
 	unreadForm?: string;
-	unreadNames?: string;
 }
 
 /** It is not sent, so its session stays empty. */

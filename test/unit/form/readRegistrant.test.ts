@@ -115,13 +115,14 @@ describe('a whole item whose form shows IDs alone', () => {
 		expect((await read([{ email, consent: 'ja' }])).requests).toBe(1);
 	});
 
-	test('is read all the same where the attributes cannot be', async () => {
-		const { people, requests } = await read([{ email, Hat: 'red' }, { email }], 'platform_error');
+	test('is read all the same where nobody may read the attributes, and not where they cannot be read for the moment', async () => {
+		const { people, requests } = await read([{ email, Hat: 'red' }, { email }], 'forbidden');
 		expect(people.map(({ problems, notes }) => [problems, notes.ignored])).toEqual([
 			[[], ['Hat']],
 			[[], undefined],
 		]);
 		expect(requests).toBe(2);
+		await expect(read([{ email, Hat: 'red' }], 'platform_error')).rejects.toThrow();
 	});
 });
 
