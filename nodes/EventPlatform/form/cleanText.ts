@@ -16,23 +16,17 @@ const doubledLetters = /Ã[\u0080-\u00bf\u0152-\u2122]|Â[\u0080-\u00bf]|â[\u00
 
 /** What nobody sees is struck out, because a mail would show other words. */
 export function cleanText(text: string): string {
-	return asShown(readAnew(text));
-}
-
-function readAnew(text: string): string {
-	return text.replace(misplacedSigns, (sign) => windows1252.charAt(sign.charCodeAt(0) - 0x80));
+	const read = text.replace(misplacedSigns, (sign) =>
+		windows1252.charAt(sign.charCodeAt(0) - 0x80),
+	);
+	return asShown(read);
 }
 
 export function hasLostLetters(cleanedText: string): boolean {
 	return cleanedText.includes(lostLetter);
 }
 
-/** What people are told of a text, whose person is sent all the same. */
-export type TextRemark = 'struckOut' | 'readAnew' | 'doubled';
-
-export function remarkOn(text: string): TextRemark | undefined {
-	const read = readAnew(text);
-	if (asShown(read) !== read) return 'struckOut';
-	if (doubledLetters.test(text)) return 'doubled';
-	return read === text ? undefined : 'readAnew';
+/** The person is sent all the same. */
+export function hasDoubledLetters(text: string): boolean {
+	return doubledLetters.test(text);
 }

@@ -58,16 +58,6 @@ const hintTable: readonly Hint[] = [
 			`Answers left out, because the form does not offer them: ${countAnswers(leftOut)}.`,
 	},
 	{
-		kinds: ['struckOut'],
-		message: ([struckOut = []]) =>
-			`Signs that nobody sees, such as control characters, were struck out of ${countColumns(struckOut)}.`,
-	},
-	{
-		kinds: ['readAnew'],
-		message: ([readAnew = []]) =>
-			`Signs such as ’ and – were read as Windows-1252 in ${countColumns(readAnew)}: the file was read as Latin1.`,
-	},
-	{
 		kinds: ['doubled'],
 		message: ([doubled = []]) =>
 			doubled.length < fewestDoubled

@@ -6,7 +6,7 @@ import type { Question } from './question';
 import { makeQuestionFinder, isLikeEmail, isNameOfEmail } from './columnNames';
 import type { NoteKind, Notes } from './registrant';
 import { cleanAnswer, mostNamedInMessage, type CleanAnswer } from './cleanAnswer';
-import { remarkOn } from './cleanText';
+import { hasDoubledLetters } from './cleanText';
 
 type ColumnValues = Readonly<Record<string, unknown>>;
 
@@ -99,8 +99,7 @@ function columnsToSend(
 		const note = isAsked ? undefined : noteOfUnasked(answer, unaskedColumns);
 		if (note !== undefined) addNote(notes, note, name);
 		if (note === 'ignored' || note === 'objects') return [];
-		const remark = [value].flat().map(text).map(remarkOn).find(Boolean);
-		if (remark !== undefined) addNote(notes, remark, name);
+		if ([value].flat().map(text).some(hasDoubledLetters)) addNote(notes, 'doubled', name);
 		return [{ name, id: question?.id ?? name, label: question?.label ?? name, answer }];
 	});
 }

@@ -1,5 +1,4 @@
 import type { Row } from '../core/people/registration';
-import type { TextRemark } from './cleanText';
 import type { Question } from './question';
 
 /**
@@ -11,7 +10,7 @@ import type { Question } from './question';
  * - `contradicting`: a column that was left out, because an earlier one says otherwise where the person came from
  * - `leftOut`: a question whose answer was left out, because the form does not offer it
  * - `unanswered`: a required question without an answer
- * - `struckOut`, `readAnew`, `doubled`: a column whose text had signs that nobody has written (`cleanText.ts`)
+ * - `doubled`: a column whose text has two letters in place of one (`cleanText.ts`)
  */
 export type NoteKind =
 	| 'ignored'
@@ -21,7 +20,7 @@ export type NoteKind =
 	| 'contradicting'
 	| 'leftOut'
 	| 'unanswered'
-	| TextRemark;
+	| 'doubled';
 
 /** The labels, by what is noted of them. An answer is never in it. */
 export type Notes = Partial<Record<NoteKind, string[]>>;

@@ -48,24 +48,13 @@ test('is not registered alone', async () => {
 
 describe('signs that nobody has written', () => {
 	test.each([
-		[
-			'of Windows-1252 are what the file says',
-			'D\u0092Angelo',
-			'D’Angelo',
-			/were read as Windows-1252 in 'first_name'/,
-		],
-		[
-			'that nobody sees are struck out',
-			'Ada\u202e\u0007 L',
-			'Ada L',
-			/were struck out of 'first_name'/,
-		],
-	])('%s', async (_, written, read, hint) => {
+		['of Windows-1252 are what the file says', 'D\u0092Angelo', 'D’Angelo'],
+		['that nobody sees are struck out', 'Ada\u202e\u0007 L', 'Ada L'],
+	])('%s', async (_, written, read) => {
 		const person = { ...good(), first_name: written };
 		const options = { includeDetails: true };
-		const { records, hints } = await run('bulkRegister', [person], { options });
+		const { records } = await run('bulkRegister', [person], { options });
 		expect(records).toMatchObject([{ status: 'registered', person: { first_name: read } }]);
-		expect(hints).toEqual(expect.arrayContaining([expect.stringMatching(hint)]));
 	});
 
 	test('in a place that Windows-1252 does not have are lost letters', async () => {
