@@ -48,11 +48,6 @@ const hintTable: readonly Hint[] = [
 			`The registration form of the session does not ask for ${countColumns(surplus)}. These answers are sent all the same, and the platform may drop or refuse them. Check that the columns of the node belong to this session.`,
 	},
 	{
-		kinds: ['contradicting'],
-		message: ([contradicting = []]) =>
-			`Left out, because an earlier column says otherwise where people came from: ${countColumns(contradicting)}.`,
-	},
-	{
 		kinds: ['leftOut'],
 		message: ([leftOut = []]) =>
 			`Answers left out, because the form does not offer them: ${countAnswers(leftOut)}.`,

@@ -179,7 +179,7 @@ function readWholeItem(
 	{ values, usedColumns }: Item,
 	mapping: Mapping,
 ): Pick<Understanding, 'person' | 'tracking'> {
-	const { answers, tracking, contradicting, problems } = separateTracking(
+	const { answers, tracking, problems } = separateTracking(
 		values,
 		mapping.questions,
 		mapping.explicit,
@@ -188,7 +188,6 @@ function readWholeItem(
 	const notes: Notes = {
 		...person.notes,
 		ignored: person.notes.ignored?.filter((name) => !usedColumns.has(name)),
-		contradicting: contradicting.length > 0 ? contradicting : undefined,
 	};
 	return { person: { ...person, notes, problems: [...person.problems, ...problems] }, tracking };
 }

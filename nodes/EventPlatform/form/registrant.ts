@@ -7,20 +7,12 @@ import type { Question } from './question';
  * - `unchecked`: a column that is sent although nothing says that it is an answer, because no form can be read
  * - `objects`: a column that was left out where no form can be read, because it holds an object, which is no answer
  * - `surplus`: a column that was mapped by hand and is sent, although the form of the session does not ask for it
- * - `contradicting`: a column that was left out, because an earlier one says otherwise where the person came from
  * - `leftOut`: a question whose answer was left out, because the form does not offer it
  * - `unanswered`: a required question without an answer
  * - `doubled`: a column whose text has two letters in place of one (`cleanText.ts`)
  */
 export type NoteKind =
-	| 'ignored'
-	| 'unchecked'
-	| 'objects'
-	| 'surplus'
-	| 'contradicting'
-	| 'leftOut'
-	| 'unanswered'
-	| 'doubled';
+	'ignored' | 'unchecked' | 'objects' | 'surplus' | 'leftOut' | 'unanswered' | 'doubled';
 
 /** The labels, by what is noted of them. An answer is never in it. */
 export type Notes = Partial<Record<NoteKind, string[]>>;

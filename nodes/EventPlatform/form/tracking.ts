@@ -26,22 +26,19 @@ interface SeparatedValues {
 	answers: IDataObject;
 	/** By the names of the platform. */
 	tracking: Record<string, string>;
-	/** Columns that contradict an earlier one with the same meaning, which counts. */
-	contradicting: string[];
 	problems: string[];
 }
 
-/** A question of the form goes first. */
+/** A question of the form goes first. Of two columns with the same meaning the first one counts. */
 export function separateTracking(
 	values: IDataObject,
 	questions: readonly Question[],
 	explicit: ReadonlySet<string>,
 ): SeparatedValues {
 	const tracking: Record<string, string> = {};
-	const contradicting: string[] = [];
 	const problems: string[] = [];
 	const columns = Object.keys(values).filter((name) => trackingPattern.test(name));
-	if (columns.length === 0) return { answers: values, tracking, contradicting, problems };
+	if (columns.length === 0) return { answers: values, tracking, problems };
 	const find = makeQuestionFinder(questions);
 	const answers = { ...values };
 	for (const name of columns) {
@@ -53,11 +50,9 @@ export function separateTracking(
 		delete answers[name];
 		if (answer?.kind === 'misread') problems.push(answer.problem);
 		if (answer === undefined) continue;
-		const value = [answer.value].flat().join(', ').trim();
-		tracking[key] ??= value;
-		if (tracking[key] !== value) contradicting.push(name);
+		tracking[key] ??= [answer.value].flat().join(', ').trim();
 	}
-	return { answers, tracking, contradicting, problems };
+	return { answers, tracking, problems };
 }
 
 /** The node goes first. */

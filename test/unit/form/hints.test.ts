@@ -76,10 +76,6 @@ test.each<[Notes, string]>([
 		"The platform shows no registration form. These are left out, because they hold objects: 'meta'. Remove columns that are no answers from the items.",
 	],
 	[
-		{ contradicting: ['UTM Source'] },
-		"Left out, because an earlier column says otherwise where people came from: 'UTM Source'.",
-	],
-	[
 		{ leftOut: ['Size'] },
 		"Answers left out, because the form does not offer them: 'Size' for 1 person (Ada).",
 	],

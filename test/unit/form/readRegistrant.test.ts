@@ -268,18 +268,9 @@ describe('where the person came from', () => {
 	});
 
 	test('is said by the first of two columns with the same meaning', async () => {
-		const { tracking, notes } = await trackingOf({ utm_source: 'mail', 'UTM Source': 'list' });
+		const { tracking } = await trackingOf({ utm_source: 'mail', 'UTM Source': 'list' });
 		expect(tracking).toEqual({ utm_source: 'mail' });
-		expect(notes.contradicting).toEqual(['UTM Source']);
 	});
-
-	test.each([' mail ', ''])(
-		'is said without a remark by two columns of which one has "%s"',
-		async (cell) => {
-			const { tracking, notes } = await trackingOf({ utm_source: 'mail', 'UTM Source': cell });
-			expect([tracking, notes.contradicting]).toEqual([{ utm_source: 'mail' }, undefined]);
-		},
-	);
 
 	test.each<[why: string, column: IDataObject]>([
 		['it is an object', { utm_source: { name: 'mail' } }],
