@@ -16,45 +16,35 @@ interface Noted {
 }
 
 interface Hint {
-	readonly kinds: readonly NoteKind[];
-	readonly message: (notes: ReadonlyArray<readonly Noted[]>) => string;
+	readonly kind: NoteKind;
+	readonly message: (notes: readonly Noted[]) => string;
 }
 
 /** In the order in which people read them. */
 const hintTable: readonly Hint[] = [
 	{
-		kinds: ['ignored'],
-		message: ([ignored = []]) =>
+		kind: 'ignored',
+		message: (ignored) =>
 			`Not on the registration form and therefore ignored: ${ignoredInWords(ignored)}. It asks for ${questionsInWords(ignored)}.`,
 	},
 	{
-		kinds: ['unchecked', 'objects'],
-		message: ([unchecked = [], objects = []]) => {
-			const sentences = ['The platform shows no registration form.'];
-			if (unchecked.length > 0) {
-				sentences.push(
-					`These columns are sent as they are, and it decides: ${countColumns(unchecked)}.`,
-				);
-			}
-			if (objects.length > 0) {
-				sentences.push(`These are left out, because they hold objects: ${countColumns(objects)}.`);
-			}
-			return [...sentences, 'Remove columns that are no answers from the items.'].join(' ');
-		},
+		kind: 'unchecked',
+		message: (unchecked) =>
+			`The platform shows no registration form. These columns are sent as they are, but objects are left out, and it decides: ${countColumns(unchecked)}. Remove columns that are no answers from the items.`,
 	},
 	{
-		kinds: ['surplus'],
-		message: ([surplus = []]) =>
+		kind: 'surplus',
+		message: (surplus) =>
 			`The registration form of the session does not ask for ${countColumns(surplus)}. These answers are sent all the same, and the platform may drop or refuse them. Check that the columns of the node belong to this session.`,
 	},
 	{
-		kinds: ['leftOut'],
-		message: ([leftOut = []]) =>
+		kind: 'leftOut',
+		message: (leftOut) =>
 			`Answers left out, because the form does not offer them: ${countAnswers(leftOut)}.`,
 	},
 	{
-		kinds: ['doubled'],
-		message: ([doubled = []]) =>
+		kind: 'doubled',
+		message: (doubled) =>
 			doubled.length < fewestDoubled
 				? ''
 				: `Letters look like 'Ã¼' for 'ü' in ${countColumns(doubled)}: a UTF-8 file was read in another encoding. Set 'Encoding' among the options of 'Extract from File' to utf8.`,
@@ -65,9 +55,9 @@ const hintTable: readonly Hint[] = [
 const fewestDoubled = 2;
 
 export function hintsBeforeSending(people: readonly Registrant[]): string[] {
-	const hints = hintTable.flatMap(({ kinds, message }) => {
-		const notes = kinds.map((kind) => notesOf(kind, people));
-		return notes.flat().length === 0 ? [] : message(notes) || [];
+	const hints = hintTable.flatMap(({ kind, message }) => {
+		const notes = notesOf(kind, people);
+		return notes.length === 0 ? [] : message(notes) || [];
 	});
 	const failures = new Set(people.flatMap(({ unreadForm }) => unreadForm ?? []));
 	for (const failure of failures) {

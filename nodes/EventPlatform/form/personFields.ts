@@ -96,22 +96,19 @@ function columnsToSend(
 		if (answer === undefined) return [];
 		// The platform always takes an address, even where a form does not list it.
 		const isAsked = question !== undefined || name === 'email' || explicit.has(name);
-		const note = isAsked ? undefined : noteOfUnasked(answer, unaskedColumns);
+		const note = isAsked ? undefined : noteOfUnasked[unaskedColumns];
 		if (note !== undefined) addNote(notes, note, name);
-		if (note === 'ignored' || note === 'objects') return [];
+		if (note === 'ignored' || (note === 'unchecked' && answer.kind === 'object')) return [];
 		if ([value].flat().map(text).some(hasDoubledLetters)) addNote(notes, 'doubled', name);
 		return [{ name, id: question?.id ?? name, label: question?.label ?? name, answer }];
 	});
 }
 
-function noteOfUnasked(
-	{ kind }: CleanAnswer,
-	unaskedColumns: UnaskedColumns,
-): NoteKind | undefined {
-	if (unaskedColumns === 'send') return undefined;
-	if (unaskedColumns === 'ignore') return 'ignored';
-	return kind === 'object' ? 'objects' : 'unchecked';
-}
+const noteOfUnasked: Readonly<Record<UnaskedColumns, NoteKind | undefined>> = {
+	ignore: 'ignored',
+	send: undefined,
+	sendTexts: 'unchecked',
+};
 
 function addNote(notes: Notes, kind: NoteKind, label: string): void {
 	(notes[kind] ??= []).push(label);

@@ -89,7 +89,7 @@ describe('where no form can be read, because of a 403,', () => {
 			['email', 'first_name', 'company'],
 		]);
 		expect(hints).toContain(
-			"The platform shows no registration form. These columns are sent as they are, and it decides: 'company' (2 people), 'team_size'. These are left out, because they hold objects: 'meta', 'rows'. Remove columns that are no answers from the items.",
+			"The platform shows no registration form. These columns are sent as they are, but objects are left out, and it decides: 'company' (2 people), 'team_size', 'meta', 'rows'. Remove columns that are no answers from the items.",
 		);
 	});
 

@@ -69,11 +69,7 @@ describe('columns that no question takes', () => {
 test.each<[Notes, string]>([
 	[
 		{ unchecked: ['shoe'] },
-		"The platform shows no registration form. These columns are sent as they are, and it decides: 'shoe'. Remove columns that are no answers from the items.",
-	],
-	[
-		{ objects: ['meta'] },
-		"The platform shows no registration form. These are left out, because they hold objects: 'meta'. Remove columns that are no answers from the items.",
+		"The platform shows no registration form. These columns are sent as they are, but objects are left out, and it decides: 'shoe'. Remove columns that are no answers from the items.",
 	],
 	[
 		{ leftOut: ['Size'] },

@@ -101,7 +101,7 @@ describe('an answer', () => {
 			unaskedColumns: 'sendTexts',
 		});
 		expect(fields.map(({ id }) => id)).toEqual(['email', 'Company']);
-		expect([notes.unchecked, notes.objects]).toEqual([['Company'], ['meta', 'rows']]);
+		expect(notes.unchecked).toEqual(['Company', 'meta', 'rows']);
 		expect(problems).toEqual([]);
 	});
 
