@@ -1,7 +1,6 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import {
-	beliefThatRegistered,
 	concludeAlone,
 	outcomeWithoutAnswer,
 } from '../../../nodes/EventPlatform/core/people/conclusion';
@@ -61,29 +60,14 @@ describe('a refusal that says "registered already"', () => {
 	const full = { code: 'session_full', detail: 'Email has already been invited' };
 
 	test.each([
-		['of a task', 'task', 'certain', 'certain', 'none'],
-		['of Register', 'alone', 'certain', 'ifFound', 'ifFound'],
-		['of a request with one person', 'batchOfOne', 'certain', 'none', 'none'],
-		['of a request with several', 'batch', 'none', 'none', 'none'],
-		['of an update or a removal', 'change', 'none', 'none', 'none'],
-	] as const)('%s is believed by its code, its words, its status alone', (_, sent, ...expected) => {
-		const believed = [[code], [words], []].map((errors) =>
-			beliefThatRegistered(sent, { errors, cause: 'already_exists' }),
-		);
-		expect(believed).toEqual(expected);
-		expect(beliefThatRegistered(sent, { errors: [full], cause: 'already_exists' })).toBe('none');
-		expect(beliefThatRegistered(sent, { errors: [], cause: 'unprocessable' })).toBe('none');
-	});
-
-	test('is told of one person in a request, and not of two, nor of a change', () => {
-		const failure = new Failure('unprocessable', request, { errors: [code] });
-		const attempts = { isLost: false, failure, reason };
-		const statuses = [
-			outcomeWithoutAnswer('batch', { ...attempts, count: 1 }),
-			outcomeWithoutAnswer('batch', { ...attempts, count: 2 }),
-			outcomeWithoutAnswer('change', attempts),
-		].map(({ status }) => status);
-		expect(statuses).toEqual(['already_registered', 'failed', 'failed']);
+		['its code', [code], 'already_exists', 'certain'],
+		['its words', [words], 'already_exists', 'ifFound'],
+		['its status alone', [], 'already_exists', 'ifFound'],
+		['another code with such words', [full], 'already_exists', 'none'],
+		['nothing', [], 'unprocessable', 'none'],
+	] as const)('is believed by %s', (_, errors, cause, belief) => {
+		const failure = new Failure(cause, request, { errors });
+		expect(concludeAlone({ isLost: false, failure }).belief).toBe(belief);
 	});
 });
 

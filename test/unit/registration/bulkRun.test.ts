@@ -346,8 +346,8 @@ test('jobs are still read when nothing more is sent', async () => {
 });
 
 describe('people who are refused when nothing more is sent', () => {
-	const refusedWith = async (count: number, code: string, tracking = {}) => {
-		const refused = someRows(count, 'a').map((row) => ({
+	const refusedWith = async (tracking: Row['registration']['tracking']) => {
+		const refused = someRows(2, 'a').map((row) => ({
 			...row,
 			registration: { ...row.registration, tracking },
 		}));
@@ -356,7 +356,7 @@ describe('people who are refused when nothing more is sent', () => {
 			rows,
 			(request) => {
 				if (of(request) === 'b') return new Failure('unauthorized', request, { status: 401 });
-				const errors = [{ code, detail: 'Something is wrong' }];
+				const errors = [{ code: 'invalid_value', detail: 'Something is wrong' }];
 				return new Failure('refused', request, { status: 400, errors });
 			},
 			{ latencyMs: (path) => (path.includes('/a/') ? 200 : 100) },
@@ -370,18 +370,12 @@ describe('people who are refused when nothing more is sent', () => {
 		['are', {}],
 		['whose plain form could not leave any more are', { utm_medium: 'mail' }],
 	])('%s told what was refused, and not that they were not sent', async (_, tracking) => {
-		expect(await refusedWith(2, 'invalid_value', tracking)).toEqual({
+		expect(await refusedWith(tracking)).toEqual({
 			status: 'failed',
 			messages: [
 				'The platform refused a request with 2 people, and the request was not split to find out whose values are wrong.',
 				'Something is wrong',
 			],
-		});
-	});
-
-	test('are registered where the platform says so of a single one', async () => {
-		expect(await refusedWith(1, 'already_registered')).toMatchObject({
-			status: 'already_registered',
 		});
 	});
 });

@@ -18,18 +18,22 @@ const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity
 const registeredSentence =
 	/^(?:validation failed )?(?:(?:the |this )?(?:email|identity|person|participant|registrant|attendee) )?(?:(?:is|has) )?already (?:been )?(?:registered|invited|taken)(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$/;
 
-export type Telling = 'byCode' | 'byWords' | 'anotherCode' | 'nothing';
+type Telling = 'byCode' | 'byWords' | 'anotherCode' | 'nothing';
 
 /**
  * Reads how errors say that a person is registered (section 7), and not whether, because a code counts for more than words do. A code that is
  * a name decides alone, also where it names another problem; otherwise every error has to say so in words.
  *
- * Whether that is believed depends on what was sent: `beliefs` of people/conclusion.ts.
+ * Errors of a task are believed (`saysRegistered`), and those of Register as people/conclusion.ts says.
  */
 export function howRegisteredIsTold(errors: readonly PlatformError[]): Telling {
 	const names = errors.map(problemNameOf).filter((name) => name !== undefined);
 	if (names.length > 0) return names.includes('already_registered') ? 'byCode' : 'anotherCode';
 	return errors.length > 0 && errors.every(isAboutRegistration) ? 'byWords' : 'nothing';
+}
+
+export function saysRegistered(errors: readonly PlatformError[]): boolean {
+	return ['byCode', 'byWords'].includes(howRegisteredIsTold(errors));
 }
 
 function problemNameOf({ code = '' }: PlatformError): string | undefined {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../values/json';
 import { viewRecord, type RecordView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import { replaceAddresses } from '../values/text';
-import { beliefThatRegistered } from '../people/conclusion';
+import { saysRegistered } from '../dialect/alreadyRegistered';
 import { ownReason, type Reason } from '../people/outcome';
 import { addressOfFields, isRegistrant } from '../people/identity';
 
@@ -68,6 +68,5 @@ function readFailure(errors: readonly PlatformError[]): TaskResult {
 		code: code ?? title ?? 'failed',
 		message: detail ?? title ?? code ?? 'The platform gave no reason.',
 	}));
-	const isRegistered = beliefThatRegistered('task', { errors }) === 'certain';
-	return { status: isRegistered ? 'already_registered' : 'failed', reasons };
+	return { status: saysRegistered(errors) ? 'already_registered' : 'failed', reasons };
 }

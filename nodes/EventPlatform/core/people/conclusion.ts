@@ -12,7 +12,7 @@
  *   whether others are sent       `registration/carrier.ts`; for items: `failures/breaker.ts`
  */
 import type { Failure } from '../client/failure';
-import { howRegisteredIsTold, type Telling } from '../dialect/alreadyRegistered';
+import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { meaningOf } from '../failures/meaning';
 import { explainFailure } from '../sessions/explainFailure';
 import type { SessionCache } from '../sessions/sessionCache';
@@ -37,7 +37,7 @@ const toldOf: Readonly<Record<CameBack, Readonly<Record<Sent, Told>>>> = {
 	notSent: { batch: 'notSent', alone: 'notSent', change: 'notSent' },
 	// A 404. The path of a registration names the session alone. That of a change names the person, too, who is gone while others are there.
 	notThere: { batch: 'notSent', alone: 'notSent', change: 'refused' },
-	// Because of what it says of the people: also that somebody is registered already, if that is believed (`beliefs`).
+	// Because of what it says of the people. Register believes one that says that the person is registered already (`beliefThatRegistered`).
 	refused: { batch: 'refused', alone: 'refused', change: 'refused' },
 	// An attempt may have arrived, and no later one says more: it got lost as well, or was not sent.
 	lost: { batch: 'unknown', alone: 'unknown', change: 'unknown' },
@@ -65,32 +65,17 @@ function cameBack({ isLost, failure }: Attempts): CameBack {
 }
 
 /** `ifFound`: where the list of the session shows the person, or cannot be read, so that nothing speaks against it. */
-export type Belief = 'certain' | 'ifFound' | 'none';
+type Belief = 'certain' | 'ifFound' | 'none';
 
-type Saying = Telling | 'byStatus';
-
-/** Whether it is believed that somebody is registered already, because a refusal says so. */
-const beliefs: Readonly<Record<Sent | 'task' | 'batchOfOne', Partial<Record<Saying, Belief>>>> = {
-	// Each has one person, and errors of its own.
-	task: { byCode: 'certain', byWords: 'certain' },
-	// Only the code is specified (section 7). Of one person, whom Register looks for anyway, words and a bare 409 mean it as a rule.
-	alone: { byCode: 'certain', byWords: 'ifFound', byStatus: 'ifFound' },
-	// No platform is known to refuse a whole request with words, and nobody looks for them.
-	batchOfOne: { byCode: 'certain' },
-	// It may be about any of the people.
-	batch: {},
-	// A change registers nobody, so it was not made.
-	change: {},
-};
-
-/** `cause`: that of the request; a task has none. */
-export function beliefThatRegistered(
-	sent: keyof typeof beliefs,
-	{ cause, errors }: Pick<Failure, 'errors'> & Partial<Pick<Failure, 'cause'>>,
-): Belief {
+/**
+ * Whether it is believed that one person is registered already, because the refusal says so. Only the code is specified (section 7). Words and
+ * a bare 409 mean it as a rule, and Register looks for the person anyway.
+ */
+function beliefThatRegistered({ cause, errors }: Failure): Belief {
 	const told = howRegisteredIsTold(errors);
+	if (told === 'byCode') return 'certain';
 	const isStatusAlone = told === 'nothing' && cause === 'already_exists';
-	return beliefs[sent][isStatusAlone ? 'byStatus' : told] ?? 'none';
+	return told === 'byWords' || isStatusAlone ? 'ifFound' : 'none';
 }
 
 interface Conclusion {
@@ -102,7 +87,7 @@ interface Conclusion {
 /** For Register, which looks for the person, or throws the failure. */
 export function concludeAlone(attempts: Attempts & { readonly failure: Failure }): Conclusion {
 	const told = toldOf[cameBack(attempts)].alone;
-	const belief = told === 'refused' ? beliefThatRegistered('alone', attempts.failure) : 'none';
+	const belief = told === 'refused' ? beliefThatRegistered(attempts.failure) : 'none';
 	return { told, belief };
 }
 
@@ -120,14 +105,7 @@ export function outcomeWithoutAnswer(
 	const told = toldOf[cameBack(attempts)][sent];
 	if (told === 'unknown') return notConfirmed(reason);
 	if (told === 'notSent' || !failure) return notSent(reason);
-	const belief = beliefThatRegistered(
-		sent === 'batch' && count === 1 ? 'batchOfOne' : sent,
-		failure,
-	);
-	return {
-		status: belief === 'certain' ? 'already_registered' : 'failed',
-		reasons: reasonsOfRefusal(failure, count, sessions),
-	};
+	return { status: 'failed', reasons: reasonsOfRefusal(failure, count, sessions) };
 }
 
 function reasonsOfRefusal(failure: Failure, count: number, sessions?: SessionCache): Reason[] {

@@ -1,5 +1,5 @@
 import type { Failure } from '../client/failure';
-import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
+import { saysRegistered } from '../dialect/alreadyRegistered';
 import { meaningOf } from '../failures/meaning';
 import { linesOf, quotationsIn, saysUnknownField } from '../dialect/refusals';
 import { unspecifiedTracking, type Registration } from '../people/registration';
@@ -19,9 +19,9 @@ export class PlainForm {
 
 	/** Whether refused people may be taken in the plain form. It is not tried any more once the platform has shown which form it takes. */
 	mayHelp(registrations: readonly Registration[], failure: Failure): boolean {
-		const isRegistered = ['byCode', 'byWords'].includes(howRegisteredIsTold(failure.errors));
 		// Section 7 knows only the 400. Where a platform sends a 422, it is about the content of an answer.
-		if (this.isNeeded === false || failure.status !== 400 || isRegistered) return false;
+		if (this.isNeeded === false || failure.status !== 400 || saysRegistered(failure.errors))
+			return false;
 		if (meaningOf(failure).mayBeAboutPeople) return false;
 		return registrations.some(isBeyondTheLetter);
 	}
