@@ -146,29 +146,6 @@ test('an answer to a registration that names an error registers nobody, and is n
 	expect(seen).toHaveLength(1);
 });
 
-test.each([
-	['is cut off', '{"data":{"id":"p1"', [{}], 'registered'],
-	['is cut off, and the team has the address', '{"data"', [{ role: 'team_member' }], undefined],
-	['is a text, and nobody can be looked up', 'Created', [], undefined],
-	['is a page of something else', '<html>Sign in</html>', [], undefined],
-	['is the text of a gateway, as that to the lookup is', 'Down for maintenance', [], undefined],
-])(
-	'where the answer to a registration %s, the person is looked for',
-	async (_, body, there, status) => {
-		const { credential, seen } = await startPlatform((response, { method }) => {
-			const data = there.map((more) => {
-				return { type: 'people', id: 'p1', attributes: { email: 'ada@example.com', ...more } };
-			});
-			if (method === 'GET' && body === 'Created') response.statusCode = 404;
-			response.end(method === 'POST' || body.startsWith('Down') ? body : JSON.stringify({ data }));
-		});
-		const { records, error } = await register({ email: 'ada@example.com' }, {}, { credential });
-		expect(records.map((record) => record.status)).toEqual(status ? [status] : []);
-		if (!status) expect(error?.message).toMatch(/something other than JSON/);
-		expect(seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
-	},
-);
-
 describe('somebody who is registered already, as the platform says, and cannot be looked up', () => {
 	const code = { code: 'already_registered' };
 	const words = { detail: 'Participant is already registered for this session' };

@@ -16,6 +16,7 @@ const says =
 		response.end(JSON.stringify(body));
 	};
 const lost: Answer = (response) => void response.destroy();
+const cutOff: Answer = (response) => void response.end('{"data":{"id":"p1"');
 const person = { type: 'people', id: 'p1', attributes: { email, role: 'participant' } };
 const made = says(201, { data: person });
 const known = says(409, { errors: [{ code: 'already_registered' }] });
@@ -84,6 +85,12 @@ test.each<[what: string, requests: string, becomes: string, World]>([
 		'POST, GET session, POST, GET people',
 		'already_registered',
 		{ posts: [lost, known], session: formOf('email'), list: listed },
+	],
+	[
+		'an answer that is cut off, or a page of something else, which counts as lost',
+		'POST, GET session, POST, GET people',
+		'already_registered',
+		{ posts: [cutOff, known], session: formOf('email'), list: listed },
 	],
 	[
 		'an answer that got lost, and a form that cannot be read: the list has the person',

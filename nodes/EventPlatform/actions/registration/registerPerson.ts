@@ -19,7 +19,7 @@ interface RegisteredPerson {
 	person?: JsonObject;
 }
 
-/** Registers one person. Nothing is sent again after a 2xx, nor where the platform would register the person twice. */
+/** Registers one person. Nothing is sent again where the platform would register the person twice. */
 export async function registerPerson(
 	item: ItemContext,
 	registrant: Registrant,
@@ -33,8 +33,6 @@ export async function registerPerson(
 	switch (sent.kind) {
 		case 'accepted':
 			return checkRegistered(item, registrant, sent.person);
-		case 'unreadable':
-			return await lookUpPerson(item, registrant, sent.failure);
 		case 'decided':
 			return decidedByLaw(item, registrant, sent);
 		case 'failed':
@@ -97,21 +95,6 @@ function checkRegistered(
 		'The platform answered with the registration of another person',
 		`It shows ${quote(addresses[0])} instead of ${quote(email)}, who may be registered nevertheless. Look for the person on the platform.`,
 	);
-}
-
-/**
- * Decides about a response that is no JSON, which may be of a proxy or a gateway: the person is registered only if the platform finds the person,
- * and not somebody of the team with the address, who was there before.
- */
-async function lookUpPerson(
-	{ client }: ItemContext,
-	{ sessionId, email }: Registrant,
-	response: Failure,
-): Promise<RegisteredPerson> {
-	const listing = await findByEmail(client.send, sessionId, email).catch(asFailure);
-	const person = listing instanceof Failure ? undefined : listing.people.find(isRegistrant);
-	if (person) return { status: 'registered', person };
-	throw response;
 }
 
 /** Finds the person who is registered already, as the platform says. What is not certain is not believed where the list shows nobody. */

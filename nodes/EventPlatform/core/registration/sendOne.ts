@@ -19,8 +19,6 @@ import { sendPeople, type Sender } from './sendPeople';
 export type SentOne =
 	/** The platform has taken the person. It may not have sent the record. */
 	| { readonly kind: 'accepted'; readonly person?: JsonObject }
-	/** A 2xx came, whose body is no JSON. */
-	| { readonly kind: 'unreadable'; readonly failure: Failure }
 	/** As the platform says. What is not certain is believed unless the list of the session shows nobody. */
 	| {
 			readonly kind: 'alreadyRegistered';
@@ -38,7 +36,7 @@ export type SentOne =
 			readonly person?: JsonObject;
 	  };
 
-type Taken = Extract<SentOne, { kind: 'accepted' | 'unreadable' }>;
+type Accepted = Extract<SentOne, { kind: 'accepted' }>;
 
 /**
  * Sends one person, whom the platform registers within the request. `mayRepeat`: a second attempt that finds the person registered is a
@@ -52,7 +50,7 @@ export async function sendOne(
 	return await new Sending(run, row, mayRepeat).carryOut();
 }
 
-class Sending implements Sender<Taken> {
+class Sending implements Sender<Accepted> {
 	readonly lostAnswers: LostAnswers;
 	private readonly path: string;
 	private listed?: JsonObject;
@@ -89,13 +87,10 @@ class Sending implements Sender<Taken> {
 		return true;
 	}
 
-	async submit([registration]: readonly Registration[], isPlain: boolean): Promise<Taken> {
+	async submit([registration]: readonly Registration[], isPlain: boolean): Promise<Accepted> {
 		const request = this.requestWith(registration ? asTask(registration, isPlain) : {});
-		const response = await this.run.client.send(request).catch(asFailure);
-		if (!(response instanceof Failure))
-			return { kind: 'accepted', person: personOfResponse(request, response) };
-		if (isSuccess(response)) return { kind: 'unreadable', failure: response };
-		throw response;
+		const response = await this.run.client.send(request);
+		return { kind: 'accepted', person: personOfResponse(request, response) };
 	}
 
 	async ask<Result>(attempt: () => Promise<Result>): Promise<Answer<Result>> {
@@ -135,10 +130,6 @@ class Sending implements Sender<Taken> {
 		// An attempt that was not sent says nothing of the first one, which may have arrived.
 		return { kind: 'failed', failure: mayHaveActed(failure) ? failure : lost.failure };
 	}
-}
-
-function isSuccess({ status = 0 }: Failure): boolean {
-	return status >= 200 && status < 300;
 }
 
 /**
