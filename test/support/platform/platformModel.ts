@@ -273,12 +273,8 @@ export class PlatformModel {
 	}
 
 	private reorder(job: ModelJob): void {
-		const { order, lostResults, repeatedRows } = this.options;
+		const { order, lostResults } = this.options;
 		const { results } = job;
-		for (const [place, result] of results.entries()) {
-			const repeats = result.status === 'failed' && this.random() < repeatedRows;
-			if (repeats && results[place + 1]?.status === 'succeeded') results[place + 1] = result;
-		}
 		if (order === 'reversed') results.reverse();
 		if (order === 'shuffled') job.results = shuffled(results, this.random);
 		for (let place = results.length - 1; place > 0 && order === 'swapped'; place--) {

@@ -41,8 +41,6 @@ export interface ModelOptions {
 	words: 'specification' | 'other';
 	/** A 403 says why. */
 	explains403: boolean;
-	/** Share of failed results that also stand in the place of the next good one. */
-	repeatedRows: number;
 	/** Share of requests that are answered with the job before, and forgotten. */
 	repeatedIds: number;
 	/** The order of the results of a job. `swapped`: some neighbours, but no two failures. `changing`: another one in each response. */
@@ -92,7 +90,6 @@ export const perfectPlatform: ModelOptions = {
 	refusal: 422,
 	words: 'specification',
 	explains403: true,
-	repeatedRows: 0,
 	repeatedIds: 0,
 	order: 'kept',
 	emails: 'as-sent',

@@ -38,25 +38,6 @@ test('a person gets the result that bears their address, wherever it stands', ()
 	expect(assign(emails, ofJob).results).toEqual([ofJob[1], ofJob[2], ofJob[0]]);
 });
 
-test.each([
-	['already_registered', "'b@x.io' is already registered", true],
-	['banned', 'B@X.IO is not welcome', true],
-	['banned', 'Not welcome', false],
-	['banned', 'Ask help@platform.example', false],
-])(
-	'a failure that stands twice in place of another: %s, "%s" contradicts: %s',
-	(code, words, contradicts) => {
-		const emails = ['a@x.io', 'b@x.io', 'c@x.io'];
-		const assigned = assign(emails, [ok('a@x.io'), no(code, words), no(code, words)], {
-			succeeded: 1,
-		});
-		expect(assigned.isContradicted).toBe(contradicts);
-		expect(statusesOf(assigned.results).slice(1)).toStrictEqual(
-			Array(2).fill(contradicts ? undefined : no(code).status),
-		);
-	},
-);
-
 test('a record that stands twice leaves only the person open who has none', () => {
 	const assigned = assign(['a@x.io', 'b@x.io'], [ok('a@x.io'), ok('a@x.io')]);
 	expect([statusesOf(assigned.results), assigned.open]).toEqual([['registered', undefined], []]);
@@ -87,21 +68,6 @@ test('three people at their own places show the order, of these people and of no
 	expect(statusesOf(unknown).slice(0, 2)).toStrictEqual([undefined, undefined]);
 	expect(open).toEqual([0, 1]);
 });
-
-test.each([
-	['each other', ["'e@x.io' is not welcome", 'D@X.IO is already registered'], false],
-	['themselves', ["'d@x.io' is not welcome", 'E@X.IO is already registered'], true],
-	['nobody of the job', ['Ask help@platform.example', 'Already registered'], true],
-])(
-	'words of two failures that name %s, where three people stand at their own places',
-	(_, [first, second], isOrdered) => {
-		const ofJob = [...['a@x.io', 'b@x.io', 'c@x.io'].map(ok), no('banned', first)];
-		const assigned = assign(four, [...ofJob, no('already_registered', second)]);
-		const both = isOrdered ? ['failed', 'already_registered'] : [undefined, undefined];
-		expect(statusesOf(assigned.results).slice(3)).toStrictEqual(both);
-		expect(assigned.open).toEqual(isOrdered ? [] : [3, 4]);
-	},
-);
 
 test('one person out of place disproves the order', () => {
 	const moved = [...results];

@@ -185,36 +185,6 @@ describe('the results of tasks', () => {
 		expect(outcomes.map(({ status }) => status)).toEqual(['registered', 'failed', 'failed']);
 	});
 
-	test.each([
-		{ what: 'are refused', counts: 'forbidden', latencyMs: 100 },
-		{ what: 'fail each time', counts: 'platform_error', latencyMs: 100 },
-		{ what: 'come after the end', counts: 'platform_error', latencyMs: 60_000 },
-	] as const)(
-		'count by their address alone without the counts of the job, where those $what',
-		async (scene) => {
-			// One of the two may stand in place of somebody's success.
-			const full: JsonObject = { status: 'failed', errors: [{ code: 'full' }] };
-			const emails = ['ada@example.com', 'bob@example.com', 'cid@example.com'];
-			const tasks = [{ status: 'succeeded', data: person('ada@example.com') }, full, full];
-			const rows = emails.map((email) => rowFor('a', email));
-			const { report, asked } = await runAgainst(
-				rows,
-				(request) => {
-					if (request.method === 'POST') return yes;
-					if (!request.path.endsWith('/tasks')) return new Failure(scene.counts, request);
-					return { status: 200, headers: {}, body: { data: tasks } };
-				},
-				{
-					maxWaitSeconds: 10,
-					latencyMs: (path) => (path === '/jobs/j' ? scene.latencyMs : 100),
-				},
-			);
-			const statuses = outcomesOf(report).map(({ status }) => status);
-			expect(statuses).toEqual(['registered', 'unknown', 'unknown']);
-			expect(asked.filter(({ path }) => path.endsWith('/tasks'))).toHaveLength(1);
-		},
-	);
-
 	test('are waited for as long as the job says processing, although it counts all of its tasks', async () => {
 		const outcomes = await run([], ['ada@example.com', 'bob@example.com']);
 		expect(outcomes.map(({ status, reasons: [reason] }) => [status, reason?.code])).toEqual(
@@ -613,14 +583,6 @@ test.each([
 		expect(report.requests).toBeLessThanOrEqual(9);
 	},
 );
-
-test('a failure that stands twice does not make a registered person fail', async () => {
-	const { report } = await simulate(rows, { platform: { repeatedRows: 1, seed: 4 } });
-	const failed = outcomesOf(report).filter(({ status }) => status === 'failed');
-	expect(failed).toEqual([]);
-	expect(outcomesOf(report)[0]).toMatchObject({ status: 'unknown' });
-	expect(outcomesOf(report)[1]).toMatchObject({ status: 'unknown' });
-});
 
 test('results that move from page to page make nobody registered who is not', async () => {
 	let known = 0;

@@ -48,7 +48,6 @@ const anyPlatform: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 	refusal: fc.constantFrom<ModelOptions['refusal']>(400, 422, 'page'),
 	words: fc.constantFrom('specification', 'other'),
 	explains403: fc.boolean(),
-	repeatedRows: mostly(0, fc.constant(0.3)),
 	repeatedIds: mostly(0, fc.constant(0.2)),
 	emails: fc.constantFrom('as-sent', 'as-sent', 'lower-case', 'absent', 'made-up'),
 	lostResults: fc.constantFrom(0, 0, 0, 0.1),
@@ -218,7 +217,6 @@ const faultless: fc.Arbitrary<Circumstances> = circumstances.map((conditions) =>
 		refuseAfter: undefined,
 		// A firewall that refuses several in a row ends the rest.
 		refusal: conditions.platform?.refusal === 'page' ? 400 : conditions.platform?.refusal,
-		repeatedRows: 0,
 		repeatedIds: 0,
 	},
 }));

@@ -1,4 +1,3 @@
-import { addressesIn } from '../people/address';
 import { isGeneratedAddress } from '../dialect/publicEvents';
 import type { Row } from '../people/registration';
 import { distinctReasons, sharedResult, type TaskResult } from './taskResult';
@@ -61,8 +60,7 @@ export function assign<Person extends Sent>(
 	const isContradicted =
 		(isComplete && succeeded !== undefined && succeeded !== registered) ||
 		unassigned.some(hasOwnAddress) ||
-		results.length > people.length ||
-		isSomebodyNamedTwice(unassigned, people);
+		results.length > people.length;
 	// Where a person has two results, there are too few for the others, so that nothing is concluded.
 	if (isContradicted || unassigned.length < open.length) {
 		return { results: assigned, open: [], unassigned, isContradicted };
@@ -70,8 +68,7 @@ export function assign<Person extends Sent>(
 	const replacesEmails =
 		isPublic || results.some(({ address = '' }) => isGeneratedAddress(address));
 	const isOrderSeen = replacesEmails || assigned.size >= leastPeopleInOrder;
-	const isOrdered =
-		isComplete && isOrderSeen && areInOrder(named, people) && areMeantInOrder(results, people);
+	const isOrdered = isComplete && isOrderSeen && areInOrder(named, people);
 	const resultOfAll = sharedResult(unassigned);
 	if (isUncertain || (!isOrdered && !resultOfAll))
 		return { results: assigned, open, unassigned, isContradicted };
@@ -98,51 +95,6 @@ function areInOrder<Person>(
 	people: readonly Person[],
 ): boolean {
 	return named.every((person, nth) => !person || person === people[nth]);
-}
-
-/** Words that name another person of the job than the one at their place show another order, though all records are at theirs. */
-function areMeantInOrder(results: readonly TaskResult[], people: readonly Sent[]): boolean {
-	const meant = addressesMeant(results, people);
-	return people.every(({ row }, nth) => {
-		const own = meant[nth] ?? [];
-		return own.length === 0 || own.includes(row.address);
-	});
-}
-
-/** Where two results are the same failure of a person whom its words name, one of them stands in place of another result. */
-function isSomebodyNamedTwice(unassigned: readonly TaskResult[], people: readonly Sent[]): boolean {
-	const meant = addressesMeant(unassigned, people);
-	const namingReasons = unassigned.flatMap((result, nth) =>
-		meant[nth]?.length ? messagesOf(result) : [],
-	);
-	return new Set(namingReasons).size < namingReasons.length;
-}
-
-/** The addresses of people of the job that the words of each result name. */
-function addressesMeant(results: readonly TaskResult[], people: readonly Sent[]): string[][] {
-	const addresses = new Set(people.map(({ row }) => row.address));
-	return results.map((result) =>
-		addressesIn(messagesOf(result)).filter((address) => addresses.has(address)),
-	);
-}
-
-function messagesOf({ reasons }: TaskResult): string {
-	return reasons.map(({ message }) => message).join('\n');
-}
-
-/**
- * The second of two equal failures may stand in place of another result: behind the first, or anywhere in results that come in another
- * order. Then the counts of the job are worth a request.
- */
-export function needsCounts(people: readonly Sent[], results: readonly TaskResult[]): boolean {
-	const failures = results.map(({ status, reasons }) =>
-		status === 'failed' ? JSON.stringify(reasons) : undefined,
-	);
-	if (failures.some((failure, nth) => failure !== undefined && failure === failures[nth - 1])) {
-		return true;
-	}
-	const words = failures.filter((failure) => failure !== undefined);
-	return new Set(words).size < words.length && !areInOrder(peopleNamed(people, results), people);
 }
 
 function hasOwnAddress({ address }: TaskResult): boolean {

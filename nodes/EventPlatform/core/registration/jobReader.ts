@@ -1,10 +1,9 @@
 import type { JobState } from '../dialect/jobs';
-import { Cancelled, type Clock } from '../client/clock';
+import type { Clock } from '../client/clock';
 import { Failure } from '../client/failure';
 import type { Ask } from '../client/request';
 import { Persistence } from '../client/patience';
 import type { RecordView } from '../records/recordView';
-import { needsCounts } from '../jobs/assign';
 import type { Batch } from './candidate';
 import { readJobState, type TaskReader } from '../jobs/jobRequests';
 import { pauseBeforeReadMs, type FirstReads } from '../jobs/whenRead';
@@ -19,8 +18,6 @@ export interface SentJob extends Batch {
 	status: string;
 	/** How many tasks succeeded, where the platform has said so at the end. */
 	succeeded?: number;
-	/** Its counts were needed (`needsCounts`) and could not be read, so that each result counts by its address alone. */
-	isUncounted?: boolean;
 	/** The platform gave the same id to another job, so that nobody knows whose the results are. */
 	isIdShared?: boolean;
 }
@@ -36,11 +33,6 @@ interface JobReaderRun {
 
 /** The run repeats a read that fails, so the client does not. */
 export const retryOfReads = 'onlyWhenRateLimited';
-
-/** The counts of a job cannot be read, or come after the end of the run: what its results say by address is believed all the same. */
-function noneIfUnread(error: unknown): undefined {
-	if (!(error instanceof Failure) && !(error instanceof Cancelled)) throw error;
-}
 
 /**
  * Reads one job until it is over; `../jobs/whenRead.ts` says when. The results are read first, because one for each task proves the end.
@@ -131,10 +123,7 @@ export class JobReader {
 		const seen = this.results.length;
 		this.results = this.resultsIn(early);
 		this.done = this.results.length;
-		if (this.done >= job.people.length && !tasks.hasSmallPages) {
-			await this.readCounts();
-			return 'all';
-		}
+		if (this.done >= job.people.length && !tasks.hasSmallPages) return 'all';
 		return this.done > seen ? 'more' : 'nothingNew';
 	}
 
@@ -145,19 +134,6 @@ export class JobReader {
 		if (!state.isFinal) return;
 		job.status = state.status;
 		job.succeeded = state.succeeded;
-	}
-
-	/**
-	 * Reads how many people succeeded where the results leave doubt. This read is repeated by the client, not by the run, because all results are
-	 * there.
-	 */
-	private async readCounts(): Promise<void> {
-		const { job } = this;
-		if (!needsCounts(job.people, this.results)) return;
-		const state = await readJobState(this.run.ask, job.id).catch(noneIfUnread);
-		job.isUncounted = state === undefined;
-		// Before the end the counts may lag behind the results.
-		if (state?.isFinal) job.succeeded = state.succeeded;
 	}
 
 	private resultsIn(tasks: Parameters<typeof readTaskResult>[0][]): TaskResult[] {

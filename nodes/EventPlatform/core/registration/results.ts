@@ -60,7 +60,7 @@ export class Results {
 			isContradicted,
 		} = assign(people, results, {
 			succeeded: job.succeeded,
-			isUncertain: job.isUncounted || reasonUnread !== undefined,
+			isUncertain: reasonUnread !== undefined,
 			isPublic: findings.hasMadeUpEmails(sessionId),
 		});
 		for (const [person, result] of assigned) {
