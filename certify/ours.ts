@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../nodes/EventPlatform/core/values/js
 import { readPage, readRecord } from '../nodes/EventPlatform/core/client/document';
 import { largestPage } from '../nodes/EventPlatform/core/client/pages';
 import { readErrors } from '../nodes/EventPlatform/core/dialect/errors';
-import { howNoPageIsTold } from '../nodes/EventPlatform/core/dialect/refusals';
+import { saysNoPage } from '../nodes/EventPlatform/core/dialect/refusals';
 import { pathTo } from '../nodes/EventPlatform/core/client/path';
 import type { ApiRequest } from '../nodes/EventPlatform/core/client/request';
 import { type Asker, Ended, type Question } from './ask';
@@ -205,7 +205,8 @@ export class Ours {
 
 function isRefusedAsNoPage(exchange: Exchange): boolean {
 	if ('lost' in exchange || exchange.status !== 400) return false;
-	return howNoPageIsTold(readErrors(exchange.body)) !== 'not';
+	const errors = readErrors(exchange.body);
+	return errors.length === 0 || saysNoPage(errors);
 }
 
 /** A list that tells whether something is there could not be read. */

@@ -148,7 +148,7 @@ function wordsOf(text: string): unknown {
 		refusals.saysUnknownField(lines),
 		refusals.quotationsIn(lines),
 		refusals.saysBlocked(errors),
-		refusals.howNoPageIsTold(errors),
+		refusals.saysNoPage(errors),
 	];
 }
 

@@ -1,6 +1,6 @@
 import { readQuota } from './quota';
 import { hasErrors, isMarkup, readErrors, type PlatformError } from '../dialect/errors';
-import { closedSessionIn, howNoPageIsTold, namesScope, saysBlocked } from '../dialect/refusals';
+import { closedSessionIn, namesScope, saysBlocked, saysNoPage } from '../dialect/refusals';
 import type { ApiRequest, ApiResponse } from './request';
 import type { Ms } from '../values/units';
 
@@ -87,12 +87,11 @@ function causeAboutPage(
 	if (number === undefined) return undefined;
 	// Most 400 to a later page mean that, in whatever words: page 0 came with the same parameters.
 	if (number > 0) return 'page_out_of_range';
-	const told = howNoPageIsTold(errors);
-	if (told === 'not') return undefined;
+	if (errors.length > 0) return saysNoPage(errors) ? 'page_out_of_range' : undefined;
 	// An empty list has no page 0 (4.2). With filters only words tell that: without them a filter may be what is refused, and who is looked
 	// for may be there.
 	const hasFilters = Object.keys(request.query ?? {}).some((name) => !name.startsWith('page['));
-	return hasFilters && told === 'perhaps' ? 'nothing_or_filter' : 'page_out_of_range';
+	return hasFilters ? 'nothing_or_filter' : 'page_out_of_range';
 }
 
 /**

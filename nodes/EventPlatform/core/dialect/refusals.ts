@@ -106,16 +106,10 @@ export function saysBlocked(errors: readonly PlatformError[]): boolean {
 	return haveClause(errors, blockedWorkspace);
 }
 
-/**
- * How the errors of a 400 to page 0 say that the list has no such page. `perhaps`: without words, or in words that speak of a filter as
- * well. `not`: in words about something else, such as a parameter that is not understood.
- */
-export function howNoPageIsTold(errors: readonly PlatformError[]): 'surely' | 'perhaps' | 'not' {
-	if (errors.length === 0) return 'perhaps';
+/** The errors of a 400 to page 0 say that the list has no such page, and not that they mean a parameter. */
+export function saysNoPage(errors: readonly PlatformError[]): boolean {
 	const words = JSON.stringify(errors).toLowerCase();
-	if (!/\bpage/.test(words) || words.includes('size')) return 'not';
-	const isOutOfRange = /out of (?:the )?(?:allowed )?range/.test(words);
-	if (!isOutOfRange && /param|unsupported|unknown|not (?:supported|allowed)/.test(words))
-		return 'not';
-	return /filter|email/.test(words) ? 'perhaps' : 'surely';
+	const isOfParameter =
+		/param|size|filter|email|unsupported|unknown|not (?:supported|allowed)/.test(words);
+	return /\bpage/.test(words) && !isOfParameter;
 }
