@@ -40,7 +40,7 @@ describe('a trigger that cannot check deliveries until a person changes somethin
 	const noCredential: INodeParameters = { authentication: 'oAuth2' };
 
 	test.each([noSecret, noCredential, { ...noCredential, verify: 'api' }])(
-		'ends no webhook that a person has made: %j',
+		'ends no webhook: %j',
 		async (parameters) => {
 			const host = await scene.start({ subscription: 'manual', ...parameters });
 			expect(await answersToAttempts(host, claim(unknownId))).toEqual(acceptedAtLast);
@@ -48,15 +48,15 @@ describe('a trigger that cannot check deliveries until a person changes somethin
 		},
 	);
 
-	test('has its own webhook disabled, and the next check makes it again and reads what came since', async () => {
+	test('has its own webhook kept, and the next check reads what came since', async () => {
 		const parameters = { verify: 'signature', events: ['people.registered'] };
 		const host = await scene.listen(parameters, { webhookSecret });
 		host.changeCredential({ webhookSecret: '' });
 		await scene.sandbox.register('unchecked@example.org');
 		await eventually(() => host.answers.length > 0);
 		time.passMinutes(10);
-		await eventually(() => host.answers.length === attempts.length);
-		expect(new Set(host.answers)).toEqual(new Set([503]));
+		await eventually(() => host.answers.includes(200));
+		expect(host.answers).toEqual([503, 200]);
 		host.changeCredential({ webhookSecret });
 		time.passMinutes(6 * 60);
 		await host.poll();

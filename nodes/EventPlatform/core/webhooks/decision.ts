@@ -26,8 +26,6 @@ export interface OtherDecision {
 	members?: string;
 	/** The platform has shown the event, and the choices of people leave it out. */
 	isProven?: true;
-	/** No attempt can be judged until a person changes something. */
-	untilMended?: true;
 }
 
 const httpStatuses = { start: 200, ignore: 200, retryLater: 503, forged: 401, unreadable: 400 };
@@ -66,14 +64,9 @@ export function retryLater(reason: string): OtherDecision {
 	return { kind: 'retryLater', reason };
 }
 
-/** The platform is asked to come again, and somebody may have mended it by then. */
-export function retryOnceMended(reason: string): OtherDecision {
-	return { kind: 'retryLater', reason, untilMended: true };
-}
-
-/** For example, the credential may be gone. */
+/** For example, the credential may be gone. Somebody may have mended it when the platform comes again. */
 export function retryAfterError(error: unknown): OtherDecision {
-	return retryOnceMended(redact(error instanceof Error ? error.message : String(error)));
+	return retryLater(redact(error instanceof Error ? error.message : String(error)));
 }
 
 export function callForged(reason: string): OtherDecision {

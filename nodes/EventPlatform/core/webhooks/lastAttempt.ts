@@ -1,10 +1,10 @@
-import { eventTypeOf, isListable } from '../events/eventTypes';
+import { isListable } from '../events/eventTypes';
 import { askForAttention, ignore, type DeliveryDecision, type OtherDecision } from './decision';
 import type { Arrival, Trigger } from './webhookTrigger';
 
 /**
  * What becomes of each attempt of a delivery that starts no run now. The platform comes again, but after its sixth attempt it would
- * disable the webhook. So the last two are accepted, unless the delivery is certainly forged.
+ * disable the webhook. So the last two are accepted. What seems forged may be genuine: a person may have been unregistered since, or an event deleted.
  */
 export function acceptLastAttempts(
 	decision: DeliveryDecision,
@@ -13,8 +13,6 @@ export function acceptLastAttempts(
 ): DeliveryDecision {
 	const { kind } = decision;
 	if (kind !== 'retryLater' && kind !== 'forged') return decision;
-	// A person may have been unregistered since, or an event deleted; a job never is.
-	if (kind === 'forged' && eventTypeOf(arrival.delivery.eventType).type === 'jobs') return decision;
 	if (!arrival.isNearlyLast) {
 		trigger.history.noteFailure(arrival.eventKey, arrival.arrivedAtMs);
 		return decision;
@@ -27,15 +25,12 @@ export function acceptLastAttempts(
  * has made the event is lost, as it is where nothing is ever checked.
  */
 function acceptUnjudged(
-	decision: OtherDecision,
+	{ reason }: OtherDecision,
 	{ delivery: { eventType }, trust, isToOurWebhook }: Arrival,
 	{ history, settings }: Pick<Trigger, 'history' | 'settings'>,
 ): OtherDecision {
-	const { reason, untilMended } = decision;
 	const { subscriptionMemory } = history;
 	const isOurs = subscriptionMemory.ongoing !== undefined;
-	// Every event would be lost until then. Where the platform disables our webhook, the check makes it again and reads what came since.
-	if (untilMended && isOurs && settings.hasChecks) return decision;
 	// What a stranger may have sent must not cause a check.
 	const isChecked = isOurs && (trust !== 'unproven' || isToOurWebhook);
 	const lost = `${reason}. The platform does not deliver it again`;

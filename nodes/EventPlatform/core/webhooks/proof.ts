@@ -17,7 +17,6 @@ import {
 	callForged,
 	retryAfterError,
 	retryLater,
-	retryOnceMended,
 	type OtherDecision,
 } from './decision';
 import {
@@ -55,7 +54,7 @@ export function judgeProof(
 		return refusedSignatures[result === 'invalid' && trustByKey === 'keyed' ? 'unlikeKey' : result];
 	}
 	if (verify === 'signature') {
-		return retryOnceMended('There is no signing secret to check deliveries with');
+		return retryLater('There is no signing secret to check deliveries with');
 	}
 	return resultOf(trustByKey);
 }
