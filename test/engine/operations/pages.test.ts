@@ -1,7 +1,6 @@
 import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import type { Deed } from '../../../sandbox/faults/faults';
-import { rewrittenSandbox } from '../../support/platform/rewrittenSandbox';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { operate } from '../../support/n8n/operation';
 import { linesOfLog } from '../log';
@@ -40,23 +39,6 @@ test('what a list of more than twenty pages costs stands in the log', async () =
 	expect(lines()).toEqual([
 		expect.stringMatching(/^Get many events: 21 requests, (?:\d+ refused \(429\), )?\d+ s$/),
 	]);
-});
-
-test.each([
-	['names no next page', { next_page: null }],
-	['counts a single page', { page_count: 1 }],
-])('everybody is listed where a full page %s, and counts more people', async (_, wrong) => {
-	const sandbox = await sandboxForTests({ seedPeople: 124 });
-	const platform = await rewrittenSandbox(sandbox, {
-		answer: (text) => {
-			const body = JSON.parse(text) as { meta?: object };
-			return JSON.stringify({ ...body, ...(body.meta && { meta: { ...body.meta, ...wrong } }) });
-		},
-	});
-	const all = { sessionId: byId(upcomingSession), returnAll: true };
-	const { records } = await operate(platform, 'session.getPeople', all);
-	expect(records).toEqual((await operate(sandbox, 'session.getPeople', all)).records);
-	expect(records.length).toBeGreaterThan(50);
 });
 
 describe('a page that does not come although the list goes on', () => {
