@@ -97,8 +97,7 @@ export class ItemParameters {
 		return this.node.columnsInExpressions;
 	}
 
-	/** By their names: whether an address stands in it. */
-	get columnsOfItems(): ReadonlyMap<string, boolean> {
+	get columnsOfItems(): ReadonlySet<string> {
 		return this.node.columnsOfItems;
 	}
 

@@ -1,7 +1,5 @@
 import type { IExecuteFunctions, IGetNodeParameterOptions, INodeProperties } from 'n8n-workflow';
-import { cleanAddress, isAddress } from '../core/people/address';
 import { isObject } from '../core/values/json';
-import { text } from '../core/values/text';
 
 /** The parameters of a node. n8n takes 10 µs and more for each parameter of each item, so one without an expression is asked for once. */
 export class NodeParameters {
@@ -10,7 +8,7 @@ export class NodeParameters {
 	/** Asked for once, because n8n copies them each time. */
 	private readonly savedParameters: unknown;
 	private columnNames?: ReadonlySet<string>;
-	private allColumns?: ReadonlyMap<string, boolean>;
+	private allColumns?: ReadonlySet<string>;
 
 	constructor(
 		readonly context: IExecuteFunctions,
@@ -49,9 +47,11 @@ export class NodeParameters {
 		return this.columnNames;
 	}
 
-	/** By their names: whether an address stands in it. */
-	get columnsOfItems(): ReadonlyMap<string, boolean> {
-		this.allColumns ??= columnsOfRows(this.context.getInputData().map(({ json }) => json));
+	/** Of all items, because a row without a cell has no column for it, as n8n reads a file. */
+	get columnsOfItems(): ReadonlySet<string> {
+		this.allColumns ??= new Set(
+			this.context.getInputData().flatMap(({ json }) => Object.keys(json)),
+		);
 		return this.allColumns;
 	}
 
@@ -65,25 +65,6 @@ export class NodeParameters {
 		const fields = collection === undefined ? this.fields : this.fieldsIn(collection);
 		return fields.find((field) => field.name === name)?.displayName ?? path;
 	}
-}
-
-/** A row without a cell has no column for it, as n8n reads a file. */
-export function columnsOfRows(
-	rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
-): Map<string, boolean> {
-	const columns = new Map<string, boolean>();
-	for (const row of rows) {
-		for (const [name, value] of Object.entries(row)) {
-			if (columns.get(name) !== true) columns.set(name, isAddressIn(value));
-		}
-	}
-	return columns;
-}
-
-function isAddressIn(value: unknown): boolean {
-	const entered = text(value);
-	// Most cells hold none, and cleaning takes long.
-	return entered.includes('@') && isAddress(cleanAddress(entered.trim()));
 }
 
 function hasExpression(saved: unknown): boolean {

@@ -1,5 +1,4 @@
 import { quote, text } from '../core/values/text';
-import { columnsOfRows } from '../fields/nodeParameters';
 import { cleanAddress, describeNoAddress, isAddress } from '../core/people/address';
 import type { PersonField } from '../core/people/registration';
 import type { Question } from './question';
@@ -28,8 +27,8 @@ export interface Mapping {
 	unknownChoices: UnknownChoices;
 	/** Then no answer has to be given again. */
 	isRegistered: boolean;
-	/** Each column of the whole list comes with whether an address stands in it. Absent: the columns are those of the values. */
-	columnsOfList?: () => ReadonlyMap<string, boolean>;
+	/** Absent: the columns are those of the values. */
+	columnsOfList?: () => ReadonlySet<string>;
 }
 
 export interface PersonFields {
@@ -151,13 +150,12 @@ function describeNoEmail(
 ): string | undefined {
 	if (email !== undefined) return isAddress(email) ? undefined : `${describeNoAddress(email)}.`;
 	if (isRegistered) return undefined;
-	const columns = columnsOfList?.() ?? columnsOfRows([values]);
-	return `There is no email. It is the one field that every person needs.${describeColumns(columns)}`;
+	const columns = columnsOfList?.() ?? Object.keys(values);
+	return `There is no email. It is the one field that every person needs.${describeColumns([...columns])}`;
 }
 
 /** Empty where a column does mean the email. */
-function describeColumns(columns: ReadonlyMap<string, boolean>): string {
-	const names = [...columns.keys()];
+function describeColumns(names: readonly string[]): string {
 	if (names.length === 0 || names.some(isNameOfEmail)) return '';
 	const quotedNames = names.slice(0, mostNamedInMessage).map((name) => `'${quote(name)}'`);
 	const more = names.length > mostNamedInMessage ? ' and more' : '';
@@ -165,8 +163,7 @@ function describeColumns(columns: ReadonlyMap<string, boolean>): string {
 	if (separator !== undefined) {
 		return ` The columns are ${quotedNames.join(', ')}${more}. The file has ${separator} between its columns, and was read with another sign: set 'Delimiter' among the options of 'Extract from File'.`;
 	}
-	const withAddress = names.filter((name) => columns.get(name));
-	const nearest = withAddress.find(isLikeEmail) ?? withAddress[0] ?? names.find(isLikeEmail);
+	const nearest = names.find(isLikeEmail);
 	const advice =
 		nearest === undefined
 			? "Name the column with the address 'Email'."

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
-import { columnsOfRows, NodeParameters } from '../../../nodes/EventPlatform/fields/nodeParameters';
+import { NodeParameters } from '../../../nodes/EventPlatform/fields/nodeParameters';
 
 /** A node with these parameters. n8n gives each item another value, so that it shows for whom it was asked. */
 function node(parameters: INodeParameters) {
@@ -44,13 +44,4 @@ test('the same parameter read in another way is another value', () => {
 	reader.value(1, 'session', '', { extractValue: true });
 	reader.value(2, 'session', '', { extractValue: true });
 	expect(asked).toEqual(['session 0', 'session 1 with options']);
-});
-
-test('the columns are those of all rows, and an address in one of them is enough', () => {
-	const rows = [{ name: 'Ada' }, { name: 'Bob @ work', contact: ' <bob@x.io> ', phone: 12 }, {}];
-	expect([...columnsOfRows(rows)]).toEqual([
-		['name', false],
-		['contact', true],
-		['phone', false],
-	]);
 });
