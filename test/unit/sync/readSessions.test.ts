@@ -45,8 +45,7 @@ async function read(
 	const view = columns && { columns };
 	const parts = { ...begunRun(client, clock), view };
 	const ofList = await readSessionsOfList(list, parts, { mayRemoveOthers });
-	const rows = ofList.candidates.map(({ row }) => row);
-	return { ...ofList, rows, paths: asked.map(({ path }) => path) };
+	return { ...ofList, paths: asked.map(({ path }) => path) };
 }
 
 const rowOf = (sessionId: string) => rowFor(sessionId, `${sessionId}@example.com`);
@@ -104,18 +103,11 @@ test('a session whose event came separately is named with the title of the event
 	expect(sessions.get('a')?.name).toBe("'Tour, Session a'");
 });
 
-test('a row gets the ID that the platform answers with', async () => {
-	const { rows, sessions } = await read([rowOf('a')], {
-		answers: { '/sessions/a': sessionWith('b') },
-	});
-	expect(rows.map(({ sessionId }) => sessionId)).toEqual(['b']);
-	expect([...sessions.keys()]).toEqual(['b']);
-});
-
 describe('a session is not carried out', () => {
 	test.each<[string, Record<string, FakeAnswer>]>([
 		['that is gone', { '/sessions/a': 'not_found' }],
 		['that is shown without an ID', { '/sessions/a': { data: { attributes: {} } } }],
+		['that is shown with another ID', { '/sessions/a': sessionWith('b') }],
 		['whose people cannot be listed', { '/sessions/a/people': 'not_found' }],
 		['whose form asks for no email', { '/sessions/a': sessionWith('a', asksForNoEmail) }],
 		[
@@ -144,10 +136,10 @@ test('a session that is gone leaves the others', async () => {
 	expect([stop, sessions.get('b')?.people?.length]).toEqual([undefined, 1]);
 });
 
-test('a session that is gone is asked for once, and so are the sessions of the platform', async () => {
+test('a session that is gone is asked for once', async () => {
 	const answers = { '/sessions/a': 'not_found', '/sessions/b': 'not_found' } as const;
 	const { paths } = await read([rowOf('a'), rowOf('a'), rowOf('b')], { answers });
-	expect(paths).toEqual(['/sessions/a', '/sessions', '/sessions/b']);
+	expect(paths).toEqual(['/sessions/a', '/sessions/b']);
 });
 
 test('an ID that can be none keeps nothing else from being read', async () => {

@@ -3,8 +3,7 @@ import type { Candidate } from '../registration/candidate';
 import { planRun } from '../registration/bulkPlan';
 import type { RegistrationRun } from '../registration/registrationRun';
 import type { Row } from '../people/registration';
-import { text } from '../values/text';
-import { pathTo, pathToPeople, problemOfId } from '../client/path';
+import { isSameId, pathTo, pathToPeople, problemOfId } from '../client/path';
 import { createYielder } from '../client/clock';
 import type { Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
@@ -12,14 +11,13 @@ import { readPages } from '../client/pages';
 import { isGeneratedAddress } from '../dialect/publicEvents';
 import { publicEventInWords } from '../people/emailUse';
 import { whyClosed } from '../sessions/phase';
-import { failureToListSessions, type SessionRead } from '../sessions/readSession';
+import type { SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
 import { isOfAnotherSession } from '../people/identity';
 import type { SessionOfList } from './removalLaw';
 import { namesIn, readRegistered, type Judging, type Registered } from './registered';
 
 export interface SyncSession extends SessionOfList {
-	/** As the response with it has it. */
 	readonly id: string;
 	people?: readonly Registered[];
 	/** Why no row of this session is carried out. Those of others may be. */
@@ -29,7 +27,6 @@ export interface SyncSession extends SessionOfList {
 }
 
 interface SessionsOfList {
-	/** The rows of the list, each with the id of its session as the platform's response has it. */
 	candidates: readonly Candidate[];
 	sessions: Map<string, SyncSession>;
 	/** Why the reading ended early: the failure may concern every session. */
@@ -46,9 +43,9 @@ export async function readSessionsOfList(
 	{ mayRemoveOthers }: { mayRemoveOthers: boolean },
 ): Promise<SessionsOfList> {
 	const reader = new SessionsReader(run);
-	const { sessions, rows } = await readSessionsByIds(list, run, reader);
+	const sessions = await readSessionsWithoutPeople(list, run, reader);
 	const yieldIfDue = createYielder(run.clock);
-	const { candidates, batches } = planRun(rows);
+	const { candidates, batches } = planRun(list);
 	await yieldIfDue();
 	const sessionsToSendTo = new Set(batches.map(({ sessionId }) => sessionId));
 	const asked = namesIn(list);
@@ -77,30 +74,17 @@ export async function readSessionsOfList(
 	};
 }
 
-interface SessionsById {
-	sessions: Map<string, SyncSession>;
-	/** Those of the list, each with the id by which its session is found here. */
-	rows: readonly Row[];
-}
-
-/** Reads each session of a list once, without its people. Two ids of the list may turn out to be one session. */
-async function readSessionsByIds(
+async function readSessionsWithoutPeople(
 	list: readonly Row[],
 	{ client, sessions: cache, findings }: RegistrationRun,
 	reader: SessionsReader,
-): Promise<SessionsById> {
+): Promise<Map<string, SyncSession>> {
 	const sessions = new Map<string, SyncSession>();
-	const idOf = new Map<string, string>();
-	for (const sessionId of new Set(list.map((row) => row.sessionId))) {
-		if (problemOfId(sessionId) !== undefined) continue;
-		const isFirst = idOf.size === 0;
-		const { result: listedSession, reason } = await reader.read(sessionId, () =>
-			readListedSession(cache, sessionId, client.send, isFirst),
+	for (const id of new Set(list.map((row) => row.sessionId))) {
+		if (problemOfId(id) !== undefined) continue;
+		const { result: listedSession, reason } = await reader.read(id, () =>
+			readListedSession(cache, id, client.send),
 		);
-		const id = listedSession ? text(listedSession.session.id) : sessionId;
-		idOf.set(sessionId, id);
-		// A session that could not be read under one spelling of its id stays unknown.
-		if (sessions.get(id)?.reasonNotToSend) continue;
 		const name = listedSession ? cache.nameOfRead(listedSession) : id;
 		const session: SyncSession = {
 			id,
@@ -111,11 +95,7 @@ async function readSessionsByIds(
 		};
 		sessions.set(id, findings.emailsAre(id) === 'replaced' ? markAsPublic(session) : session);
 	}
-	const rows = list.map((row) => {
-		const sessionId = idOf.get(row.sessionId) ?? row.sessionId;
-		return sessionId === row.sessionId ? row : { ...row, sessionId };
-	});
-	return { sessions, rows };
+	return sessions;
 }
 
 class SessionsReader {
@@ -148,32 +128,20 @@ class SessionsReader {
 	}
 }
 
-/** Reads a session and its event, if that can be read: its form shows what becomes of emails. `isFirst`: no session of the run was asked for before. */
+/** Reads a session and its event, if that can be read: its form shows what becomes of emails. */
 async function readListedSession(
 	cache: SessionCache,
 	sessionId: string,
 	ask: Ask,
-	isFirst: boolean,
 ): Promise<SessionRead> {
-	const sessionRead = await cache.read(sessionId, ask).catch(async (error: unknown) => {
-		// A platform that shows no sessions at all responds in the same way.
-		if (isFirst && error instanceof Failure && error.cause === 'not_found')
-			await checkEndpointOfSessions(ask);
-		throw error;
-	});
-	// Two ids of the list may be one session, which only the id of the record shows.
-	if (text(sessionRead.session.id) === '') {
+	const sessionRead = await cache.read(sessionId, ask);
+	// Two IDs of the list might be one session, and each would have the people of the other removed.
+	if (!isSameId(sessionRead.session.id, sessionId)) {
 		const path = pathTo`/sessions/${sessionId}`;
 		throw new Failure('unexpected_shape', { method: 'GET', path });
 	}
 	const event = await cache.readEvent(sessionId, ask).catch(asFailure);
 	return event instanceof Failure ? sessionRead : { ...sessionRead, event };
-}
-
-/** Throws where the platform has no endpoint for sessions. Any other failure does not show that. */
-async function checkEndpointOfSessions(ask: Ask): Promise<void> {
-	const failure = await failureToListSessions(ask);
-	if (failure?.cause === 'no_endpoint') throw failure;
 }
 
 async function readRegisteredPeople(
