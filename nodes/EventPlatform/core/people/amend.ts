@@ -7,7 +7,7 @@ import { pathToPerson } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { asTask, type Registration } from './registration';
-import { onlyChanged, findChanges, isSameBeyondDoubt, type Sameness } from './changes';
+import { onlyChanged, findChanges, isSameBeyondDoubt } from './changes';
 import { fetchPerson } from './findPeople';
 import { isOfAnotherSession } from './identity';
 
@@ -93,13 +93,7 @@ async function verify(
 	}
 	const record = await fetchPerson(ask, sessionId, id).catch(asFailure);
 	if (record instanceof Failure) return record;
-	if (response) return { record, unmade: unmadeIn(record) };
-	// Nothing says that the platform has written anything, so what is there to the letter as before is unmade, however little was to change.
-	const valueBefore = new Map(changes.map(({ field, old }) => [field, JSON.stringify(old)]));
-	const isMade: Sameness = (current, desired, question) =>
-		JSON.stringify(current) !== valueBefore.get(question.id) &&
-		isSameBeyondDoubt(current, desired, question);
-	return { record, unmade: findChanges(record, sent, isMade) };
+	return { record, unmade: unmadeIn(record) };
 }
 
 /** The code of an update that the platform has accepted, and whose values it shows otherwise. */
