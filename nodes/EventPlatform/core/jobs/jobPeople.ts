@@ -22,7 +22,7 @@ interface JobPeople {
  * The people of the latest jobs, by platform and job, because the platform does not say whom it refused. They are not stored,
  * because what is stored with a workflow leaves n8n with an export.
  */
-const peopleOfJobs = new ProcessMap<JobPeople | 'ofTwoJobs'>('peopleOfJobs');
+const peopleOfJobs = new ProcessMap<JobPeople>('peopleOfJobs');
 
 /** The platform may write an id otherwise than somebody who asks for the job, or than its delivery. */
 function keyOf(apiRoot: string, jobId: string): string {
@@ -32,7 +32,8 @@ function keyOf(apiRoot: string, jobId: string): string {
 export function rememberPeople(apiRoot: string, jobId: string, people: JobPeople): void {
 	const key = keyOf(apiRoot, jobId);
 	// Where the platform gives the same id to two jobs, nobody knows whose results it stands for.
-	peopleOfJobs.set(key, peopleOfJobs.has(key) ? 'ofTwoJobs' : people);
+	if (peopleOfJobs.has(key)) peopleOfJobs.delete(key);
+	else peopleOfJobs.set(key, people);
 }
 
 /** The most requests that name the people of a job: the lists of 500 people. The results are shown without names too, so that more are not worth it. */
@@ -93,8 +94,7 @@ export async function readPeopleOfJob(
 	id: string,
 	{ view, ended }: { view?: RecordView; ended?: Partial<JobState> } = {},
 ): Promise<PersonOfJob[]> {
-	const known = peopleOfJobs.get(keyOf(apiRoot, id));
-	const people = known === 'ofTwoJobs' ? undefined : known;
+	const people = peopleOfJobs.get(keyOf(apiRoot, id));
 	const tasks = ended
 		? withMissing(await readEnded(ask, id, ended), ended)
 		: await new TaskReader(ask).readSoFar(id);
@@ -104,7 +104,7 @@ export async function readPeopleOfJob(
 		: results;
 	const sessionId =
 		people?.sessionId ?? results.map((result) => result?.person?.session_id).find(Boolean) ?? null;
-	const explanation = describeUnnamed(known, namedResults);
+	const explanation = describeUnnamed(people, namedResults);
 	return tasks.map((task, index) => {
 		const result = namedResults[index];
 		const reasons = result?.reasons ?? [];
@@ -150,12 +150,9 @@ function withMissing(tasks: readonly JsonObject[], job: Partial<JobState>): Json
 }
 
 function describeUnnamed(
-	people: JobPeople | 'ofTwoJobs' | undefined,
+	people: JobPeople | undefined,
 	namedResults: ReadonlyArray<NamedResult | undefined>,
 ): string {
-	if (people === 'ofTwoJobs') {
-		return 'The platform does not say who this is, and has given the ID of this job to another one as well.';
-	}
 	if (people === undefined) {
 		return 'The platform does not say who this is. The node can say it only for jobs that the same n8n process has started since its own start.';
 	}
