@@ -51,7 +51,7 @@ async function fetchByEmail(
 	email: string,
 ): Promise<JsonObject> {
 	const { client, parameters } = item;
-	const [person, ...more] = (await findByEmail(client.send, sessionId, email)).people;
+	const [person, ...more] = await findByEmail(client.send, sessionId, email);
 	if (more.some(({ id }) => id !== person?.id)) {
 		const title = `Several people with the email ${email} are registered for this session`;
 		throw parameters.parameterError(title, 'Find the person by ID.');

@@ -104,8 +104,8 @@ async function findExisting(
 	{ failure: response, isCertain, lost }: Extract<SentOne, { kind: 'alreadyRegistered' }>,
 ): Promise<RegisteredPerson> {
 	const listing = await findByEmail(item.client.send, sessionId, email).catch(asFailure);
-	const [person] = listing instanceof Failure ? [] : listing.people;
-	if (person && !(listing instanceof Failure)) {
+	const [person] = listing instanceof Failure ? [] : listing;
+	if (person) {
 		return lost ? afterLostAttempt(person, lost, item) : { status: 'already_registered', person };
 	}
 	if (isCertain || listing instanceof Failure) {

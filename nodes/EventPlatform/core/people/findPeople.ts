@@ -1,6 +1,6 @@
 import { Failure } from '../client/failure';
 import { askForPage, largestPage, readPages } from '../client/pages';
-import { isSameId, pathToPeople, pathToPerson } from '../client/path';
+import { pathToPeople, pathToPerson } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { getRecord } from '../client/document';
 import type { Json, JsonObject } from '../values/json';
@@ -66,7 +66,7 @@ export async function findPeople(
 	if (unseen.length > requestsLeft) return undefined;
 	const readByAddress = async (address: string) => {
 		const { records } = await askForPage(ask, requestForEmail(sessionId, address));
-		return peopleIn(records, sessionId, address)?.people;
+		return peopleIn(records, sessionId, address);
 	};
 	for (const people of await mapConcurrently(unseen, usuallyAtOnce, readByAddress)) {
 		if (!people) return undefined;
@@ -87,51 +87,37 @@ export async function fetchPerson(ask: Ask, sessionId: string, id: Json): Promis
 	throw new Failure('unexpected_shape', { method: 'GET', path });
 }
 
-interface PeopleByEmail {
-	/** Everybody of the session who has the address, be it only as an answer, or the ID. */
-	listed: JsonObject[];
-	/** Those whom the platform knows by the address. Registrants stand before the team, which may have the address as well. */
-	people: JsonObject[];
-}
-
 /**
- * Lists the people of a session by an address. Throws where the platform ignores it. `id`: that of the person who has, or had, the address.
- * Absent: it is not known.
+ * Lists those whom the platform knows by an address in a session. Registrants stand before the team, which may have the address as well.
+ * Throws where the platform ignores the address.
  */
 export async function findByEmail(
 	ask: Ask,
 	sessionId: string,
 	email: string,
-	id?: unknown,
-): Promise<PeopleByEmail> {
+): Promise<JsonObject[]> {
 	const request = requestForEmail(sessionId, email);
 	const { records } = await askForPage(ask, request);
-	const found = peopleIn(records, sessionId, email, id);
+	const found = peopleIn(records, sessionId, email);
 	if (found) return found;
 	throw new Failure('unexpected_shape', request);
 }
 
 /**
  * Reads an answer to the question who has an address. The record of the same person in another session says nothing about this one. Undefined
- * where others are listed, and no such registrant: then the platform has ignored the filter, and the person may be on any page.
+ * where others are listed, and no registrant with the address: then the platform has ignored the filter, and the person may be on any page.
  */
 function peopleIn(
 	records: readonly JsonObject[],
 	sessionId: string,
 	email: string,
-	id?: unknown,
-): PeopleByEmail | undefined {
+): JsonObject[] | undefined {
 	const address = normalizeAddress(email);
 	const ofSession = records.filter((record) => !isOfAnotherSession(record, sessionId));
-	const hasId = (person: JsonObject) => id !== undefined && isSameId(person.id, id);
-	const listed = ofSession.filter(
-		(person) => addressesOf(person).includes(address) || hasId(person),
-	);
-	const people = listed.filter((person) => addressOfFields(fieldsOf(person)) === address);
-	const isFound = people.some(isRegistrant) || listed.some(hasId);
-	if (!isFound && listed.length < ofSession.length) return undefined;
-	people.sort((a, b) => registrantFirst(isRegistrant(a), isRegistrant(b)));
-	return { listed, people };
+	const isOther = (person: JsonObject) => !addressesOf(person).includes(address);
+	const people = ofSession.filter((person) => addressOfFields(fieldsOf(person)) === address);
+	if (!people.some(isRegistrant) && ofSession.some(isOther)) return undefined;
+	return people.sort((a, b) => registrantFirst(isRegistrant(a), isRegistrant(b)));
 }
 
 export function listedPersonOf(record: JsonObject, view?: RecordView): ListedPerson {

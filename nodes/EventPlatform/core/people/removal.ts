@@ -56,12 +56,10 @@ export class RemovalAttempts {
 		const email = text(attributesOf(person).email);
 		const path = pathToPeople(sessionId);
 		if (email === '') return new Failure('unexpected_shape', { method: 'GET', path });
-		const search = await findByEmail(this.ask, sessionId, email, person.id).catch(asFailure);
-		if (search instanceof Failure) return search;
+		const listed = await findByEmail(this.ask, sessionId, email).catch(asFailure);
+		if (listed instanceof Failure) return listed;
 		// Somebody of the team with the address is somebody else.
-		const isThere = search.listed.some(
-			(listed) => isSameId(listed.id, person.id) || isRegistrant(listed),
-		);
+		const isThere = listed.some((one) => isSameId(one.id, person.id) || isRegistrant(one));
 		return isThere ? 'stillThere' : 'removed';
 	}
 }

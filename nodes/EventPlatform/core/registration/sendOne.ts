@@ -109,7 +109,7 @@ class Sending implements Sender<Accepted> {
 		const { address } = this.row;
 		const listing = await findByEmail(client.send, sessionId, address).catch(asFailure);
 		if (listing instanceof Failure) return undefined;
-		[this.listed] = listing.people;
+		[this.listed] = listing;
 		return new Map(this.listed ? [[address, listedPersonOf(this.listed)]] : []);
 	};
 
