@@ -7,7 +7,7 @@ import { persist } from '../client/patience';
 import { mayHaveActed } from '../failures/meaning';
 import { concludeAlone } from '../people/conclusion';
 import { findByEmail, listedPersonOf } from '../people/findPeople';
-import { notConfirmed, ownReason, reasonOfError, type Outcome } from '../people/outcome';
+import { reasonOfError, type Outcome } from '../people/outcome';
 import { asTask, type Registration, type Row } from '../people/registration';
 import type { JsonObject } from '../values/json';
 import type { Batch, Candidate, FindPeople, LostAttempt } from './candidate';
@@ -121,14 +121,8 @@ class Sending implements Sender<Accepted> {
 		const { told, belief } = concludeAlone({ isLost: lost !== undefined, failure });
 		if (belief !== 'none')
 			return { kind: 'alreadyRegistered', isCertain: belief === 'certain', failure, lost };
-		if (told !== 'unknown' || !lost?.failure) return { kind: 'failed', failure };
-		if (failure.request.method === 'GET') {
-			// Neither the form nor the list could be asked.
-			const outcome = notConfirmed(ownReason('not_listed'));
-			return { kind: 'decided', outcome, lost: lost.failure };
-		}
-		// An attempt that was not sent says nothing of the first one, which may have arrived.
-		return { kind: 'failed', failure: mayHaveActed(failure) ? failure : lost.failure };
+		// What came after a lost attempt says nothing of it: the form that could not be read, or an attempt that was not sent.
+		return { kind: 'failed', failure: (told === 'unknown' && lost?.failure) || failure };
 	}
 }
 
