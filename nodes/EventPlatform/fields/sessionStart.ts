@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { plannedStart } from '../core/dialect/time';
+import { parseMoment } from '../core/dialect/time';
 import { clockTime } from '../core/values/dates';
 import type { JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
@@ -38,9 +38,9 @@ export function sessionAttributes(
 /** `session`: its attributes, as they are sent or as the platform has answered. A start that names no zone is meant on the clock of `zone`. */
 export function hintIfPast(session: JsonObject, zone: string, { notes }: StartReader): void {
 	const timezone = text(session.timezone) || zone;
-	const startsAt = plannedStart({ ...session, timezone });
-	if (startsAt === undefined || startsAt * 1_000 >= Date.now()) return;
-	const shownStart = clockTime(startsAt * 1_000, timezone).slice(0, 'yyyy-MM-dd HH:mm'.length);
+	const startsAtMs = parseMoment(session.estimated_started_at, timezone);
+	if (startsAtMs === undefined || startsAtMs >= Date.now()) return;
+	const shownStart = clockTime(startsAtMs, timezone).slice(0, 'yyyy-MM-dd HH:mm'.length);
 	notes.hint(
 		`The start ${shownStart} (${timezone}) is in the past. Correct the date or the time zone with 'Update'.`,
 	);

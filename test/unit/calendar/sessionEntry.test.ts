@@ -47,12 +47,6 @@ test.each<[string, JsonObject, JsonObject, object]>([
 	['has a title without an event', { name: ' Morning ' }, {}, { title: 'Morning' }],
 	['has a title without any name', {}, {}, { title: 'Webinar' }],
 	['has both names', { name: 'Morning' }, { title: 'Tour' }, { title: 'Tour – Morning' }],
-	[
-		'begins at the planned time of its zone, where the platform sends it without one',
-		{ estimated_started_at: '2026-11-28 04:30:00', timezone: 'America/New_York' },
-		{},
-		{ startsAt },
-	],
 	['lasts as a text says', {}, { estimated_duration: ' 45 ' }, { endsAt: startsAt + 2_700 }],
 	[
 		'lasts an hour where a text says nothing',
@@ -74,12 +68,6 @@ test.each<[string, JsonObject, JsonObject, object]>([
 	],
 	['has a sequence of now where no change is told', {}, {}, { sequence: 218_021_340 }],
 	['has none below 0', { updated_at: 1_000_000_000 }, {}, { sequence: 0 }],
-	[
-		'has none that no calendar takes',
-		{ updated_at: '9998-12-31T00:00:00Z' },
-		{},
-		{ sequence: 2_147_483_646 },
-	],
 	['is canceled by its status', { status: 'canceled' }, {}, { isCanceled: true }],
 	[
 		'is not canceled any more where it was reopened and kept the time',

@@ -187,7 +187,7 @@ describe('the key of an event', () => {
 		[
 			'a registration without a time, however its record is rendered',
 			registered({ ...person('s', { created_at: 0 }), created_at: at, role: 'x' }),
-			registered({ registrant_detail: { session_id: 's' }, created_at: String(at) }),
+			registered({ registrant_detail: { session_id: 's' }, created_at: at }),
 		],
 		[
 			'a eventType that nobody knows, with its fields in another order',

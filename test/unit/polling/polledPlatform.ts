@@ -170,7 +170,7 @@ export class PolledPlatform {
 	}
 
 	/** A session is planned, or a planned one becomes another. */
-	plan(id: string, startsAt: number | string | null, more: JsonObject = {}): void {
+	plan(id: string, startsAt: number | null, more: JsonObject = {}): void {
 		const times = { estimated_started_at: startsAt, created_at: start - daySeconds };
 		this.planned.set(id, { status: 'upcoming', ...times, ...more });
 	}

@@ -18,7 +18,7 @@ describe('summer time', () => {
 		platform.ignoresDates = true;
 		platform.nowSeconds = change - 2 * daySeconds;
 		// Ten o'clock in Paris is nine o'clock UTC by then.
-		platform.plan('s', '2026-10-25 10:00:00', { timezone: 'Europe/Paris', created_at: 1 });
+		platform.plan('s', change + 8 * hourSeconds, { timezone: 'Europe/Paris', created_at: 1 });
 		await platform.poll();
 		const dueAt = change + 8 * hourSeconds - daySeconds;
 		expect(await platform.pollUntil(dueAt - minuteSeconds)).toEqual([]);
@@ -30,7 +30,7 @@ describe('summer time', () => {
 		const platform = changesOf();
 		platform.ignoresDates = true;
 		platform.nowSeconds = change - daySeconds;
-		platform.plan('s', '2026-10-26 10:00:00', { timezone: 'Europe/Paris' });
+		platform.plan('s', change + 32 * hourSeconds, { timezone: 'Europe/Paris' });
 		expect(await platform.pollUntil(change + hourSeconds)).toEqual([]);
 	});
 });

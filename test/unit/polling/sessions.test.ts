@@ -120,19 +120,6 @@ test.each<[string, JsonObject, string[]]>([
 	expect((await look(chosen, { sessionId: 's', keptIds: ['s'] })).ids).toEqual(['s']);
 });
 
-test('a planned start is on the clock of its session', async () => {
-	// Now is 08:00 UTC on 15 January 2027. In Los Angeles it is eight hours earlier.
-	const startOf = (text: string) => ({
-		estimated_started_at: text,
-		timezone: 'America/Los_Angeles',
-	});
-	const sessions = [
-		session('near', { status: 'past', ...startOf('2027-01-14 00:00:00') }),
-		session('over', { status: 'past', ...startOf('2027-01-13 23:59:59') }),
-	];
-	expect((await look(sessions, { fullList })).ids).toEqual(['near']);
-});
-
 const recent = `/sessions from ${now - 2 * daySeconds}`;
 const hiddenFromFilter = (id: string, attributes: JsonObject) => {
 	return {

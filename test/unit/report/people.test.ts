@@ -74,11 +74,6 @@ test.each([
 test.each<[string, JsonObject, object]>([
 	['at the end', { created_at: end }, { attended: false, registeredAfter: false }],
 	['a second later', { created_at: end + 1 }, { attended: undefined, registeredAfter: true }],
-	[
-		'later, by an ISO date',
-		{ created_at: new Date((end + 1) * 1_000).toISOString() },
-		{ attended: undefined, registeredAfter: true },
-	],
 	['at an unknown time', { created_at: null }, { attended: false, registeredAfter: undefined }],
 	['at a time that is unset', { created_at: 0 }, { attended: false, registeredAfter: undefined }],
 	[

@@ -26,24 +26,9 @@ test.each<[string, JsonObject, string]>([
 		'unclear',
 	],
 	[
-		'is planned for a later hour by the clock of a zone',
-		{ status: 'upcoming', estimated_started_at: '2026-11-28 19:30:00', timezone: 'Asia/Tokyo' },
-		'toCome',
-	],
-	[
-		'is planned for an hour by an unknown clock',
-		{ status: 'upcoming', estimated_started_at: '2026-11-28 19:30:00', timezone: 'Tokyo' },
-		'unclear',
-	],
-	[
 		'is planned for an hour without a zone',
 		{ status: 'upcoming', estimated_started_at: '2026-11-28 19:30:00' },
 		'unclear',
-	],
-	[
-		'is planned for a time with an offset, in an unknown zone',
-		{ status: 'upcoming', estimated_started_at: '2026-11-28T19:30+09:00', timezone: 'Tokyo' },
-		'toCome',
 	],
 	[
 		'is planned for a time of another kind',

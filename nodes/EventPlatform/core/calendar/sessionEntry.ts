@@ -63,14 +63,12 @@ export function linksOfSession(facts: JsonObject, joinLink?: string): CalendarLi
 	return calendarLinksOf(entry);
 }
 
-/** The beginning of 2020: no session was changed before, and no calendar has a greater number than the largest for 60 years. */
+/** The beginning of 2020: no session was changed before, and the numbers stay small enough for calendars until 2088 (RFC 5545, 3.3.8). */
 const firstSequenceAt = Date.UTC(2020, 0) / 1_000;
-/** A calendar may have one more (RFC 5545, 3.3.8), and may count a change of its own. */
-const largestSequence = 2_147_483_646;
 
 /** Makes a number of the last change that grows with each change (RFC 5545, 3.8.7.4), so that no counter has to be stored. */
 function sequenceOf(changedAt: Seconds): number {
-	return Math.min(Math.max(0, Math.floor(changedAt) - firstSequenceAt), largestSequence);
+	return Math.max(0, Math.floor(changedAt) - firstSequenceAt);
 }
 
 function plannedMinutes(planned: Json | undefined): number {

@@ -1,5 +1,5 @@
 import { isNoOrEmpty } from '../dialect/flags';
-import { certainStart, parseSeconds } from '../dialect/time';
+import { parseSeconds, plannedStart } from '../dialect/time';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
@@ -68,7 +68,7 @@ export function phaseOf(session: JsonObject, nowMs?: Ms): SessionPhase {
 /** A time that is set and cannot be read may have passed. */
 function isAhead(attributes: JsonObject, nowMs: Ms): boolean {
 	const { estimated_started_at: planned } = attributes;
-	const startsAt = certainStart(attributes);
+	const startsAt = plannedStart(attributes);
 	const isPlanAhead = startsAt === undefined ? isNoOrEmpty(planned) : startsAt * 1_000 > nowMs;
 	return isPlanAhead && timesOfPast.every((name) => isNoOrEmpty(attributes[name]));
 }
