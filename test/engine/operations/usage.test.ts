@@ -66,7 +66,6 @@ test('a month that was used up and is back is noticed by Ping at once, and by th
 	const refused = await run('event.getAll');
 	expect(refused.sent).toEqual([]);
 	expect(refused.error?.message).toBe("The month's requests to the platform are used up (429)");
-	expect(refused.error?.description).toMatch(/^The platform said so on \d{4}-.*, and this request/);
 	expect((await run('account.ping')).records).toEqual([{ ok: true }]);
 	expect((await run('event.getAll')).error).toBeUndefined();
 });

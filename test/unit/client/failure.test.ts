@@ -14,7 +14,6 @@ test('a failure that is made of another takes all but its cause', () => {
 		status: 409,
 		errors,
 		retryAt: 5,
-		heardAt: 4,
 	});
 	const second = new Failure('unprocessable', request, first);
 	expect(second).toMatchObject({
@@ -22,7 +21,6 @@ test('a failure that is made of another takes all but its cause', () => {
 		status: 409,
 		errors,
 		retryAt: 5,
-		heardAt: 4,
 	});
 });
 

@@ -189,13 +189,6 @@ test.each<[Cause, number | undefined, string]>([
 	expect(description.slice(0, words.length)).toBe(words);
 });
 
-test('of a month that another request has heard of it is said when, and how to ask', () => {
-	const heard = new Failure('quota_spent', get, { status: 429, heardAt: 0 });
-	expect(failureText(heard).description).toMatch(
-		/^The platform said so on 1970-01-01 at 00:00 UTC, and this request was not sent\. .*'Ping'.* Requests work again/,
-	);
-});
-
 test('an address that leads elsewhere is to be entered', () => {
 	const said = failureText(new Failure('unexpected_shape', get, { status: 302 }));
 	expect(said.title).toBe('The platform answered with a redirect (302)');

@@ -14,25 +14,17 @@ export class Failure extends Error {
 	readonly errors: readonly PlatformError[];
 	/** The time by our clock at which a new attempt makes sense. */
 	readonly retryAt?: Ms;
-	/** When the platform refused another request for the same cause. Absent: it refused this one. */
-	readonly heardAt?: Ms;
 
 	constructor(
 		override readonly cause: Cause,
 		readonly request: Pick<ApiRequest, 'method' | 'path'>,
 		/** The details of the failure, such as those of another failure that gets another cause here. */
-		{
-			status,
-			errors = [],
-			retryAt,
-			heardAt,
-		}: Partial<Pick<Failure, 'status' | 'errors' | 'retryAt' | 'heardAt'>> = {},
+		{ status, errors = [], retryAt }: Partial<Pick<Failure, 'status' | 'errors' | 'retryAt'>> = {},
 	) {
 		super(`${request.method} ${request.path}: ${cause}`);
 		this.status = status;
 		this.errors = errors;
 		this.retryAt = retryAt;
-		this.heardAt = heardAt;
 	}
 }
 

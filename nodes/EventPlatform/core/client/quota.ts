@@ -49,8 +49,6 @@ export function readQuota(response: WithHeaders & { readonly status: number }, n
 export interface Month extends MonthlyQuota {
 	/** Up to this time no request leaves, because the platform has said that the month is used up. */
 	readonly spentUntil?: Ms;
-	/** When the platform last said what remains. */
-	readonly heardAt?: Ms;
 }
 
 /** More requests that somebody buys end a spent month at once, so ten seconds later requests are sent again, and their responses tell. */
@@ -61,7 +59,7 @@ export function monthAfter(month: Month, quota: Quota, now: Ms): Month {
 	if (quota.isSpent) {
 		const spentUntil = Math.min(retryAt ?? Infinity, now + askAgainMs);
 		const monthReturnsAt = retryAt;
-		return { monthlyLimit, monthlyRemaining: 0, spentUntil, monthReturnsAt, heardAt: now };
+		return { monthlyLimit, monthlyRemaining: 0, spentUntil, monthReturnsAt };
 	}
 	if (monthlyRemaining === undefined) {
 		// A request is served although the month was used up, so it is no longer.
@@ -71,7 +69,7 @@ export function monthAfter(month: Month, quota: Quota, now: Ms): Month {
 	// Some responses do not say when the month returns.
 	const knownReturnAt = month.monthReturnsAt ?? 0;
 	const { monthReturnsAt = knownReturnAt > now ? knownReturnAt : undefined } = quota;
-	return { monthlyLimit, monthlyRemaining, monthReturnsAt, heardAt: now };
+	return { monthlyLimit, monthlyRemaining, monthReturnsAt };
 }
 
 /** A month of which nothing is left is spent once a request got a 429 for it: holding requests back before would save nothing. */

@@ -113,8 +113,10 @@ export class RequestQueue {
 		const { deadlineAtMs = Infinity, mayExceedQuota } = request;
 		const now = this.clock.now();
 		if (!mayExceedQuota && isMonthSpent(this.month, now)) {
-			const { monthReturnsAt: retryAt, heardAt } = this.month;
-			throw new Failure('quota_spent', request, { status: 429, retryAt, heardAt });
+			throw new Failure('quota_spent', request, {
+				status: 429,
+				retryAt: this.month.monthReturnsAt,
+			});
 		}
 		const retryAt = earliestDeparture(this.limiter, now, requestsAhead);
 		const pauseMs = (this.limiter.pausedUntil ?? now) - now;

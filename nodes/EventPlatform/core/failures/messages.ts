@@ -3,7 +3,6 @@ import type { Cause } from '../client/cause';
 import type { PlatformError } from '../dialect/errors';
 import { closedSessionIn, type ClosedSession, scopeIn } from '../dialect/refusals';
 import type { Failure } from '../client/failure';
-import { askAgainMs } from '../client/quota';
 import { endOfDatesMs } from '../values/dates';
 import { problemOfConnecting } from '../client/request';
 import type { Ms } from '../values/units';
@@ -131,7 +130,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	quota_spent: {
 		title: "The month's requests to the platform are used up",
 		advice: (failure) =>
-			`${describeEarlierRefusal(failure)}Requests work again ${describeReturn(failure.retryAt)}. More requests are an add-on of the plan.`,
+			`Requests work again ${describeReturn(failure.retryAt)}. More requests are an add-on of the plan.`,
 		// As above: nobody reads a date in 1,036,800 s.
 		hasHiddenErrors: true,
 	},
@@ -314,12 +313,6 @@ function describeAgain({ retryAt }: Failure, otherwise = ''): string {
 
 function describeReturn(retryAt: Ms | undefined): string {
 	return retryAt === undefined ? 'when the month is over' : `on ${writeTime(retryAt)}`;
-}
-
-/** Says when the platform refused an earlier request, and when a request is sent again. */
-function describeEarlierRefusal({ heardAt }: Failure): string {
-	if (heardAt === undefined) return '';
-	return `The platform said so on ${writeTime(heardAt)}, and this request was not sent. A request is sent again ${askAgainMs / 1_000} seconds after that; 'Ping' of 'Account' asks at once. `;
 }
 
 function writeTime(timeMs: Ms): string {
