@@ -34,7 +34,7 @@ export interface SessionReport {
 	isAttendanceKnown: boolean;
 	/** Its status or its times say so, or somebody attended it. */
 	hasBegun: boolean;
-	/** The counts of its questions. Where a report does not show questions they are not read, and their number is taken from the people. */
+	/** The counts of its questions. Absent where a report does not show questions, which are not read then. */
 	questions: QuestionCounts;
 	/** In Unix seconds by the platform's clock, because it is compared with the end of the session. */
 	readAt: Seconds;
@@ -187,11 +187,7 @@ function countQuestions(
 	questions: readonly JsonObject[] | undefined,
 	people: readonly ReportedPerson[],
 ): QuestionCounts {
-	if (questions === undefined) {
-		// The platform may count the questions of each person all the same.
-		const counts = registrantsOf(people).map((person) => person.questions);
-		return { askedCount: sumOf(counts) };
-	}
+	if (questions === undefined) return {};
 	const hosts = people.filter(({ standing }) => standing !== 'registrant');
 	const hostIds = new Set(hosts.map(({ id }) => id));
 	const askedQuestions = questions
