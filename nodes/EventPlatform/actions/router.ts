@@ -4,16 +4,12 @@ import { operations, type ChosenOperation } from './index';
 import { createRunContext, parametersOf, type RunContext } from './runContext';
 import { RunNotes } from './runNotes';
 import { toNodeError, type ShownError } from '../n8n/nodeError';
-import { costSoFar } from '../core/client/run';
-import { describeCost, describeWaits } from '../core/client/usage';
+import { describeWaits } from '../core/client/usage';
 import { nounOf } from '../fields/locators';
 import { Failure } from '../core/client/failure';
 import { ItemBreaker, KeptBack } from '../core/failures/breaker';
 import { namePlatform } from '../core/failures/platformName';
 import { mapConcurrently, usuallyAtOnce } from '../core/client/concurrently';
-
-/** A run of more requests, such as one that reads many pages, has its cost written to n8n's log. */
-const mostRequestsUnlogged = 20;
 
 /** Runs the chosen operation over all items. Pairing and failures are dealt with here and nowhere else. */
 export async function route(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -59,7 +55,6 @@ function chosenOperation(context: IExecuteFunctions): ChosenOperation {
 	);
 }
 
-/** Runs an operation for each item, and logs what a run of many requests has cost. */
 async function runEach(
 	operation: ItemOperation,
 	scope: string,
@@ -91,16 +86,7 @@ async function runEach(
 	};
 	const itemIndexes = [...n8n.getInputData().keys()];
 	const mostAtOnce = operation.mayOverlap ? usuallyAtOnce : 1;
-	const outputs = await mapConcurrently(itemIndexes, mostAtOnce, workOn, run.signal);
-	logCost(run, operation);
-	return outputs.flat();
-}
-
-function logCost(run: RunContext, { action }: ItemOperation): void {
-	const cost = costSoFar(run);
-	if (cost.requests <= mostRequestsUnlogged) return;
-	const sentences = [describeCost(cost), describeWaits(run.client.usage)].filter(Boolean);
-	run.n8n.logger.info(`${action}: ${sentences.join('. ')}`);
+	return (await mapConcurrently(itemIndexes, mostAtOnce, workOn, run.signal)).flat();
 }
 
 /**

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Deed } from '../../../sandbox/faults/faults';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { operate } from '../../support/n8n/operation';
-import { linesOfLog } from '../log';
 import { byId } from '../../support/n8n/locators';
 import { upcomingSession } from '../../support/platform/seededIds';
 
@@ -29,16 +28,6 @@ test('two lists of one run with different limits say so once each', async () => 
 	const items = [{ limit: 1 }, { limit: 2 }, { limit: 1 }];
 	const { hints } = await list(51, { limit: '={{ $json.limit }}' }, items);
 	expect(hints.sort()).toEqual([showing(1, 51), showing(2, 51)]);
-});
-
-test('what a list of more than twenty pages costs stands in the log', async () => {
-	const lines = linesOfLog('info');
-	await list(1_000, { returnAll: true });
-	expect(lines()).toEqual([]);
-	await list(1_001, { returnAll: true });
-	expect(lines()).toEqual([
-		expect.stringMatching(/^Get many events: 21 requests, (?:\d+ refused \(429\), )?\d+ s$/),
-	]);
 });
 
 describe('a page that does not come although the list goes on', () => {
