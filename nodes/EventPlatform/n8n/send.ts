@@ -21,12 +21,6 @@ interface Egress {
 
 /** The longest time to wait for a response, unless the request has its own. It ends at the deadline of the request. */
 export const usualResponseMs = 60_000;
-/** The most characters of a response that is parsed. Fifty records have less than a million. */
-const mostCharactersParsed = 20_000_000;
-/** The characters that are kept of a longer response. */
-const charactersOfLongBody = 1_000;
-/** The most characters that an error holds of what was said about a lost grant. */
-const longestGrantText = 2_000;
 /** The shortest time that a request gets, even where its deadline is closer. With 0 it would have no limit at all. */
 const shortestTimeoutMs = 1_000;
 /** How much later than n8n's timeout our own ends a request, because the error of n8n's says whether the request was sent. */
@@ -56,9 +50,7 @@ function awaitResponse(
 		if (thrown === undefined) throw error;
 		if ('response' in thrown) return await read(thrown.response);
 		if ('networkError' in thrown) return thrown;
-		const detail = quote(
-			redact(thrown.grant.slice(0, longestGrantText), await egress.secrets(true)),
-		);
+		const detail = quote(redact(thrown.grant, await egress.secrets(true)));
 		throw new Failure('reconnect', request, { errors: [{ detail }] });
 	});
 	// n8n's own timeout begins anew with every byte of a response, which may go on for ever.
@@ -111,7 +103,6 @@ async function readResponse(
 
 /** Parses JSON; anything else, such as an HTML page, half a response or nothing, stays the text that it is. */
 function parse(body: string): unknown {
-	if (body.length > mostCharactersParsed) return body.slice(0, charactersOfLongBody);
 	try {
 		return JSON.parse(body) as unknown;
 	} catch {
