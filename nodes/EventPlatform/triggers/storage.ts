@@ -4,7 +4,6 @@ import { allowanceShape } from '../core/polling/allowance';
 import { cursorShape } from '../core/polling/lists/cursor';
 import { mostAheadSeconds } from '../core/polling/pollContext';
 import { scheduleShape } from '../core/polling/schedule/schedule';
-import { isObject } from '../core/values/json';
 import { ProcessMap } from '../core/values/processState';
 import {
 	milliseconds,
@@ -131,12 +130,9 @@ function readStored<Value extends object>(
 	return stored ?? ({} as Value);
 }
 
-/** The place where n8n keeps what a trigger stores, by the name of the node. Only somebody who writes a workflow by hand can put anything but an object there. */
+/** The place where n8n keeps what a trigger stores, by the name of the node. */
 function storeOf(context: Context): IDataObject {
-	const stored: unknown = context.getWorkflowStaticData('node');
-	if (isObject(stored)) return stored;
-	const { name } = context.getNode();
-	throw new Error(`What n8n has stored for the node '${name}' is no object. Rename the node.`);
+	return context.getWorkflowStaticData('node');
 }
 
 function warn(context: Context, misfits: readonly string[]): void {

@@ -211,14 +211,6 @@ test('deliveries write over what has another shape', () => {
 	expect(again.warnings).toEqual([]);
 });
 
-test.each([null, 7, 'text', [1]])(
-	'where a workflow has %j in the place of what is stored, the error says how to get rid of it',
-	(stored) => {
-		const { context } = triggerWith(stored);
-		expect(() => readPolling(context)).toThrow(/is no object\. Rename the node\.$/);
-	},
-);
-
 test('deliveries write only what changed', () => {
 	const written: string[] = [];
 	const stored = new Proxy(structuredClone(deliveries), {
