@@ -30,7 +30,7 @@ export abstract class DrawnPlatform {
 	private clockAheadMs: number;
 	private readonly draws: () => number;
 	protected readonly filters: 'known' | 'ignored' | 'refused';
-	readonly emptyLists: 'shown' | 'refused' | 'refused without words';
+	readonly emptyLists: 'shown' | 'refused';
 
 	constructor(
 		seed: number,
@@ -42,7 +42,7 @@ export abstract class DrawnPlatform {
 		this.clockAheadMs = this.pick([0, 0, -20, 20]) * minuteMs;
 		this.monthReturnsAt = this.now + 30 * daySeconds;
 		this.filters = this.pick(['known', 'known', 'known', 'ignored', 'refused']);
-		this.emptyLists = this.pick(['shown', 'shown', 'refused', 'refused without words']);
+		this.emptyLists = this.pick(['shown', 'shown', 'refused']);
 	}
 
 	/** By the platform's clock, in seconds. */
@@ -104,8 +104,7 @@ export abstract class DrawnPlatform {
 		const shown = all.filter(isShown);
 		if (shown.length > 0 || this.emptyLists === 'shown')
 			return this.response(200, pageOf(shown, query));
-		const errors = [{ title: 'Page number is out of range' }];
-		return this.response(400, this.emptyLists === 'refused' ? { errors } : {});
+		return this.response(400, { errors: [{ title: 'Page number is out of range' }] });
 	}
 
 	protected response(status: number, body: object): VirtualAnswer {

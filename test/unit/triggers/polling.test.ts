@@ -237,25 +237,6 @@ describe('jobs that are named', () => {
 	});
 });
 
-test('a list of the sessions to come that takes several requests, because an empty one is refused without words, keeps to a third', async () => {
-	let requests = 0;
-	const leadTimes = { lead: [{ amount: 15, unit: 'minutes' }] };
-	const events = ['session.starting'];
-	const trigger = new VirtualPolling({ events, leadTimes }, () => {
-		requests++;
-		const headers = { date: new Date(Date.now()).toUTCString() };
-		return { status: 400, headers, body: {} };
-	});
-	await trigger.poll(true);
-	expect(requests).toBeGreaterThan(2);
-	for (let poll = 0; poll < 2 * 24 * 12; poll++) {
-		time.pass(5 * minuteMs);
-		await trigger.poll();
-	}
-	// The third of two days, and half a day for a new trigger.
-	expect(requests).toBeLessThan((2.5 * 10_000) / 90);
-});
-
 test('a session of more than fifty is announced where few requests are left for a month', async () => {
 	const startSeconds = Math.floor(Date.now() / 1_000);
 	const monthReturnsAt = startSeconds + (30 * dayMs) / 1_000;

@@ -156,7 +156,7 @@ test('one session that answers 500 holds back nothing else, and is caught up whe
 	expect(missing.gap).toBeUndefined();
 });
 
-describe.each<Cause>(['not_found', 'page_out_of_range'])(
+describe.each<Cause>(['not_found'])(
 	'a list that is missing (%s), although its session counts people,',
 	(cause) => {
 		const missingList = () => {

@@ -97,7 +97,8 @@ const messages: Readonly<Record<Cause, Message>> = {
 	},
 	page_out_of_range: {
 		title: 'The page does not exist',
-		advice: 'The list became shorter while it was read. Run the node again.',
+		advice:
+			'The list became shorter while it was read, or its first page was refused without a reason. Run the node again.',
 	},
 	nothing_or_filter: {
 		title: 'The platform found nothing or rejected a filter',

@@ -1,6 +1,6 @@
 /*
  * Where one word of the platform is not believed, and where something fails, it is tried again by one rule:
- * the schedule and its reminders (schedule.ts), the list of sessions that is refused without words (dueWork.ts), a list that fails or is missing, and
+ * the schedule and its reminders (schedule.ts), a list that fails or is missing, and
  * a job that is not known (bookmark.ts). Supposed: a gateway has said that word for the platform. Believed, it would end reminders,
  * attendance or a job without a word to anybody.
  */

@@ -101,7 +101,7 @@ export async function findNextStart(
 		tryToRead: (each) => each,
 	};
 	const sessions = await listSessionsToCome(context, Infinity);
-	const { within: listed } = await readFiltered(context, sessions ?? []);
+	const { within: listed } = await readFiltered(context, sessions);
 	const planned = listed.flatMap((session) => {
 		const plan = planOf(session, true);
 		return plan?.state === 'planned' && plan.startsAt > nowSeconds ? { session, plan } : [];

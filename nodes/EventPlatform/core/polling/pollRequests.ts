@@ -2,8 +2,7 @@
  * What a poll asks for in a list, and what a refusal means. `sessionList.ts`: how sessions are listed. The words for refusals:
  *
  *   gone       one record is not found: the poll goes on without it
- *   wordless   a list is refused without words, as an empty one may be: nothing of it is known
- *   missing    a list is not found or wordless, or a session is not found: its bookmark or its plan stays, and it is read again (backOff.ts)
+ *   missing    a list or a session is not found: its bookmark or its plan stays, and it is read again (backOff.ts)
  *   doubtful   the plan of a session that was missing once. It goes when the session is missing again
  */
 import { Failure } from '../client/failure';
@@ -28,14 +27,6 @@ export async function listDelivered(
 
 export function changedQuery(sinceAt: Seconds | undefined): Query | undefined {
 	return sinceAt === undefined ? undefined : { 'filter[updated_since]': sinceAt };
-}
-
-/**
- * The platform has refused a list that may be empty (`isEmptyInWordsOnly`) without saying so. That proves nothing: it may have no records, or a
- * gateway may have refused it.
- */
-export function isWordless({ cause }: Failure): boolean {
-	return cause === 'page_out_of_range';
 }
 
 /** The poll goes on where a record was deleted after it was listed, or never was there. */

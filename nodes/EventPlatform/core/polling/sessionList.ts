@@ -1,6 +1,5 @@
 /* How sessions are listed, and which of them have the title of the filter: for the lists of a poll (`sessionsInView.ts`), and for the schedule (`sessionsToCome.ts`). */
 import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
-import { Failure } from '../client/failure';
 import { readPages, type ListOptions } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
@@ -11,7 +10,7 @@ import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { askForSession, readEventOf, withEvent, withIncludedEvent } from '../sessions/readSession';
 import type { Seconds } from '../values/units';
 import type { PollContext } from './pollContext';
-import { goneIfNotFound, isWordless } from './pollRequests';
+import { goneIfNotFound } from './pollRequests';
 import type { Search } from './pollSettings';
 
 /** When sessions are planned to start. */
@@ -31,13 +30,9 @@ type ForList = Pick<PollContext, 'ask' | 'search' | 'refused'>;
 
 /**
  * Lists the sessions of a span, or all, with the facts of their events. All are also listed where the platform refuses the filter, and
- * where people chose a session, which is the whole list. Undefined where the list of all is refused without words
- * (isWordless).
+ * where people chose a session, which is the whole list.
  */
-export async function listSessions(
-	context: ForList,
-	span?: Span,
-): Promise<ListedSessions | undefined> {
+export async function listSessions(context: ForList, span?: Span): Promise<ListedSessions> {
 	const { sessionId } = context.search.filters;
 	if (sessionId !== undefined) {
 		const session = await readOneSession(context.ask, sessionId);
@@ -75,10 +70,9 @@ function spanQuery({ fromAt, untilAt = Infinity }: Span): Query {
 	};
 }
 
-async function listUnfiltered(context: ForList): Promise<ListedSessions | undefined> {
-	const options = { isEmptyInWordsOnly: true };
-	const sessions = await readSessions(context, {}, options).catch(noneIfWordless);
-	return sessions && { sessions, isAll: true };
+async function listUnfiltered(context: ForList): Promise<ListedSessions> {
+	const sessions = await readSessions(context, {}, { isEmptyInWordsOnly: true });
+	return { sessions, isAll: true };
 }
 
 /** Lists sessions with a filter, or what else shows them where the platform refuses it. */
@@ -107,11 +101,6 @@ async function readSessions(
 		}
 	}
 	return sessions;
-}
-
-function noneIfWordless(error: unknown): undefined {
-	if (!(error instanceof Failure) || !isWordless(error)) throw error;
-	return undefined;
 }
 
 async function readOneSession(ask: Ask, id: string): Promise<DeliveredRecord | undefined> {

@@ -212,8 +212,8 @@ function moveCursor(
 	const { inView, polled, unread } = polledLists;
 	const lists: Cursor['lists'] = {};
 	for (const [path, before] of Object.entries(cursor.lists)) {
-		// Only a list of the sessions says which lists there are: one that failed, or was refused without words, says nothing.
-		const bookmark = inView?.listed ? missed(path, before, nowSeconds) : before;
+		// Only a list of the sessions says which lists there are.
+		const bookmark = inView ? missed(path, before, nowSeconds) : before;
 		if (bookmark) lists[path] = bookmark;
 	}
 	for (const { watch, bookmark } of moved) lists[watch.path] = bookmark;

@@ -7,7 +7,7 @@ import { addAll } from '../../values/collections';
 import type { JsonObject } from '../../values/json';
 import type { Seconds } from '../../values/units';
 import type { Round } from '../pollContext';
-import { changedQuery, isWordless } from '../pollRequests';
+import { changedQuery } from '../pollRequests';
 import { mostEventsInRun } from './cursor';
 import type { Polled, Watch, WatchRead } from './watch';
 
@@ -60,7 +60,7 @@ async function readUntilEnd(
 		return isPart && nextPage === firstPage ? await readAnew() : polled;
 	} catch (error) {
 		const failure = asFailure(error);
-		if (failure.cause === 'not_found' || isWordless(failure)) return { ...polled, end: 'missing' };
+		if (failure.cause === 'not_found') return { ...polled, end: 'missing' };
 		if (round.limits.isTimeOver() && nextPage > firstPage)
 			return { ...polled, end: { restPage: nextPage } };
 		throw failure;

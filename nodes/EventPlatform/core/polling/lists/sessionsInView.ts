@@ -17,11 +17,11 @@ export interface SessionsInView {
 	sessions: DeliveredRecord[];
 	/**
 	 * What was looked at: all sessions, or the recent ones. `unclear`: nobody knows of each whether it is in view, because the event of one could
-	 * not be read, or the list was refused without words.
+	 * not be read.
 	 */
 	extent: 'all' | 'recent' | 'unclear';
-	/** The sessions that were listed. Those that are planned to start are among them. Absent: the list was refused without words. */
-	listed?: DeliveredRecord[];
+	/** The sessions that were listed. Those that are planned to start are among them. */
+	listed: DeliveredRecord[];
 	/** The last list of all sessions, which decides how the next poll lists them. Absent: it lists all. */
 	fullList?: FullList;
 	/** The ids of sessions that stay in view: they are open, or could not be read. */
@@ -56,11 +56,7 @@ export async function readSessionsInView(
 	if (!needsSessions(search.eventTypes)) {
 		return { sessions: [], extent: 'all', listed: [], fullList: cursor.fullList, keptIds };
 	}
-	const list = await listForView(round, askForList);
-	// Nothing is known of the sessions, so that the next poll looks at the same ones.
-	if (list === undefined)
-		return { sessions: [], extent: 'unclear', fullList: cursor.fullList, keptIds };
-	const { sessions, extent, unreadIds, fullList } = list;
+	const { sessions, extent, unreadIds, fullList } = await listForView(round, askForList);
 	const oldestAt = oldestInViewAt(round);
 	const isRecent = (session: DeliveredRecord) =>
 		lastTimesOf(session).some((time = 0) => time >= oldestAt);
@@ -90,14 +86,14 @@ const mostOpenReadAlone = 10;
  * Lists all sessions once a day, and in every poll where they fit on a page. In between it lists the parts: the sessions planned to
  * start lately or later, those on demand, and each other one that was open: it may have no planned start, or be live for days.
  */
-async function listForView(round: Round, askForList: Ask): Promise<SessionList | undefined> {
+async function listForView(round: Round, askForList: Ask): Promise<SessionList> {
 	const { cursor, search, nowSeconds } = round;
 	const forList = { ...round, ask: askForList };
 	const fullList = fullListOf(cursor, search);
 	const isFresh = fullList && ageOf(fullList.listedAt, nowSeconds) < daySeconds;
 	if (!isFresh || fullList.listedNext === 'all') return await listAll(forList);
 	const listed = await listSessions(forList, { fromAt: recentSinceAt(round) });
-	if (!listed || listed.isAll) return listed && asFullList(round, listed.sessions);
+	if (listed.isAll) return asFullList(round, listed.sessions);
 	// Sessions on demand may have been planned years ago, and people register for them all the time.
 	const needsOnDemand = fullList.listedNext === 'recentAndOnDemand';
 	// Where the platform does not know that filter, those that are missing are read alone.
@@ -114,9 +110,9 @@ async function listForView(round: Round, askForList: Ask): Promise<SessionList |
 	return { sessions: [...byId.values()], extent: 'recent', unreadIds, fullList };
 }
 
-async function listAll(round: Round): Promise<SessionList | undefined> {
-	const listed = await listSessions(round);
-	return listed && asFullList(round, listed.sessions);
+async function listAll(round: Round): Promise<SessionList> {
+	const { sessions } = await listSessions(round);
+	return asFullList(round, sessions);
 }
 
 function asFullList({ search, nowSeconds }: Round, sessions: DeliveredRecord[]): SessionList {

@@ -44,8 +44,8 @@ export interface Polled {
 	watch: Watch;
 	read: WatchRead;
 	/**
-	 * `missing`: the platform says that there is no such list, although it shows the session, or refuses it without words. Nothing of it is
-	 * known, and the next read begins at page 0.
+	 * `missing`: the platform says that there is no such list, although it shows the session. Nothing of it is known, and the next read begins at
+	 * page 0.
 	 */
 	end: 'reached' | 'missing' | { restPage: number };
 	/** How many records the list has. Absent: it does not say. */

@@ -4,17 +4,10 @@ import { scheduleTypes } from '../../events/eventTypes';
 import type { Reading } from '../../failures/readings';
 import { smallestOf } from '../../values/collections';
 import type { Ms, Seconds } from '../../values/units';
-import { backOffUntil } from '../backOff';
 import { findDueReminders } from './reminders';
 import { beginSchedule, isWaiting, mostSecondsBetweenLists, type Schedule } from './schedule';
 import { leadsOf, type Search } from '../pollSettings';
-import {
-	findListToCome,
-	isNewer,
-	noteSpan,
-	refusedAtMs,
-	type KnownSessions,
-} from './sessionsToCome';
+import { findListToCome, isNewTo, noteSpan, type KnownSessions } from './sessionsToCome';
 import { firstTurnAtMs } from '../firstTurn';
 
 /**
@@ -60,7 +53,7 @@ export function planDueWork(due: DueSchedule, nowMs: Ms): DueWork & { steps: Sch
 	const known = findListToCome(token, search);
 	const steps: ScheduleStep[] = [];
 	if (isListDue(schedule, due, known, nowMs)) steps.push('list');
-	const hasNewList = known !== undefined && isNewer(known.result, schedule, nowSeconds);
+	const hasNewList = known !== undefined && isNewTo(schedule, known.result);
 	const reminders = findDueReminders(schedule, leadsOf(search), nowSeconds);
 	if (hasNewList || reminders.length > 0) steps.push('reminders');
 	return { steps, schedule, dueIds: new Set(reminders.map(({ sessionId }) => sessionId)) };
@@ -77,18 +70,12 @@ function isListDue(
 	known: Reading<KnownSessions> | undefined,
 	nowMs: Ms,
 ): boolean {
-	const byPlatform = (ourMs: Ms): Seconds => Math.floor(ourMs / 1_000) - aheadSeconds;
-	const nowSeconds = byPlatform(nowMs);
+	const nowSeconds = Math.floor(nowMs / 1_000) - aheadSeconds;
 	if (isWaiting(schedule, nowSeconds)) return false;
-	const everySeconds = secondsBetweenLists(search);
-	if (known && !search.isActivated) {
-		const triedAt = byPlatform(known.atMs);
-		const sinceAtMs = refusedAtMs(known.result, schedule, nowSeconds);
-		if (sinceAtMs === undefined) return nowSeconds >= triedAt + everySeconds;
-		return nowSeconds >= backOffUntil({ sinceAt: byPlatform(sinceAtMs), triedAt }, everySeconds);
-	}
+	const everyMs = secondsBetweenLists(search) * 1_000;
+	if (known && !search.isActivated) return nowMs >= known.atMs + everyMs;
 	const sinceLastMs = (nowSeconds - schedule.listedAt) * 1_000;
-	const turns = { everyMs: everySeconds * 1_000, startedAtMs: processStartedAtMs };
+	const turns = { everyMs, startedAtMs: processStartedAtMs };
 	return firstTurnAtMs({ ...turns, sinceLastMs, nowMs }) <= nowMs;
 }
 

@@ -18,7 +18,7 @@ import { leadsOf, tells, type Search } from '../pollSettings';
 import { readTitles, type FilteredSessions } from '../sessionList';
 import {
 	findListToCome,
-	isNewer,
+	isNewTo,
 	listToCome,
 	readToCome,
 	type KnownSessions,
@@ -112,7 +112,7 @@ async function readSchedule(
 	{ step, schedule, dueIds, token, listInView }: ScheduleScope,
 	result: ReadSoFar,
 ): Promise<void> {
-	const { search, time } = context;
+	const { search } = context;
 	const patient = asPatientReading(context, schedule);
 	// The session of the filter is the whole list.
 	const isListCheaper = dueIds.size > mostDueReadAlone || search.filters.sessionId !== undefined;
@@ -122,18 +122,15 @@ async function readSchedule(
 	const needsList = step === 'list' || (isListCheaper && dueIds.size > 0);
 	const list = needsList && (await context.tryToRead(listToCome(patient, token, listInView)));
 	const known = findListToCome(token, search)?.result;
-	const hasNewList = known !== undefined && isNewer(known, schedule, time.nowSeconds);
+	const hasNewList = known !== undefined && isNewTo(schedule, known);
 	if (hasNewList) await takeListed(context, known, result);
 	if (context.hasEnded()) return;
-	// A list that is refused shows nothing, so that the sessions that are known are read alone: in this poll, and again when the list is tried again.
-	const wasRefused = list && list.refusedSinceAtMs !== undefined;
-	if (hasNewList || wasRefused) {
-		const listedAt = hasNewList ? known.listedAt : time.nowSeconds;
+	if (hasNewList) {
 		const isMissing = (id: string) => !result.read.has(id) && !aloneIds.has(id);
 		const due = inAnyOrder(dueIds).filter(isMissing).slice(0, mostUnlistedReadAlone);
 		await readEach(patient, token, due, result.read);
 		// A list may leave out what was canceled. That can wait for the next list.
-		const planned = tells('change', search) ? plannedIds(schedule, listedAt) : [];
+		const planned = tells('change', search) ? plannedIds(schedule, known.listedAt) : [];
 		// One whose event cannot be read was listed all the same.
 		const undecidedIds = new Set(result.undecided.map(({ id }) => id));
 		const isOther = (id: string) => isMissing(id) && !dueIds.has(id) && !undecidedIds.has(id);
@@ -144,12 +141,12 @@ async function readSchedule(
 			others.slice(0, mostUnlistedReadAlone - due.length),
 			result.read,
 		);
+		endDoubts(result.read, known.sessions);
 	} else if (list === undefined && dueIds.size > mostDueReadAlone) {
 		// The list that was to show them could not be read. The others come with the next polls.
 		const due = inAnyOrder(dueIds).slice(0, mostDueReadAlone);
 		await readEach(patient, token, due, result.read);
 	}
-	if (hasNewList) endDoubts(result.read, known.sessions);
 }
 
 /** Takes what a list shows that is news to the trigger, also where no event can be read: the same list would be news in each minute, and its events asked for again. */

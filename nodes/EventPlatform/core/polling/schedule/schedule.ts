@@ -1,13 +1,11 @@
 /*
  * What is remembered of the sessions to come, when what failed is tried again, and what has changed. `dueWork.ts`: when the sessions are listed; `reminders.ts`: when a reminder is due.
  *
- * Three things may be in trouble, each with a memory of its own. What is remembered goes by no single word of the platform (backOff.ts):
+ * Two things may be in trouble, each with a memory of its own. What is remembered goes by no single word of the platform (backOff.ts):
  *
- *   something could not be read         `failing`, of the whole trigger: delays the list and every reminder (isWaiting)
- *   the list is refused without words   `refusedSinceAtMs` (sessionsToCome.ts), of all triggers: delays the list, which is no news to a trigger that
- *                                       knows sessions. These are read alone
- *   one session is not known            state `doubtful`, by session: it keeps its reminders, and goes when it is not known a second time
- *                                       (planOfMissing). One that a list of the same poll lacks as well goes at once (endDoubts)
+ *   something could not be read   `failing`, of the whole trigger: delays the list and every reminder (isWaiting)
+ *   one session is not known      state `doubtful`, by session: it keeps its reminders, and goes when it is not known a second time
+ *                                 (planOfMissing). One that a list of the same poll lacks as well goes at once (endDoubts)
  *
  *   field       set by                                          until                                          what goes by it
  *   searchKey   a schedule that begins (beginSchedule)          another search begins one                      -

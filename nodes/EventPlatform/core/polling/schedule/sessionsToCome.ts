@@ -22,12 +22,10 @@ export interface KnownSessions {
 	 * have shown them, which look at more sessions.
 	 */
 	requests?: number;
-	/** Since when each list was refused without words. Absent: the last one was not. */
-	refusedSinceAtMs?: Ms;
 }
 
-/** Lists the sessions that the lists of a poll look at; undefined where their list was refused without words. */
-export type ListInView = (askForList: Ask) => Promise<readonly DeliveredRecord[] | undefined>;
+/** Lists the sessions that the lists of a poll look at. */
+export type ListInView = (askForList: Ask) => Promise<readonly DeliveredRecord[]>;
 
 /** By token and path of the list. None is fresh: `dueWork.ts` has decided that the list is due, so each reading asks. `find` gives the latest. */
 const lists = new LatestReadings<KnownSessions>(new ProcessMap('sessionsToCome'), () => 0);
@@ -50,7 +48,7 @@ export function noteSpan(token: string, search: Search, nowMs: Ms): void {
 
 /**
  * Finds the latest list that reaches as far ahead as a trigger looks: its own, or that of the workspace, which has the sessions of an event,
- * too; refused without words, it says nothing of them. Undefined: this process has read none.
+ * too. Undefined: this process has read none.
  */
 export function findListToCome(token: string, search: Search): Reading<KnownSessions> | undefined {
 	const { sessionId, ...others } = search.filters;
@@ -58,34 +56,15 @@ export function findListToCome(token: string, search: Search): Reading<KnownSess
 	const ofAll = lists.find(
 		listKeyOf(token, { ...search, filters: { ...others, eventId: undefined } }),
 	);
-	const isShared = sessionId === undefined && ofAll?.result.refusedSinceAtMs === undefined;
-	return [own, isShared ? ofAll : undefined]
+	return [own, sessionId === undefined ? ofAll : undefined]
 		.flatMap((each) => each ?? [])
 		.filter(({ result }) => result.spanSeconds >= spanOf(search))
 		.sort((first, second) => second.atMs - first.atMs)[0];
 }
 
-/**
- * A list is news to a trigger where it is later than the one that the trigger took last. The time of that one may be still to come, because
- * a clock was ahead when it was read: then any other list is news.
- */
-export function isNewer(shared: KnownSessions, schedule: Schedule, nowSeconds: Seconds): boolean {
-	if (refusedAtMs(shared, schedule, nowSeconds) !== undefined) return false;
-	const { listedAt: takenAt } = schedule;
-	return takenAt > nowSeconds ? shared.listedAt !== takenAt : shared.listedAt > takenAt;
-}
-
-/**
- * Since when the list was refused without words for a trigger that knows sessions to come. For others it is empty: a platform may refuse an empty list
- * so each time.
- */
-export function refusedAtMs(
-	{ refusedSinceAtMs }: KnownSessions,
-	{ plans }: Schedule,
-	nowSeconds: Seconds,
-): Ms | undefined {
-	const knowsSessions = Object.values(plans).some(({ startsAt }) => startsAt > nowSeconds);
-	return knowsSessions ? refusedSinceAtMs : undefined;
+/** A list is news to a trigger that has not taken it yet. `findListToCome` gives no earlier one than a trigger has taken in this process. */
+export function isNewTo({ listedAt }: Schedule, shared: KnownSessions): boolean {
+	return shared.listedAt !== listedAt;
 }
 
 /** Lists the sessions to come, for all triggers of the token. The lists of this poll show them as well. */
@@ -107,10 +86,7 @@ export async function listToCome(
 		const sessions = await (listInView?.(ask) ??
 			listSessionsToCome({ ...context, ask }, time.nowSeconds + spanSeconds));
 		const taken = listInView ? lists.find(key)?.result.requests : requests;
-		const listed = { spanSeconds, requests: taken, listedAt: time.nowSeconds };
-		if (sessions) return { ...listed, sessions };
-		const refusedSinceAtMs = lists.find(key)?.result.refusedSinceAtMs ?? time.ourNowMs;
-		return { ...listed, sessions: [], refusedSinceAtMs };
+		return { sessions, spanSeconds, requests: taken, listedAt: time.nowSeconds };
 	};
 	const { result } = await lists.read(key, () => time.ourNowMs, list, context.isPatient);
 	// Another trigger was reading it, and looks not so far ahead.
@@ -132,13 +108,13 @@ export async function readToCome(
 	return await readingAlone.read(`${token} ${id} ${isPatient}`, read);
 }
 
-/** Lists the sessions to come, and those that have begun lately; undefined where the list is refused without words. */
+/** Lists the sessions to come, and those that have begun lately. */
 export async function listSessionsToCome(
 	context: PollContext,
 	untilAt: Seconds,
-): Promise<DeliveredRecord[] | undefined> {
+): Promise<DeliveredRecord[]> {
 	const fromAt = context.time.nowSeconds - listedBehindSeconds;
-	return (await listSessions(context, { fromAt, untilAt }))?.sessions;
+	return (await listSessions(context, { fromAt, untilAt })).sessions;
 }
 
 function listKeyOf(token: string, search: Search): string {
