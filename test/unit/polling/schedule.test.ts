@@ -258,16 +258,6 @@ describe('what cannot be read', () => {
 		expect(platform.requestsUntil.length).toBeLessThanOrEqual(12 + 2);
 	});
 
-	test('a session that is not found for once: a poll that follows within seconds looks again, and tells it', async () => {
-		const platform = startsOf();
-		platform.plan('s', start + 90 * minuteSeconds);
-		await platform.poll();
-		platform.change({ failing: new Set(['/sessions/s']), cause: 'not_found' });
-		expect(await platform.pollUntil(start + 30 * minuteSeconds)).toEqual([]);
-		platform.failing.clear();
-		expect(await platform.pollEvery(5)).toEqual(['s 60 min']);
-	});
-
 	test('a session because the time is over: those that were read before are told', async () => {
 		const platform = startsOf();
 		for (let nth = 0; nth < 60; nth++) platform.plan(`far${nth}`, start + 20 * hourSeconds);

@@ -1,9 +1,8 @@
 /*
  * What a poll asks for in a list, and what a refusal means. `sessionList.ts`: how sessions are listed. The words for refusals:
  *
- *   gone       one record is not found: the poll goes on without it
- *   missing    a list or a session is not found: its bookmark or its plan stays, and it is read again (backOff.ts)
- *   doubtful   the plan of a session that was missing once. It goes when the session is missing again
+ *   gone      one record is not found: the poll goes on without it
+ *   missing   a list is not found: its bookmark stays, and it is read again (backOff.ts)
  */
 import { Failure } from '../client/failure';
 import { readPages, type ListOptions } from '../client/pages';

@@ -1,7 +1,6 @@
 /*
  * The events of the clock: a session starts soon, and a session was changed. Every 15 to 60 minutes a list shows the sessions to come. In between
- * nothing is asked until a reminder is due; its session is then read, because it may have been moved or canceled. What is in trouble meanwhile:
- * `schedule.ts`.
+ * nothing is asked until a reminder is due; its session is then read, because it may have been moved or canceled.
  */
 import { asFailure } from '../../client/failure';
 import type { Ask } from '../../client/request';
@@ -141,7 +140,6 @@ async function readSchedule(
 			others.slice(0, mostUnlistedReadAlone - due.length),
 			result.read,
 		);
-		endDoubts(result.read, known.sessions);
 	} else if (list === undefined && dueIds.size > mostDueReadAlone) {
 		// The list that was to show them could not be read. The others come with the next polls.
 		const due = inAnyOrder(dueIds).slice(0, mostDueReadAlone);
@@ -193,13 +191,6 @@ async function readEach(
 	}
 }
 
-/** What the platform does not know, and the list that was read with it lacks as well, is gone. */
-function endDoubts(read: ReadSessions, listed: readonly DeliveredRecord[]): void {
-	const listedIds = new Set(listed.map(({ id }) => id));
-	for (const [id, session] of read)
-		if (session === 'missing' && !listedIds.has(id)) read.set(id, undefined);
-}
-
 function plansOf(sessions: readonly DeliveredRecord[], search: Search): Schedule['plans'] {
 	const plans = sessions.flatMap((session) => {
 		const plan = planOf(session, tells('change', search));
@@ -208,21 +199,21 @@ function plansOf(sessions: readonly DeliveredRecord[], search: Search): Schedule
 	return Object.fromEntries(plans);
 }
 
-/** Sessions that a list does not show any more, and that were to start. A doubtful one is read when its reminder is due. */
+/** Sessions that a list does not show any more, and that were to start. */
 function plannedIds({ plans }: Schedule, nowSeconds: Seconds): string[] {
 	return Object.entries(plans)
 		.filter(([, { state, startsAt }]) => state === 'planned' && startsAt > nowSeconds)
 		.map(([id]) => id);
 }
 
-/** Reads one session. Where the filter cannot be tried, because its event cannot be read, neither can the session. */
+/** Reads one session; `left out` where the platform does not know it, or by the filters. Where the filter cannot be tried, because its event cannot be read, neither can the session. */
 async function readWithinFilters(
 	context: PollContext,
 	token: string,
 	id: string,
-): Promise<DeliveredRecord | 'left out' | 'missing'> {
+): Promise<DeliveredRecord | 'left out'> {
 	const session = await readToCome(context, token, id);
-	if (session === undefined) return 'missing';
+	if (session === undefined) return 'left out';
 	const { within } = await readFiltered({ ...context, tryToRead: (each) => each }, [session]);
 	return within[0] ?? 'left out';
 }

@@ -26,8 +26,8 @@ export function findDueReminders(
 	const { plans, told, beganAt } = schedule;
 	return Object.entries(plans).flatMap(([id, plan]) => {
 		const { state, startsAt, createdAt = beganAt } = plan;
-		if (state !== 'planned' && state !== 'doubtful') return [];
-		if (startsAt <= nowSeconds || isWaiting(schedule, nowSeconds, startsAt)) return [];
+		if (state !== 'planned' || startsAt <= nowSeconds || isWaiting(schedule, nowSeconds, startsAt))
+			return [];
 		return remindersOf(id, plan, leadTimes).filter(
 			(reminder) =>
 				reminder.dueAt <= nowSeconds &&

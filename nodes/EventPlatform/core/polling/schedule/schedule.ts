@@ -1,11 +1,7 @@
 /*
  * What is remembered of the sessions to come, when what failed is tried again, and what has changed. `dueWork.ts`: when the sessions are listed; `reminders.ts`: when a reminder is due.
  *
- * Two things may be in trouble, each with a memory of its own. What is remembered goes by no single word of the platform (backOff.ts):
- *
- *   something could not be read   `failing`, of the whole trigger: delays the list and every reminder (isWaiting)
- *   one session is not known      state `doubtful`, by session: it keeps its reminders, and goes when it is not known a second time
- *                                 (planOfMissing). One that a list of the same poll lacks as well goes at once (endDoubts)
+ * A session that the platform does not know is forgotten. If it is there after all, the next list brings it back.
  *
  *   field       set by                                          until                                          what goes by it
  *   searchKey   a schedule that begins (beginSchedule)          another search begins one                      -
@@ -44,8 +40,8 @@ import { daySeconds, type Seconds } from '../../values/units';
 const plannedTime = numberFrom(0, endOfDatesMs / 1_000);
 
 const plannedSession = {
-	/** `other` is a draft, or a session that has begun. `doubtful`: it was planned, and the platform has said once that it does not know it. */
-	state: word('planned', 'canceled', 'other', 'doubtful'),
+	/** `other` is a draft, or a session that has begun. */
+	state: word('planned', 'canceled', 'other'),
 	startsAt: plannedTime,
 	/** Absent: the platform shows none, or nobody wants to know of a change. */
 	name: optional(anyText),
@@ -132,11 +128,6 @@ export function planOf(
 		name: hasNames && name !== '' ? name : before?.name,
 		createdAt: parseSeconds(attributes.created_at),
 	};
-}
-
-/** The next poll looks once more at a session that was planned. */
-export function planOfMissing(before?: PlannedSession): PlannedSession | undefined {
-	return before?.state === 'planned' ? { ...before, state: 'doubtful' } : undefined;
 }
 
 function stateOf(session: DeliveredRecord): PlannedSession['state'] {

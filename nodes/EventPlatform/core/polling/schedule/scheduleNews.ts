@@ -20,15 +20,14 @@ import {
 import {
 	changesBetween,
 	planOf,
-	planOfMissing,
 	withoutPast,
 	type PlannedSession,
 	type Schedule,
 } from './schedule';
 import type { Seconds } from '../../values/units';
 
-/** Sessions by id. Undefined: the session is gone, or the filters leave it out. `missing`: the platform does not know it. */
-export type ReadSessions = Map<string, DeliveredRecord | 'missing' | undefined>;
+/** Sessions by id. Undefined: the platform does not know the session, or the filters leave it out. */
+export type ReadSessions = Map<string, DeliveredRecord | undefined>;
 
 /** What is told of a session: a reminder, or a change. */
 interface SessionNews {
@@ -75,15 +74,12 @@ function movePlans(
 	const untilAt = nowSeconds + spanOf(search);
 	for (const [sessionId, session] of read) {
 		const before = schedule.plans[sessionId];
-		const after =
-			session === 'missing'
-				? planOfMissing(before)
-				: session && planOf(session, tells('change', search), before);
+		const after = session && planOf(session, tells('change', search), before);
 		// The host of one that has not begun may be late, and still move or cancel it (withoutPast).
 		const isToCome = after && (after.startsAt > nowSeconds || after.state !== 'other');
 		if (isToCome && after.startsAt <= untilAt) plans[sessionId] = after;
 		else delete plans[sessionId];
-		if (!before || !after || !session || session === 'missing') continue;
+		if (!before || !after) continue;
 		if (before.startsAt !== after.startsAt)
 			told = withRemindersToldOfMoved(
 				told,
@@ -107,8 +103,7 @@ function remindersOfRead(
 	return lastOfEach(due).flatMap((reminder) => {
 		const { sessionId } = reminder;
 		const session = read.get(sessionId);
-		if (!session || session === 'missing') return [];
-		const event = reminderEvent(search, session, reminder, nowSeconds);
+		const event = session && reminderEvent(search, session, reminder, nowSeconds);
 		return event ? [{ event, sessionId }] : [];
 	});
 }
