@@ -12,7 +12,7 @@ import { beginPoll, type PollRun, type PollContext, type Round } from './pollCon
 import { remindersOf } from './schedule/reminders';
 import { planOf } from './schedule/schedule';
 import { changeEvent, reminderEvent } from './schedule/scheduleNews';
-import { readFiltered } from './schedule/pollSchedule';
+import { ofFilters } from './schedule/pollSchedule';
 import { listSessionsToCome } from './schedule/sessionsToCome';
 import { readSessionsInView } from './lists/sessionsInView';
 import type { Watch } from './lists/watch';
@@ -101,7 +101,7 @@ export async function findNextStart(
 		tryToRead: (each) => each,
 	};
 	const sessions = await listSessionsToCome(context, Infinity);
-	const { within: listed } = await readFiltered(context, sessions);
+	const listed = await ofFilters(context, sessions);
 	const planned = listed.flatMap((session) => {
 		const plan = planOf(session, true);
 		return plan?.state === 'planned' && plan.startsAt > nowSeconds ? { session, plan } : [];

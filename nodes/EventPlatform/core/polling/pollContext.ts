@@ -32,7 +32,7 @@ export interface PollContext {
 	/** This poll asks for no list or record of that kind any more: one was refused (concernsKind), or everything has stopped (concernsAll). */
 	isKindRefused(this: void, path: string): boolean;
 	/** The events of sessions that were read alone, by id, because the filter needs their titles. */
-	events: Readings<string | undefined, JsonObject | undefined>;
+	events: Readings<string | undefined, JsonObject | 'gone' | undefined>;
 }
 
 /** The reading of lists from one moment on. */

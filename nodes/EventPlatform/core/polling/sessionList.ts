@@ -5,7 +5,7 @@ import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
 import { listPaths } from '../events/eventTypes';
 import { fitsTitle } from '../events/filters';
-import { isUntitled, withEventFacts } from '../events/sessionFacts';
+import { withEventFacts } from '../events/sessionFacts';
 import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { askForSession, readEventOf, withEvent, withIncludedEvent } from '../sessions/readSession';
 import type { Seconds } from '../values/units';
@@ -107,39 +107,25 @@ async function readOneSession(ask: Ask, id: string): Promise<DeliveredRecord | u
 	return readDelivered(withEventFacts(await askForSession(ask, id)));
 }
 
-export interface FilteredSessions {
-	/** Those that the filters let through. */
-	within: DeliveredRecord[];
-	/** Those whose event could not be read, so that nobody knows whether its title is one that the filter asks for. */
-	untitled: DeliveredRecord[];
-}
+type ForTitles = Pick<PollContext, 'ask' | 'search' | 'events'>;
 
-/** Finds the sessions whose event has a title that the filter asks for. Where a session came without its event, the event is read. */
-export async function readTitles(
-	context: ForTitles,
-	sessions: DeliveredRecord[],
-): Promise<FilteredSessions> {
-	const { filters } = context.search;
-	if (filters.eventTitleContains === undefined) return { within: sessions, untitled: [] };
-	const titled = await withTitles(context, sessions);
-	return {
-		within: titled.filter(({ attributes }) => fitsTitle(attributes.event_title, filters)),
-		// The next poll looks at them again, however long ago they have ended.
-		untitled: titled.filter(isUntitled),
-	};
-}
-
-type ForTitles = Pick<PollContext, 'ask' | 'tryToRead' | 'search' | 'events'>;
-
-async function withTitles(
-	{ ask, tryToRead, events }: ForTitles,
+/**
+ * Finds the sessions whose event has a title that the filter asks for. Where a session came without its event, the event is read. If one cannot be read,
+ * nobody knows whether its session is wanted, and the reading fails.
+ */
+export async function ofTitle(
+	{ ask, search: { filters }, events }: ForTitles,
 	sessions: DeliveredRecord[],
 ): Promise<DeliveredRecord[]> {
-	// Few at a time, because what has failed for all stops those that were not sent yet.
-	return await mapConcurrently(sessions, usuallyAtOnce, async (session) => {
+	if (filters.eventTitleContains === undefined) return sessions;
+	// Few at a time, because what has failed stops those that were not sent yet.
+	const titled = await mapConcurrently(sessions, usuallyAtOnce, async (session) => {
 		if ('event_title' in session.attributes) return session;
 		const eventId = idOf('event', session);
-		const event = await tryToRead(events.read(eventId, () => readEventOf(ask, session)));
-		return readDelivered(withEventFacts({ session, event })) ?? session;
+		const event = await events.read(eventId, () => readEventOf(ask, session).catch(goneIfNotFound));
+		return readDelivered(withEventFacts({ session, event: event === 'gone' ? undefined : event }));
 	});
+	return titled.flatMap((session) =>
+		session && fitsTitle(session.attributes.event_title, filters) ? session : [],
+	);
 }

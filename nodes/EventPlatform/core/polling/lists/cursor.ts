@@ -19,8 +19,7 @@ import { bookmarkShape, isEndedJob } from './bookmark';
  *
  *   field               set by                                 why
  *   startedAt           beginCursor                            nothing from before starts a run
- *   polledAt            a poll that knew of each session       the days of ended sessions count from here, so that an outage leaves none out
- *                         whether it is in view (moveCursor)
+ *   polledAt            each poll that lists sessions          the days of ended sessions count from here, so that an outage leaves none out
  *   lists               each step of `bookmark.ts`             each list has a bookmark
  *   fullList            a poll that lists all sessions         for a day recent sessions are enough, which takes fewer pages
  *   keptSessionIds      each poll that lists sessions          a list of recent sessions does not show these
@@ -48,7 +47,7 @@ export const cursorShape = {
 	/** When polling began: at the Start From, or with the activation. Nothing that happened before starts a run. */
 	startedAt: seconds,
 	/**
-	 * When a poll last knew of each session whether it was in view; at first `startedAt`. From then on the days of sessions count. A poll that
+	 * When a poll last listed sessions; at first `startedAt`. From then on the days of sessions count. A poll that
 	 * lists only the recent sessions moves it as well, and only one that lists all of them moves `fullList.listedAt`. What has come
 	 * into a list without a bookmark counts from the earlier one of both (lookedAt).
 	 */

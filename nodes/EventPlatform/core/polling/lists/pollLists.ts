@@ -129,11 +129,11 @@ function areKeptOut({ time }: Round, { polled }: PolledLists): boolean {
 function sessionsOf(
 	round: Round,
 	{ watch, bookmark }: WatchedList,
-	{ sessions, extent }: SessionsInView,
+	{ sessions, isAll }: SessionsInView,
 ): Polled {
 	const listed = watch.eventsOf(sessions);
 	const news = listed.filter(makeNewsTest(round, bookmark));
-	return { watch, read: { firstPage: 0 }, end: 'reached', isPart: extent !== 'all', listed, news };
+	return { watch, read: { firstPage: 0 }, end: 'reached', isPart: !isAll, listed, news };
 }
 
 interface DueList extends WatchedList {
@@ -233,7 +233,5 @@ function moveCursor(
 	const next: Cursor = { ...cursor, lists, hasMore };
 	if (inView === undefined) return next;
 	const keptSessionIds = [...new Set([...inView.keptIds, ...unfinishedIds])];
-	// The days of a session that was not looked at still count from the last poll that did.
-	const polledAt = inView.extent === 'unclear' ? cursor.polledAt : nowSeconds;
-	return { ...next, polledAt, fullList: inView.fullList, keptSessionIds };
+	return { ...next, polledAt: nowSeconds, fullList: inView.fullList, keptSessionIds };
 }

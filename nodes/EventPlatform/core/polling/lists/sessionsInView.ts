@@ -8,18 +8,15 @@ import { ageOf } from '../../values/recentTimes';
 import { daySeconds, type Seconds } from '../../values/units';
 import type { Round } from '../pollContext';
 import { searchKey } from '../pollSettings';
-import { listOnDemand, listSessions, readAlone, readTitles } from '../sessionList';
+import { listOnDemand, listSessions, ofTitle, readAlone } from '../sessionList';
 import { fullListOf, type FullList } from './cursor';
 
 /** The sessions that a poll looks at, and the facts about them that the next poll needs. */
 export interface SessionsInView {
 	/** The sessions, with the title of their event where the filter needs it. */
 	sessions: DeliveredRecord[];
-	/**
-	 * What was looked at: all sessions, or the recent ones. `unclear`: nobody knows of each whether it is in view, because the event of one could
-	 * not be read.
-	 */
-	extent: 'all' | 'recent' | 'unclear';
+	/** All sessions were looked at, and not only the recent ones. */
+	isAll: boolean;
 	/** The sessions that were listed. Those that are planned to start are among them. */
 	listed: DeliveredRecord[];
 	/** The last list of all sessions, which decides how the next poll lists them. Absent: it lists all. */
@@ -31,7 +28,7 @@ export interface SessionsInView {
 /** The sessions that were listed, whether or not the poll looks at them. */
 interface SessionList {
 	sessions: DeliveredRecord[];
-	extent: 'all' | 'recent';
+	isAll: boolean;
 	unreadIds: string[];
 	/** The last list of all sessions. */
 	fullList: FullList;
@@ -54,23 +51,23 @@ export async function readSessionsInView(
 	const { cursor, search } = round;
 	const keptIds = cursor.keptSessionIds ?? [];
 	if (!needsSessions(search.eventTypes)) {
-		return { sessions: [], extent: 'all', listed: [], fullList: cursor.fullList, keptIds };
+		return { sessions: [], isAll: true, listed: [], fullList: cursor.fullList, keptIds };
 	}
-	const { sessions, extent, unreadIds, fullList } = await listForView(round, askForList);
+	const { sessions, isAll, unreadIds, fullList } = await listForView(round, askForList);
 	const oldestAt = oldestInViewAt(round);
 	const isRecent = (session: DeliveredRecord) =>
 		lastTimesOf(session).some((time = 0) => time >= oldestAt);
 	const recent = sessions.filter(
 		(session) => isOpen(session.attributes) || isRecent(session) || keptIds.includes(session.id),
 	);
-	const { within, untitled } = await readTitles(round, recent);
+	const within = await ofTitle(round, recent);
 	const openNow = within.filter(({ attributes }) => isOpen(attributes));
 	return {
 		sessions: within,
 		listed: sessions,
 		fullList,
-		keptIds: [...[...openNow, ...untitled].map(({ id }) => id), ...unreadIds],
-		extent: untitled.length > 0 ? 'unclear' : extent,
+		keptIds: [...openNow.map(({ id }) => id), ...unreadIds],
+		isAll,
 	};
 }
 
@@ -107,7 +104,7 @@ async function listForView(round: Round, askForList: Ask): Promise<SessionList> 
 		if (session === undefined) unreadIds.push(id);
 		else if (session !== 'gone') byId.set(id, session);
 	}
-	return { sessions: [...byId.values()], extent: 'recent', unreadIds, fullList };
+	return { sessions: [...byId.values()], isAll: false, unreadIds, fullList };
 }
 
 async function listAll(round: Round): Promise<SessionList> {
@@ -122,7 +119,7 @@ function asFullList({ search, nowSeconds }: Round, sessions: DeliveredRecord[]):
 		listedAt: nowSeconds,
 		listedNext: sessions.length <= largestPage ? 'all' : parts,
 	};
-	return { sessions, extent: 'all', unreadIds: [], fullList };
+	return { sessions, isAll: true, unreadIds: [], fullList };
 }
 
 function isOnDemand({ attributes }: DeliveredRecord): boolean {

@@ -53,7 +53,8 @@ export function planDueWork(due: DueSchedule, nowMs: Ms): DueWork & { steps: Sch
 	const known = findListToCome(token, search);
 	const steps: ScheduleStep[] = [];
 	if (isListDue(schedule, due, known, nowMs)) steps.push('list');
-	const hasNewList = known !== undefined && isNewTo(schedule, known.result);
+	// One that could not be taken, because an event could not be read, waits like whatever has failed.
+	const hasNewList = known && !isWaiting(schedule, nowSeconds) && isNewTo(schedule, known.result);
 	const reminders = findDueReminders(schedule, leadsOf(search), nowSeconds);
 	if (hasNewList || reminders.length > 0) steps.push('reminders');
 	return { steps, schedule, dueIds: new Set(reminders.map(({ sessionId }) => sessionId)) };

@@ -10,11 +10,11 @@ import type { DeliveredRecord } from '../../records/record';
 import type { Seconds } from '../../values/units';
 import type { PollContext } from '../pollContext';
 import { findDueReminders } from './reminders';
-import { beginSchedule, planOf, type Schedule } from './schedule';
+import { beginSchedule, type Schedule } from './schedule';
 import type { DueWork, ScheduleStep } from './dueWork';
 import { takeScheduleNews, type ReadSessions } from './scheduleNews';
 import { leadsOf, tells, type Search } from '../pollSettings';
-import { readTitles, type FilteredSessions } from '../sessionList';
+import { ofTitle } from '../sessionList';
 import {
 	findListToCome,
 	isNewTo,
@@ -46,8 +46,6 @@ interface ReadSoFar {
 	read: ReadSessions;
 	/** When the list was read that is news to the trigger. Absent: there is none. */
 	listedAt?: Seconds;
-	/** Nobody knows whether the filter lets these sessions through. */
-	undecided: readonly DeliveredRecord[];
 }
 
 interface ScheduleNews {
@@ -64,20 +62,18 @@ export async function pollSchedule(
 	scope: ScheduleScope,
 ): Promise<ScheduleNews> {
 	const { search, time, failures } = context;
-	const result: ReadSoFar = { read: new Map(), undecided: [] };
+	const result: ReadSoFar = { read: new Map() };
 	const failuresBefore = failures.length;
 	try {
 		await readSchedule(context, scope, result);
 	} catch (error) {
 		failures.push(asFailure(error));
 	}
-	const { read, listedAt, undecided } = result;
+	const { read, listedAt } = result;
 	// By now a response has told the platform's time, by which a new schedule begins.
 	const now = time.nowSeconds;
 	const { failing: before, ...schedule } = beginSchedule(stored, search, now);
-	// Each of the undecided is read again when its reminder is due.
-	const plans = { ...plansOf(undecided, search), ...schedule.plans };
-	const { news, next } = takeScheduleNews({ ...schedule, plans }, read, listedAt, search, now);
+	const { news, next } = takeScheduleNews(schedule, read, listedAt, search, now);
 	if (stored === undefined && !time.hasResponded) return { news };
 	const hasFailed = failures.length > failuresBefore;
 	const tried = hasFailed
@@ -119,20 +115,18 @@ async function readSchedule(
 	// Reminders cannot wait. One that takes all the time keeps out no other, because they come in any order.
 	await readEach(patient, token, inAnyOrder(aloneIds), result.read);
 	const needsList = step === 'list' || (isListCheaper && dueIds.size > 0);
-	const list = needsList && (await context.tryToRead(listToCome(patient, token, listInView)));
+	if (needsList) await context.tryToRead(listToCome(patient, token, listInView));
 	const known = findListToCome(token, search)?.result;
-	const hasNewList = known !== undefined && isNewTo(schedule, known);
-	if (hasNewList) await takeListed(context, known, result);
+	if (known && isNewTo(schedule, known))
+		await context.tryToRead(takeListed(context, known, result));
 	if (context.hasEnded()) return;
-	if (hasNewList) {
+	if (result.listedAt !== undefined) {
 		const isMissing = (id: string) => !result.read.has(id) && !aloneIds.has(id);
 		const due = inAnyOrder(dueIds).filter(isMissing).slice(0, mostUnlistedReadAlone);
 		await readEach(patient, token, due, result.read);
 		// A list may leave out what was canceled. That can wait for the next list.
-		const planned = tells('change', search) ? plannedIds(schedule, known.listedAt) : [];
-		// One whose event cannot be read was listed all the same.
-		const undecidedIds = new Set(result.undecided.map(({ id }) => id));
-		const isOther = (id: string) => isMissing(id) && !dueIds.has(id) && !undecidedIds.has(id);
+		const planned = tells('change', search) ? plannedIds(schedule, result.listedAt) : [];
+		const isOther = (id: string) => isMissing(id) && !dueIds.has(id);
 		const others = inAnyOrder(planned).filter(isOther);
 		await readEach(
 			context,
@@ -140,23 +134,20 @@ async function readSchedule(
 			others.slice(0, mostUnlistedReadAlone - due.length),
 			result.read,
 		);
-	} else if (list === undefined && dueIds.size > mostDueReadAlone) {
-		// The list that was to show them could not be read. The others come with the next polls.
+	} else if (dueIds.size > mostDueReadAlone) {
+		// The list that was to show them could not be taken. The others come with the next polls.
 		const due = inAnyOrder(dueIds).slice(0, mostDueReadAlone);
 		await readEach(patient, token, due, result.read);
 	}
 }
 
-/** Takes what a list shows that is news to the trigger, also where no event can be read: the same list would be news in each minute, and its events asked for again. */
+/** Takes what a list shows that is news to the trigger. */
 async function takeListed(
 	context: PollContext,
 	{ sessions, listedAt }: KnownSessions,
 	result: ReadSoFar,
 ): Promise<void> {
-	const tryToRead: PollContext['tryToRead'] = (reading) =>
-		context.tryToRead(reading).catch(context.keepFailure);
-	const { within, untitled } = await readFiltered({ ...context, tryToRead }, sessions);
-	result.undecided = untitled;
+	const within = await ofFilters(context, sessions);
 	result.listedAt = listedAt;
 	// What was read alone is newer than the list.
 	for (const session of within)
@@ -191,14 +182,6 @@ async function readEach(
 	}
 }
 
-function plansOf(sessions: readonly DeliveredRecord[], search: Search): Schedule['plans'] {
-	const plans = sessions.flatMap((session) => {
-		const plan = planOf(session, tells('change', search));
-		return plan ? [[session.id, plan] as const] : [];
-	});
-	return Object.fromEntries(plans);
-}
-
 /** Sessions that a list does not show any more, and that were to start. */
 function plannedIds({ plans }: Schedule, nowSeconds: Seconds): string[] {
 	return Object.entries(plans)
@@ -206,25 +189,25 @@ function plannedIds({ plans }: Schedule, nowSeconds: Seconds): string[] {
 		.map(([id]) => id);
 }
 
-/** Reads one session; `left out` where the platform does not know it, or by the filters. Where the filter cannot be tried, because its event cannot be read, neither can the session. */
+/** Reads one session; `left out` where the platform does not know it, or by the filters. */
 async function readWithinFilters(
 	context: PollContext,
 	token: string,
 	id: string,
 ): Promise<DeliveredRecord | 'left out'> {
 	const session = await readToCome(context, token, id);
-	if (session === undefined) return 'left out';
-	const { within } = await readFiltered({ ...context, tryToRead: (each) => each }, [session]);
-	return within[0] ?? 'left out';
+	const [within] = await ofFilters(context, session ? [session] : []);
+	return within ?? 'left out';
 }
 
-export async function readFiltered(
+export async function ofFilters(
 	context: PollContext,
 	sessions: readonly DeliveredRecord[],
-): Promise<FilteredSessions> {
+): Promise<DeliveredRecord[]> {
 	const [eventType = ''] = scheduleTypes(context.search.eventTypes);
-	const within = sessions.filter((record) =>
-		isWithinFilters({ eventType, record }, context.search.filters),
+	const { filters } = context.search;
+	return await ofTitle(
+		context,
+		sessions.filter((record) => isWithinFilters({ eventType, record }, filters)),
 	);
-	return await readTitles(context, within);
 }
