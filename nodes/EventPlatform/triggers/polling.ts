@@ -160,8 +160,8 @@ function warnOfClock(context: IPollFunctions, aheadSeconds = 0): void {
 }
 
 function warnOfJobs(context: IPollFunctions, jobs: ReturnType<typeof namedJobs>): void {
-	for (const { id } of jobs.filter(({ isUnknown }) => isUnknown)) {
-		const text = `The platform does not know the job ${id}. Check 'Job IDs' of ${context.getNode().name}, which asks for it again less and less often, at last once a day.`;
+	for (const { id } of jobs.filter(({ isUnread }) => isUnread)) {
+		const text = `Each try to read the job ${id} fails. Check 'Job IDs' of ${context.getNode().name}, which asks for it less and less often, at last once an hour.`;
 		logOnce(context, 'warn', { topic: `job ${id}`, text });
 	}
 }

@@ -70,7 +70,7 @@ class KnownTrigger {
 }
 
 /** It is tried again after an hour. */
-const failing = { sinceAt: startSeconds - hourSeconds, triedAt: startSeconds };
+const trouble = { sinceAt: startSeconds - hourSeconds, triedAt: startSeconds };
 
 const both = ['session.created', 'session.starting'];
 
@@ -90,7 +90,7 @@ describe('the lists', () => {
 
 	test('of other records do not show them', () => {
 		const trigger = new KnownTrigger(['event.created', 'session.starting']);
-		trigger.plan(1, startSeconds + 9 * hourSeconds, { failing });
+		trigger.plan(1, startSeconds + 9 * hourSeconds, { trouble });
 		expect(trigger.choose(minuteMs)).toEqual({
 			mayReadLists: true,
 			step: undefined,
@@ -114,7 +114,7 @@ describe('the lists', () => {
 describe('of the schedule', () => {
 	test('nothing is read while no reminder is due, nor the list', () => {
 		const trigger = new KnownTrigger(['session.starting']);
-		trigger.plan(1, startSeconds + 9 * hourSeconds, { failing });
+		trigger.plan(1, startSeconds + 9 * hourSeconds, { trouble });
 		expect(trigger.choose(minuteMs)).toEqual({
 			mayReadLists: false,
 			step: undefined,

@@ -257,7 +257,7 @@ describe('people of a list that is not found for once start one run each', () =>
 		expect([...platform.started].sort()).toEqual(outcomes(platform.people).sort());
 	});
 
-	test('and cost few requests where it stays so', async () => {
+	test('and cost a request an hour where it stays so', async () => {
 		const platform = crowded(['people.not_attended']);
 		addCrowd(platform, 3);
 		await poll(platform);
@@ -265,8 +265,7 @@ describe('people of a list that is not found for once start one run each', () =>
 		platform.goneFrom = 0;
 		await poll(platform, 3 * 24 * 4, quarterSeconds);
 		const ofPeople = sum(platform.polls.map(({ requests }) => requests - 1));
-		expect(ofPeople).toBeLessThanOrEqual(8);
-		expect(platform.polls.slice(-100).map(({ requests }) => requests)).toEqual(Array(100).fill(1));
+		expect(ofPeople).toBeLessThanOrEqual(3 * 24 + 4);
 	});
 });
 

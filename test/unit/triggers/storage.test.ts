@@ -53,7 +53,7 @@ const cursor = {
 			untimedKeys: '',
 			isOldKnown: true,
 			readAt: now,
-			triedAt: now,
+			trouble: { sinceAt: now, triedAt: now },
 			shown: '[1]',
 		},
 	},

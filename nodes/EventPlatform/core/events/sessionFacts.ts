@@ -23,7 +23,7 @@ export function withEventFacts({ session, event }: SessionRead): JsonObject {
 }
 
 /** Whether a session names an event whose title is not known. */
-export function isUntitled(session: JsonObject): boolean {
+function isUntitled(session: JsonObject): boolean {
 	return !('event_title' in attributesOf(session)) && eventIdOf(session) !== undefined;
 }
 

@@ -1,18 +1,27 @@
 /*
- * Where one word of the platform is not believed, and where something fails, it is tried again by one rule:
- * the schedule and its reminders (schedule.ts), a list that fails or is missing, and
- * a job that is not known (bookmark.ts). Supposed: a gateway has said that word for the platform. Believed, it would end reminders,
- * attendance or a job without a word to anybody.
+ * What fails is tried again by one rule: the list of the sessions to come and reminders (schedule.ts), and each other list (bookmark.ts). Tried in each
+ * poll, a list alone would cost 240 requests in an outage of four hours.
  */
+import { seconds, type Stored } from '../values/storedShape';
 import type { Seconds } from '../values/units';
 
-/** What fails or is refused, since when, and when it was last tried. */
-interface Trouble {
-	sinceAt: Seconds;
-	triedAt: Seconds;
+/** Since when something fails, and when it was last tried. */
+export const troubleShape = { sinceAt: seconds, triedAt: seconds };
+
+export type Trouble = Stored<typeof troubleShape>;
+
+export function troubleAt(nowSeconds: Seconds, before?: Trouble): Trouble {
+	return { sinceAt: before?.sinceAt ?? nowSeconds, triedAt: nowSeconds };
 }
 
 /** It waits as long as the trouble had lasted when it was last tried, and `mostSeconds` at most. */
-export function backOffUntil({ sinceAt, triedAt }: Trouble, mostSeconds: Seconds): Seconds {
-	return triedAt + Math.min(triedAt - sinceAt, mostSeconds);
+export function isPaused(
+	trouble: Trouble | undefined,
+	mostSeconds: Seconds,
+	nowSeconds: Seconds,
+): boolean {
+	// Where our clock was set ahead, what got no response was noted at a time that is still to come.
+	if (trouble === undefined || trouble.triedAt > nowSeconds) return false;
+	const { sinceAt, triedAt } = trouble;
+	return nowSeconds < triedAt + Math.min(triedAt - sinceAt, mostSeconds);
 }

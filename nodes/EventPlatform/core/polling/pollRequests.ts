@@ -1,9 +1,4 @@
-/*
- * What a poll asks for in a list, and what a refusal means. `sessionList.ts`: how sessions are listed. The words for refusals:
- *
- *   gone      one record is not found: the poll goes on without it
- *   missing   a list is not found: its bookmark stays, and it is read again (backOff.ts)
- */
+/* What a poll asks for in a list, and what becomes of a record that is gone. `sessionList.ts`: how sessions are listed. */
 import { Failure } from '../client/failure';
 import { readPages, type ListOptions } from '../client/pages';
 import type { Ask, Query } from '../client/request';

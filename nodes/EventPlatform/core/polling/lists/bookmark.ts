@@ -6,9 +6,9 @@
  *
  *   begun        the list has none: it is new, its session was out of view for a day, or a filter has left it out until now
  *   notDue       nothing of it had to be read
- *   failed       it could not be read; cutShort: for want of time, or of a place under the limit
- *   afterRead    it was read, and what was told is remembered (withTold): to its end, or it is missing (readToEnd); in part; or with more in
- *                it than the run takes
+ *   failed       it could not be read, also for want of time
+ *   afterRead    it was read, and what was told is remembered (withTold): to its end (readToEnd); in part; or with more in it than the run
+ *                takes
  *   missed       the poll did not watch it
  *
  *   field            set by                                    until                            the list is read (dueRead)
@@ -18,17 +18,14 @@
  *   isOldKnown       begun, a read of all to the end           the bookmark goes                -
  *                      (withTold)
  *   hasToldAbsent    readToEnd, if it tells them               the bookmark goes                -
- *   readAt           readToEnd, unless it is missing           the next one                     -
- *   triedAt          withTold, failed, cutShort                the next one                     a day later
- *   failingSinceAt   failed                                    withTold                         after a pause (isPaused)
- *   missingSinceAt   withTold                                  a try that does not say so       -
+ *   readAt           readToEnd                                 the next one                     a day later
+ *   trouble          failed                                    withTold                         after a pause (mustWait)
  *   shown            readToEnd, notDue                         the next one                     when its session shows something else
- *   againAt          readToEnd, more than the run takes        the next one                     then; a job not before
+ *   againAt          readToEnd, more than the run takes        the next one                     then
  *                      (afterRead)
  *   rest             a read in part (afterRead)                withTold                         at once
  *   missedAt         missed                                    a poll watches it (bookmarkOf)   -
  *
- * A poll in which the list is due takes back `triedAt`, `failingSinceAt` and `missingSinceAt` that are still to come (bookmarkOf).
  * A bookmark goes a day after `missedAt` (missed), and when polling begins anew (beginCursor). That of an ended job stays in both cases. Besides, what
  * is stored in another shape is not read (storedShape).
  */
@@ -46,7 +43,7 @@ import {
 	type Stored,
 } from '../../values/storedShape';
 import { daySeconds, type Seconds } from '../../values/units';
-import { backOffUntil } from '../backOff';
+import { isPaused, troubleAt, troubleShape } from '../backOff';
 import type { Polled, Watch, WatchRead } from './watch';
 
 export const bookmarkShape = {
@@ -62,18 +59,11 @@ export const bookmarkShape = {
 	hasToldAbsent: optional(yesOrNo),
 	/** When the last read that came to its end began. Absent: none did. */
 	readAt: optional(seconds),
-	/** When a read was last tried. */
-	triedAt: optional(seconds),
-	/** Since when it could not be read. Absent: it could when it was last tried. */
-	failingSinceAt: optional(seconds),
-	/**
-	 * Since when each try has said that it is missing. Absent: the last one did not, or failed. A gateway may have said so, or the ID of a job is
-	 * mistyped.
-	 */
-	missingSinceAt: optional(seconds),
+	/** It could not be read. Absent: it could when it was last tried. */
+	trouble: optional(shaped(troubleShape)),
 	/** What its session showed of it when it was last read. */
 	shown: optional(anyText),
-	/** When it is read again, whatever its session shows; a job not before. */
+	/** When it is read again, whatever its session shows. */
 	againAt: optional(seconds),
 	/** What is left of a read that has not come to its end. The next poll goes on with it. */
 	rest: optional(
@@ -116,19 +106,8 @@ export function bookmarkOf(
 	stored: Bookmark | undefined,
 	watch: Watch,
 	beginning: Beginning,
-	nowSeconds: Seconds,
 ): Bookmark {
-	if (stored === undefined) return begun(watch, beginning);
-	// Where our clock was set ahead, a read that got no response was noted at a time that is still to come.
-	const past = (at: Seconds | undefined) => at && Math.min(at, nowSeconds);
-	const { triedAt, failingSinceAt, missingSinceAt } = stored;
-	return {
-		...stored,
-		triedAt: past(triedAt),
-		failingSinceAt: past(failingSinceAt),
-		missingSinceAt: past(missingSinceAt),
-		missedAt: undefined,
-	};
+	return stored ? { ...stored, missedAt: undefined } : begun(watch, beginning);
 }
 
 /** From when on what a new list shows is news: not what was there before polling began, nor what came long enough before it last looked to be listed then. */
@@ -146,16 +125,15 @@ export function dueRead(
 	watch: Watch,
 	nowSeconds: Seconds,
 ): WatchRead | undefined {
-	const { rest, isOldKnown, sinceAt, readAt, triedAt = sinceAt, againAt } = before;
+	const { rest, isOldKnown, sinceAt, readAt, trouble, againAt } = before;
 	if (watch.hasNothingToTell) return undefined;
 	if (rest) return { firstPage: rest.page, sinceAt: rest.sinceAt, recordsBefore: rest.records };
 	if (isEndedJob(watch.path, before)) return undefined;
-	if (watch.isOneRecord && nowSeconds < (againAt ?? 0)) return undefined;
 	const hasChanged = watch.shown === undefined || watch.shown !== before.shown;
 	const isUnchanged = !hasChanged && (againAt ?? Infinity) > nowSeconds;
-	// One person may have left when another one came. A list that was never tried counts as tried where its bookmark begins.
-	const isDayOld = nowSeconds - triedAt >= daySeconds;
-	if (isUnchanged && before.failingSinceAt === undefined && !isDayOld) return undefined;
+	// One person may have left when another one came. A list that was never read counts as read where its bookmark begins.
+	const isDayOld = nowSeconds - (readAt ?? sinceAt) >= daySeconds;
+	if (isUnchanged && trouble === undefined && !isDayOld) return undefined;
 	const isKnown = isOldKnown === true && readAt !== undefined;
 	const mayFilter = watch.filter === 'always' || (watch.filter === 'known' && isKnown);
 	// Attendance needs all of it: who stayed away has not changed, and having come may not count as a change.
@@ -167,24 +145,21 @@ export function dueRead(
 }
 
 /** Whether a list that could not be read is not tried again yet. One that fails for good would cost a request in each poll. */
-export function isPaused({ failingSinceAt, triedAt }: Bookmark, nowSeconds: Seconds): boolean {
-	if (failingSinceAt === undefined || triedAt === undefined) return false;
-	return nowSeconds < backOffUntil({ sinceAt: failingSinceAt, triedAt }, longestPauseSeconds);
+export function mustWait({ trouble }: Bookmark, nowSeconds: Seconds): boolean {
+	return isPaused(trouble, longestPauseSeconds, nowSeconds);
 }
 
-/** `before`: as it was stored, and not as `bookmarkOf` gives it: one response with too early a date must not move its times for good. */
+/** When it was last tried. Of several lists, the one that was tried longest ago is read first. */
+export function lastTriedAt({ trouble, readAt }: Bookmark): Seconds | undefined {
+	return trouble?.triedAt ?? readAt;
+}
+
 export function notDue(before: Bookmark, { shown }: Watch): Bookmark {
-	return { ...before, shown, missedAt: undefined };
+	return { ...before, shown };
 }
 
-export function failed(before: Bookmark, triedAt: Seconds): Bookmark {
-	const { failingSinceAt = triedAt } = before;
-	return { ...before, triedAt, failingSinceAt, missingSinceAt: undefined };
-}
-
-/** No page of it came in time. That is no failure. The next poll reads others first. */
-export function cutShort(before: Bookmark, triedAt: Seconds): Bookmark {
-	return { ...before, triedAt, missingSinceAt: undefined };
+export function failed(before: Bookmark, nowSeconds: Seconds): Bookmark {
+	return { ...before, trouble: troubleAt(nowSeconds, before.trouble) };
 }
 
 /** Undefined where the list was missed for a day. */
@@ -217,7 +192,7 @@ export function afterRead(
 
 /** The page from which on the list is still to be read; undefined where it was read to its end. */
 function restPageOf({ read: { firstPage }, end }: Polled): number | undefined {
-	if (typeof end === 'string') return undefined;
+	if (end === 'reached') return undefined;
 	// The list may become shorter until the next poll, so that the last page is read again; but each poll gets a page further.
 	return Math.max(firstPage + 1, end.restPage - 1);
 }
@@ -248,53 +223,37 @@ function withTold(
 		timedKeys: writeKeys([...keysBefore, ...keys]),
 		untimedKeys: writeKeys([...readKeys(before.untimedKeys), ...untimed.map(seenKey)]),
 		isOldKnown: before.isOldKnown || (end === 'reached' && read.sinceAt === undefined),
-		triedAt: nowSeconds,
-		failingSinceAt: undefined,
-		missingSinceAt: end === 'missing' ? (before.missingSinceAt ?? nowSeconds) : undefined,
+		trouble: undefined,
 		rest: undefined,
 	};
 }
 
-/** The list was read to its end, or is missing. */
+/** The list was read to its end. */
 function readToEnd(
 	before: Bookmark,
 	polled: Polled,
-	beganAt: Seconds,
+	// Somebody who came while the list was read may stand on a page that was read before.
+	readAt: Seconds,
 	nowSeconds: Seconds,
 ): Bookmark {
 	const { shown } = polled.watch;
-	// Somebody who came while the list was read may stand on a page that was read before.
-	const readAt = polled.end === 'reached' ? beganAt : before.readAt;
 	const hasToldAbsent = before.hasToldAbsent || polled.tellsAbsent;
 	const againAt = againAtOf(before, polled, nowSeconds);
 	return { ...before, hasToldAbsent, shown, readAt, againAt };
 }
 
-/** It is read again ten minutes after a change, until attendance has settled, and where it is missing while something of it may be untold. */
+/** It is read again ten minutes after a change, and until attendance has settled. */
 function againAtOf(
 	before: Bookmark,
 	{ watch, news, tellsAbsent }: Polled,
 	nowSeconds: Seconds,
 ): Seconds | undefined {
-	const { shown, hasToldAbsent, missingSinceAt, againAt } = before;
+	const { shown, hasToldAbsent } = before;
 	const { endedAt } = watch;
 	const waits = endedAt !== undefined && !hasToldAbsent && !tellsAbsent;
 	const hasChanged = watch.shown !== shown || news.some(({ attendance }) => attendance === 'came');
-	const soonAt = nowSeconds + mostListedLateSeconds;
-	if (hasChanged && (watch.shown !== undefined || waits)) return soonAt;
-	const settlesAt = waits ? endedAt + settlesAfterSeconds : undefined;
-	if (missingSinceAt === undefined) return settlesAt;
-	const laterAt = backOffUntil({ sinceAt: missingSinceAt, triedAt: nowSeconds }, daySeconds);
-	if (watch.isOneRecord) return laterAt;
-	const mayBeUntold = waits || againAt !== undefined;
-	if (!mayBeUntold || !mayComeBack(before)) return undefined;
-	return largestOf([settlesAt ?? 0, soonAt, laterAt]);
-}
-
-/** A list that stays missing is given up after a day. For good it would cost requests, and keep a gap of webhooks open. */
-function mayComeBack({ missingSinceAt, triedAt }: Bookmark): boolean {
-	if (missingSinceAt === undefined || triedAt === undefined) return false;
-	return triedAt - missingSinceAt < daySeconds;
+	if (hasChanged && (watch.shown !== undefined || waits)) return nowSeconds + mostListedLateSeconds;
+	return waits ? endedAt + settlesAfterSeconds : undefined;
 }
 
 /**
@@ -303,11 +262,6 @@ function mayComeBack({ missingSinceAt, triedAt }: Bookmark): boolean {
  */
 export function isEndedJob(path: string, { untimedKeys }: Bookmark): boolean {
 	return path.startsWith('/jobs/') && untimedKeys !== '';
-}
-
-/** A job that the platform has not known since its last but one read at least. It may be mistyped. */
-export function isUnknownJob({ missingSinceAt, triedAt }: Bookmark): boolean {
-	return missingSinceAt !== undefined && triedAt !== undefined && triedAt > missingSinceAt;
 }
 
 /*
@@ -327,6 +281,6 @@ export function isUnfinished(next: Bookmark, { shown, hasNothingToTell }: Watch)
 export function hasUntold(next: Bookmark, { endedAt, shown, hasNothingToTell }: Watch): boolean {
 	if (hasNothingToTell) return false;
 	const isOpen = endedAt !== undefined && next.hasToldAbsent !== true;
-	const isUnread = next.failingSinceAt !== undefined || next.rest !== undefined;
-	return isUnread || shown !== next.shown || isOpen || mayComeBack(next);
+	const isUnread = next.trouble !== undefined || next.rest !== undefined;
+	return isUnread || shown !== next.shown || isOpen;
 }

@@ -43,7 +43,7 @@ export function makeNewsTest(
  * read since the end, or with one that shows nobody more who came. Who counts as having stayed away: `attendanceRow` in `eventTypes.ts`.
  */
 export function withAbsent(before: Bookmark, polled: Polled, nowSeconds: Seconds): Polled {
-	const { watch, read, end, news } = polled;
+	const { watch, read, news } = polled;
 	const { endedAt } = watch;
 	if (endedAt === undefined || before.hasToldAbsent) return polled;
 	// Attendance is complete where one of two reads shows it. The first: nobody read the list between the end and now, which is an hour later.
@@ -56,8 +56,7 @@ export function withAbsent(before: Bookmark, polled: Polled, nowSeconds: Seconds
 	const isAttendanceComplete =
 		isFirstSinceEnd || (showsAll && !news.some(({ attendance }) => attendance === 'came'));
 	// Who is on the pages before was not told otherwise.
-	const isOfAll =
-		end !== 'missing' && (read.firstPage === 0 || before.rest?.hasToldAbsent === true);
+	const isOfAll = read.firstPage === 0 || before.rest?.hasToldAbsent === true;
 	if (isAttendanceComplete && isOfAll && hasAttendanceSettled(endedAt, nowSeconds))
 		return { ...polled, tellsAbsent: true };
 	const isPresent = ({ attendance }: ListedEvent) => attendance !== 'stayedAway';

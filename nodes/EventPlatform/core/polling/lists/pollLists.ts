@@ -1,7 +1,7 @@
 /*
  * The lists of one poll: those that are due are read, the oldest events are taken, and the cursor moves past them.
  */
-import { Failure } from '../../client/failure';
+import { asFailure, Failure } from '../../client/failure';
 import type { Ask } from '../../client/request';
 import { listableTypes, listPaths, type ListedEvent } from '../../events/eventTypes';
 import type { Seconds } from '../../values/units';
@@ -10,13 +10,13 @@ import { listDelivered } from '../pollRequests';
 import {
 	afterRead,
 	bookmarkOf,
-	cutShort,
 	dueRead,
 	failed,
 	hasUntold,
 	isUnfinished,
-	isPaused,
+	lastTriedAt,
 	missed,
+	mustWait,
 	notDue,
 	type Bookmark,
 } from './bookmark';
@@ -100,7 +100,7 @@ async function readLists(round: Round, inView: SessionsInView | undefined): Prom
 	const beginning = { startedAt, lookedAt: lookedAt(cursor, search, nowSeconds) };
 	const withBookmark = (watch: Watch): WatchedList => ({
 		watch,
-		bookmark: bookmarkOf(cursor.lists[watch.path], watch, beginning, nowSeconds),
+		bookmark: bookmarkOf(cursor.lists[watch.path], watch, beginning),
 	});
 	const watched = watchedLists(round, inView?.sessions ?? []).map(withBookmark);
 	const due = findDue(watched, nowSeconds);
@@ -149,7 +149,9 @@ function findDue(watched: readonly WatchedList[], nowSeconds: Seconds): DueList[
 		const read = dueRead(list.bookmark, list.watch, nowSeconds);
 		return read ? { ...list, read } : [];
 	});
-	due.sort((first, second) => compareTimes(first.bookmark.triedAt, second.bookmark.triedAt));
+	due.sort((first, second) =>
+		compareTimes(lastTriedAt(first.bookmark), lastTriedAt(second.bookmark)),
+	);
 	const unchanged = due.filter(({ read }) => read.isUnchanged).slice(0, mostUnchanged);
 	return [...due.filter(({ read }) => !read.isUnchanged), ...unchanged];
 }
@@ -164,16 +166,17 @@ async function readDue(
 ): Promise<Polled | Bookmark> {
 	const { limits, tryToRead, isKindRefused, nowSeconds } = round;
 	if (limits.isTimeOver() || isKindRefused(watch.path)) return before;
-	if (isPaused(before, nowSeconds)) return before;
+	if (mustWait(before, nowSeconds)) return before;
 	const isNews = makeNewsTest(round, before);
 	const reading = readList(round, watch, read, isNews).catch((error: unknown) => {
-		// A list that takes all the time is no failure.
-		if (!limits.isTimeOver() || !(error instanceof Failure)) throw error;
+		// A list that takes all the time is no failure. A job that is not known is none either: people may have named it too early, or mistyped it.
+		const isUnknownJob = watch.isOneRecord && asFailure(error).cause === 'not_found';
+		if (!isUnknownJob && !(limits.isTimeOver() && error instanceof Failure)) throw error;
 		return undefined;
 	});
 	const polled = await tryToRead(reading);
 	if (polled) return withAbsent(before, polled, nowSeconds);
-	return limits.isTimeOver() ? cutShort(before, nowSeconds) : failed(before, nowSeconds);
+	return failed(before, nowSeconds);
 }
 
 /** Takes as many events as one run can hold, the oldest first, and moves the cursor past them. */
@@ -190,7 +193,7 @@ function takeOldest(
 		const read = polled.get(path);
 		const bookmark = read
 			? afterRead(before, read, leftOver, round.nowSeconds)
-			: (unread.get(path) ?? notDue(round.cursor.lists[path] ?? before, watch));
+			: (unread.get(path) ?? notDue(before, watch));
 		return { watch, bookmark };
 	});
 	const next = moveCursor(round, lists, moved, leftOver.size > 0);

@@ -60,7 +60,6 @@ async function readUntilEnd(
 		return isPart && nextPage === firstPage ? await readAnew() : polled;
 	} catch (error) {
 		const failure = asFailure(error);
-		if (failure.cause === 'not_found') return { ...polled, end: 'missing' };
 		if (round.limits.isTimeOver() && nextPage > firstPage)
 			return { ...polled, end: { restPage: nextPage } };
 		throw failure;

@@ -43,11 +43,7 @@ export interface WatchRead {
 export interface Polled {
 	watch: Watch;
 	read: WatchRead;
-	/**
-	 * `missing`: the platform says that there is no such list, although it shows the session. Nothing of it is known, and the next read begins at
-	 * page 0.
-	 */
-	end: 'reached' | 'missing' | { restPage: number };
+	end: 'reached' | { restPage: number };
 	/** How many records the list has. Absent: it does not say. */
 	records?: number;
 	/** Some of the list was not asked for this time. There may be older news in it. */

@@ -21,7 +21,7 @@ import type { JsonObject } from '../../values/json';
 import { text } from '../../values/text';
 import type { Round } from '../pollContext';
 import type { Search } from '../pollSettings';
-import { isEndedJob, isUnknownJob } from './bookmark';
+import { isEndedJob } from './bookmark';
 import type { Cursor } from './cursor';
 import type { Watch } from './watch';
 
@@ -53,8 +53,8 @@ interface NamedJob {
 	path: string;
 	/** It is not asked for any more. */
 	hasEnded: boolean;
-	/** The platform has said more than once that it does not know it. */
-	isUnknown: boolean;
+	/** It could not be read when it was last tried, nor before that. */
+	isUnread: boolean;
 }
 
 /** The jobs that people named, and what is remembered of them. */
@@ -65,7 +65,9 @@ export function namedJobs({ eventTypes, filters }: Search, cursor?: Cursor): Nam
 		const path = pathTo`/jobs/${id}`;
 		const before = cursor?.lists[path];
 		const hasEnded = before !== undefined && isEndedJob(path, before);
-		return { id, path, hasEnded, isUnknown: before !== undefined && isUnknownJob(before) };
+		const { trouble } = before ?? {};
+		const isUnread = trouble !== undefined && trouble.triedAt > trouble.sinceAt;
+		return { id, path, hasEnded, isUnread };
 	});
 }
 

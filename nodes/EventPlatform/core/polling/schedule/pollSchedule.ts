@@ -8,6 +8,7 @@ import { scheduleTypes, type ListedEvent } from '../../events/eventTypes';
 import { isWithinFilters } from '../../events/filters';
 import type { DeliveredRecord } from '../../records/record';
 import type { Seconds } from '../../values/units';
+import { troubleAt } from '../backOff';
 import type { PollContext } from '../pollContext';
 import { findDueReminders } from './reminders';
 import { beginSchedule, type Schedule } from './schedule';
@@ -72,19 +73,16 @@ export async function pollSchedule(
 	const { read, listedAt } = result;
 	// By now a response has told the platform's time, by which a new schedule begins.
 	const now = time.nowSeconds;
-	const { failing: before, ...schedule } = beginSchedule(stored, search, now);
+	const { trouble: before, ...schedule } = beginSchedule(stored, search, now);
 	const { news, next } = takeScheduleNews(schedule, read, listedAt, search, now);
 	if (stored === undefined && !time.hasResponded) return { news };
 	const hasFailed = failures.length > failuresBefore;
-	const tried = hasFailed
-		? { sinceAt: Math.min(before?.sinceAt ?? now, now), triedAt: now }
-		: before;
+	const tried = hasFailed ? troubleAt(now, before) : before;
 	// Trouble ends when nothing that was due is unread. A list that is news may have shown it. Without such a list each failure prolongs the
 	// trouble, also in a poll that asked for none.
 	const lacksList = hasFailed && listedAt === undefined;
-	const isFailing =
-		tried !== undefined && (lacksList || hasUnread(next, read, search, tried.triedAt));
-	return { news, next: { ...next, failing: isFailing ? tried : undefined } };
+	const isFailing = tried && (lacksList || hasUnread(next, read, search, tried.triedAt));
+	return { news, next: { ...next, trouble: isFailing ? tried : undefined } };
 }
 
 /**
@@ -158,8 +156,8 @@ async function takeListed(
  * The next poll may come after the start, so that a passing failure must not be the last word. In an outage it would be four requests
  * each time, so that what has failed before is sent once.
  */
-function asPatientReading(context: PollContext, { failing }: Schedule): PollContext {
-	if (failing) return context;
+function asPatientReading(context: PollContext, { trouble }: Schedule): PollContext {
+	if (trouble) return context;
 	const ask: Ask = (request) => context.ask({ ...request, retry: 'idempotent' });
 	return { ...context, ask, isPatient: true };
 }

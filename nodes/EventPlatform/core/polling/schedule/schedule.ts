@@ -8,7 +8,7 @@
  *   beganAt     a schedule that begins                          the next one                                   reminders that were due before: not told
  *   startFrom   a schedule that begins                          another Start From                             -
  *   listedAt    a list that is news; 0: an activation           the next one                                   an older list is no news
- *   failing     a poll that could not read something            nothing tried is left due (pollSchedule), an   the list and reminders (isWaiting)
+ *   trouble     a poll that could not read something            nothing tried is left due (pollSchedule), an   the list and reminders (isWaiting)
  *                                                                 activation, or a schedule begins
  *   plans       each session that was read (movePlans)          it is gone, begun or left out by the filters   -
  *   told        each reminder that starts a run                 a list comes a day after its start             the same reminder, for good
@@ -33,7 +33,7 @@ import {
 } from '../../values/storedShape';
 import { text } from '../../values/text';
 import { beginningOf, beginsAnew, searchKey, type Search } from '../pollSettings';
-import { backOffUntil } from '../backOff';
+import { isPaused, troubleShape } from '../backOff';
 import { daySeconds, type Seconds } from '../../values/units';
 
 /** A planned start may be years ahead. */
@@ -57,8 +57,8 @@ export const scheduleShape = {
 	beganAt: seconds,
 	startFrom: optional(seconds),
 	listedAt: seconds,
-	/** Since when a session whose reminder is due, or the list, could not be read, and when that was last tried. Absent: all could. */
-	failing: optional(shaped({ sinceAt: seconds, triedAt: seconds })),
+	/** A session whose reminder is due, or the list, could not be read. Absent: all could. */
+	trouble: optional(shaped(troubleShape)),
 	/** The sessions to come, by id. They are forgotten when lists show them no more after their start. */
 	plans: mapOf(shaped(plannedSession)),
 	/** The planned start that a reminder was last told of, for each session and lead time, by key. Once a list has come, it is forgotten a day after that start. */
@@ -88,7 +88,7 @@ export function beginSchedule(
 		beganAt: beginningOf(search, nowSeconds),
 		startFrom,
 		listedAt: 0,
-		failing: undefined,
+		trouble: undefined,
 		plans: {},
 	};
 	if (stored === undefined) return { ...begun, told: {} };
@@ -96,19 +96,14 @@ export function beginSchedule(
 	if (stored.searchKey !== key)
 		return { ...stored, ...begun, beganAt: Math.max(nowSeconds, startFrom ?? 0) };
 	// A person may have set right what failed.
-	return search.isActivated ? { ...stored, listedAt: 0, failing: undefined } : stored;
+	return search.isActivated ? { ...stored, listedAt: 0, trouble: undefined } : stored;
 }
 
-/**
- * Whether what could not be read has to wait until it is tried again: for half of the time until the start at most, and the list for the usual time.
- * Tried in each minute, a list alone would cost 240 requests in an outage of four hours.
- */
-export function isWaiting({ failing }: Schedule, nowSeconds: Seconds, startsAt?: Seconds): boolean {
-	// Where our clock was set ahead, what got no response was noted at a time that is still to come.
-	if (failing === undefined || failing.triedAt > nowSeconds) return false;
+/** Whether what could not be read has to wait until it is tried again: for half of the time until the start at most, and the list for the usual time. */
+export function isWaiting({ trouble }: Schedule, nowSeconds: Seconds, startsAt?: Seconds): boolean {
 	const mostSeconds =
-		startsAt === undefined ? mostSecondsBetweenLists : (startsAt - failing.triedAt) / 2;
-	return nowSeconds < backOffUntil(failing, mostSeconds);
+		startsAt === undefined || !trouble ? mostSecondsBetweenLists : (startsAt - trouble.triedAt) / 2;
+	return isPaused(trouble, mostSeconds, nowSeconds);
 }
 
 /** Undefined where the session has no date. `hasNames`: whether a change of the name is told. */
