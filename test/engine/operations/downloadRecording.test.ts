@@ -249,25 +249,6 @@ test('a recording without a name has a name without the characters of a path', a
 	expect(outcome.items[0]?.binary?.data).toMatchObject({ fileName: 'c_d' });
 });
 
-test('the newest recording is found where the platform writes its dates as texts', async () => {
-	const platform = await startPlatform((response, { url, headers }) => {
-		if (url?.startsWith('/file')) return response.end(url);
-		const recording = (name: string, created_at: string) => ({
-			id: name,
-			type: 'recordings',
-			attributes: { url: `http://${headers.host}/file/${name}`, file_name: name, created_at },
-		});
-		const data = [
-			recording('old.mp4', '2026-11-01T09:00:00Z'),
-			recording('new.mp4', '2026-11-02T09:00:00Z'),
-		];
-		return response.end(JSON.stringify({ data }));
-	});
-	const parameters = { sessionId: byId(heldSession) };
-	const outcome = await operate(platform, 'session.downloadRecording', parameters);
-	expect(outcome.items[0]?.binary?.data).toMatchObject({ fileName: 'new.mp4' });
-});
-
 test('a file that is larger than wanted is not asked for', async () => {
 	sandbox.platform.store.update('recordings', film, { file_size: 3_000_000 });
 	const { outcome, requests } = await download({
