@@ -1,9 +1,5 @@
 import { groupBy } from '../core/values/collections';
-import { isObject, type Json, type JsonObject } from '../core/values/json';
-import { text } from '../core/values/text';
 import { joinFirst, nameOrAddressOf, peopleInWords } from '../core/people/peopleInWords';
-import { attributesOf } from '../core/client/document';
-import { titleCase } from '../fields/fieldNames';
 import type { Question } from './question';
 import { findCloseName } from './columnNames';
 import type { NoteKind, Registrant } from './registrant';
@@ -109,27 +105,6 @@ function questionsOf(notes: readonly Noted[]): Question[] {
 
 export function missingAnswers(people: readonly Registrant[]): Noted[] {
 	return notesOf('unanswered', people);
-}
-
-/** The record lists the questions of the session, so it knows better than columns that were saved for another session. */
-export function missingAnswersIn(record: JsonObject, registrant: Registrant): Noted[] {
-	const { notes, questions } = registrant;
-	const { registrant_detail: detail } = attributesOf(record);
-	const listedAnswers = isObject(detail) ? [detail.fields ?? []].flat().filter(isObject) : [];
-	if (listedAnswers.length === 0) return noteLabels(registrant, notes.unanswered);
-	const emptyAnswers = listedAnswers.filter(
-		({ required, value }) => required === true && isNoAnswer(value),
-	);
-	const labels = new Map(questions.map(({ id, label }) => [id, label]));
-	return noteLabels(
-		registrant,
-		emptyAnswers.map(({ id }) => labels.get(text(id)) ?? titleCase(text(id))),
-	);
-}
-
-function isNoAnswer(answer: Json | undefined): boolean {
-	const parts = answer === undefined ? [] : [answer].flat();
-	return parts.every((part) => !isObject(part) && text(part).trim() === '');
 }
 
 export function hintsOfMissingAnswers(missing: readonly Noted[], isDryRun = false): string[] {

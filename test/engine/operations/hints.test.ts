@@ -103,12 +103,6 @@ describe('columns that were mapped for the form of another session', () => {
 		expect(sent).toHaveLength(2);
 	});
 
-	test('are named by Register, of whom the record lists the questions of the session', async () => {
-		const { hints, sent } = await run('register', {});
-		expect(hints).toContainEqual(missing('Registered'));
-		expect(sent.every((request) => request.startsWith('POST'))).toBe(true);
-	});
-
 	test('are sent where the form cannot be read for the moment, and a hint says that nobody checked them', async () => {
 		const match = { method: 'GET', path: `/v1/sessions/${session}` };
 		await sandbox.faults([{ match, do: '500', times: 20 }]);

@@ -3,7 +3,6 @@ import {
 	hintsBeforeSending,
 	hintsOfMissingAnswers,
 	missingAnswers,
-	missingAnswersIn,
 } from '../../../nodes/EventPlatform/form/hints';
 import {
 	unreadableRow,
@@ -114,39 +113,5 @@ describe('answers that the form requires', () => {
 		expect(hintsOfMissingAnswers(missingAnswers([ada]))).toEqual([
 			"Registered without answers that the form requires: 1 person (Ada) without 'Comment'.",
 		]);
-	});
-
-	/** A record as a registration returns it, with these questions of its form. */
-	const record = (...fields: object[]) => ({
-		type: 'people',
-		attributes: { registrant_detail: { fields: fields as [] } },
-	});
-	const ada = person('Ada', { questions: form, notes: { unanswered: ['Old Question'] } });
-
-	test.each([
-		['', true],
-		[' ', true],
-		[[], true],
-		[['', null], true],
-		[null, true],
-		[undefined, true],
-		[false, false],
-		[0, false],
-		['X', false],
-		[{ a: 1 }, false],
-	])('are missing of a record whose answer is %j: %s', (value, isMissing) => {
-		const missing = missingAnswersIn(record({ id: 'company', required: true, value }), ada);
-		expect(missing).toEqual(isMissing ? [{ label: 'Company', registrant: ada }] : []);
-	});
-
-	test('are those of the record, which knows better than the saved columns, as far as it lists any', () => {
-		const job = { id: 'job_title', required: true, value: '' };
-		const optional = { id: 'company', required: false, value: '' };
-		expect(missingAnswersIn(record(job, optional), ada)).toEqual([
-			{ label: 'Job Title', registrant: ada },
-		]);
-		const unlisted = [{ label: 'Old Question', registrant: ada }];
-		expect(missingAnswersIn({}, ada)).toEqual(unlisted);
-		expect(missingAnswersIn(record(), ada)).toEqual(unlisted);
 	});
 });

@@ -8,7 +8,7 @@ import {
 	hintsOfRegisteredBefore,
 } from './registrationHints';
 import { readSingleRegistrant, statusFirst } from './singleRegistrant';
-import { missingAnswersIn, hintsOfMissingAnswers } from '../../form/hints';
+import { missingAnswers, hintsOfMissingAnswers } from '../../form/hints';
 import { registrationFields, unknownChoices } from '../../fields/registrationFields';
 import { choiceField } from '../../fields/fieldBuilders';
 import { recordFields } from '../../fields/recordFields';
@@ -60,7 +60,7 @@ export const register: ItemOperation = {
 		const view = readOutputView(parameters);
 		const { person, status } = await registerPerson(item, registrant, ifRegistered === 'return');
 		if (status === 'registered') {
-			item.notes.note(hintsOfMissingAnswers, missingAnswersIn(person ?? {}, registrant));
+			item.notes.note(hintsOfMissingAnswers, missingAnswers([registrant]));
 		} else if (!person) {
 			item.notes.note(hintsOfRegisteredBefore, [nameOrAddressOf(registrant)]);
 		} else if (findChanges(person, registrant.registration, isSameBeyondDoubt).length > 0) {
