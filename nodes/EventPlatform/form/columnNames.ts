@@ -22,19 +22,6 @@ const idOfHeader = new Map(
 	),
 );
 
-/** They may mean the same. A hint asks about them, and nobody is registered with a guess. */
-const nearHeaders = [
-	'company organisation organization organisationsname betrieb arbeitgeber société compagnie organización compañía',
-	'team-size company-size employees teamgröße teamgroesse mitarbeiter mitarbeiterzahl anzahl-mitarbeiter unternehmensgröße taille-de-l-équipe effectif tamaño-del-equipo',
-	'interests interest topics topic interessen interesse themen intérêts centres-d-intérêt sujets intereses temas',
-	'job-title position role job-role rolle funktion jobtitel fonction rôle cargo función',
-	'phone phone-number telephone mobile telefon telefonnummer handy téléphone portable teléfono móvil',
-	'country land pays país',
-	'city town stadt ort ville ciudad',
-	'industry sector branche secteur sector-de-actividad industria',
-	'website homepage webseite site-web sitio-web',
-].map((names) => names.split(' ').map(plainName));
-
 export function isNameOfEmail(name: string): boolean {
 	const nameToCompare = plainName(name);
 	return nameToCompare === 'email' || idOfHeader.get(nameToCompare) === 'email';
@@ -43,10 +30,8 @@ export function isNameOfEmail(name: string): boolean {
 /** The shorter name has four letters and stands in the longer one, or one of them has a typing mistake. */
 export function findCloseName(column: string, questions: readonly string[]): string | undefined {
 	const header = plainName(column);
-	const similarHeaders = nearHeaders.filter((names) => names.includes(header)).flat();
 	return questions.find((question) => {
 		const questionName = plainName(question);
-		if (similarHeaders.includes(questionName)) return true;
 		const [shorter, longer] =
 			header.length < questionName.length ? [header, questionName] : [questionName, header];
 		return (shorter.length >= 4 && longer.includes(shorter)) || areOneMistakeApart(shorter, longer);

@@ -47,12 +47,12 @@ describe('columns that no question takes', () => {
 	});
 
 	test('may mean a question only where nobody has answered that one', () => {
-		expect(hintsBeforeSending([ignoring('Ada', ['Organisation'])])[0]).toContain(
-			"'Organisation' (did you mean 'Company'?)",
+		expect(hintsBeforeSending([ignoring('Ada', ['Company (HQ)'])])[0]).toContain(
+			"'Company (HQ)' (did you mean 'Company'?)",
 		);
 		const answered = { answers: { company: 'X' } };
-		expect(hintsBeforeSending([ignoring('Ada', ['Organisation'], answered)])[0]).toContain(
-			"ignored: 'Organisation'. It asks",
+		expect(hintsBeforeSending([ignoring('Ada', ['Company (HQ)'], answered)])[0]).toContain(
+			"ignored: 'Company (HQ)'. It asks",
 		);
 	});
 
