@@ -18,6 +18,6 @@ test('people who were added to a public event whose form could not be read are t
 	const warning = /belongs to a public event.*People who are sent again are registered twice/;
 	expect(first.hints.filter((hint) => warning.test(hint))).toHaveLength(1);
 	const second = await sync(sandbox, people, {}, { credential });
-	expect(second.error?.message).toMatch(/Sync would add the same people again in every run/);
+	expect(second.error?.description).toMatch(/Sync would add the same people again in every run/);
 	expect(await registered(sandbox)).toHaveLength(3);
 });

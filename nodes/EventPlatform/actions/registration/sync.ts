@@ -68,8 +68,6 @@ export const sync: AllItemsOperation = {
 				refused: {
 					too_many_removals:
 						"Check that the list is complete and belongs to this session. To see whom it would remove, turn on 'Dry Run'.",
-					public_event:
-						'Ask for the email in the registration form of the event. Otherwise register people with Bulk Register, and send each person only once.',
 				},
 			},
 			hints: [

@@ -32,8 +32,6 @@ interface SessionsOfList {
 	/** Why the reading ended early: the failure may concern every session. */
 	stop?: Reason;
 	failureOfRun?: Failure;
-	/** Why nothing is sent although everything was read. */
-	reasonNotToBegin?: Reason;
 }
 
 /** Reads each session once, and then the people of the sessions to which rows can be sent, or of all of them where people are removed. */
@@ -65,13 +63,7 @@ export async function readSessionsOfList(
 		);
 	}
 	const { stop, failureOfRun } = reader;
-	return {
-		candidates,
-		sessions,
-		stop,
-		failureOfRun,
-		reasonNotToBegin: reasonOfPublicEvents([...sessions.values()]),
-	};
+	return { candidates, sessions, stop, failureOfRun };
 }
 
 async function readSessionsWithoutPeople(
@@ -164,18 +156,11 @@ async function readRegisteredPeople(
 	return people;
 }
 
-const publicEvent = 'public_event';
-const consequenceForSync = 'Sync would add the same people again in every run.';
+const consequenceForSync =
+	'Sync would add the same people again in every run. Ask for the email in the form, or use Bulk Register and send each person only once.';
 
 /** Marks a session whose people cannot be recognised by their addresses, so that none of its rows is carried out. */
 function markAsPublic(session: SyncSession): SyncSession {
 	const message = `${publicEventInWords([session.name])} ${consequenceForSync}`;
-	return { ...session, people: [], reasonNotToSend: { code: publicEvent, message } };
-}
-
-function reasonOfPublicEvents(sessions: readonly SyncSession[]): Reason | undefined {
-	const reasons = sessions.map(({ reasonNotToSend: reason }) =>
-		reason?.code === publicEvent ? reason : undefined,
-	);
-	return reasons.includes(undefined) ? undefined : reasons[0];
+	return { ...session, people: [], reasonNotToSend: { code: 'public_event', message } };
 }

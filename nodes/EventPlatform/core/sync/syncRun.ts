@@ -66,8 +66,7 @@ export async function runSync(
 	const run = endingAt(begun, clock.now() + options.maxWaitSeconds * 1_000);
 	const { usage } = run.client;
 	const yieldIfDue = createYielder(clock);
-	const sessionsOfList = await readSessionsOfList(list, run, options);
-	const { candidates, sessions, stop, failureOfRun } = sessionsOfList;
+	const { candidates, sessions, stop, failureOfRun } = await readSessionsOfList(list, run, options);
 	const plan = await planSync(candidates, sessions, options, {
 		time: timeLeft(run),
 		yieldIfDue,
@@ -75,9 +74,7 @@ export async function runSync(
 	// The responses with the lists have just told how many requests are left of the month.
 	const { requests } = costOfPlan(plan, usage);
 	const reasonNotToBegin =
-		sessionsOfList.reasonNotToBegin ??
-		plan.reasonNotToBegin ??
-		shortage(requests, usage.month.monthlyRemaining);
+		plan.reasonNotToBegin ?? shortage(requests, usage.month.monthlyRemaining);
 	const end = { plan, reasonNotToBegin, stop, failureOfRun };
 	if (options.isDryRun) {
 		const cost = costOfPlan(plan, usage, costSoFar(run));
