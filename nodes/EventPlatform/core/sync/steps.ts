@@ -5,7 +5,6 @@ import type { Answer, Carrier } from '../registration/carrier';
 import type { RegistrationRun } from '../registration/registrationRun';
 import { mayHaveActed } from '../failures/meaning';
 import { mapConcurrently, usuallyAtOnce } from '../client/concurrently';
-import { usualPerSecond } from '../client/limiter';
 import type { SyncCandidate } from './intent';
 
 /** Carries out the intent of a candidate: an update or a removal. `recordLost` says that the platform may have done it. */
@@ -19,10 +18,7 @@ export async function takeAll<Candidate extends SyncCandidate>(
 	stepFor: (candidate: Candidate) => SyncStep,
 	how: 'askPatiently' | 'askOnce',
 ): Promise<void> {
-	// With a lower limit each step would wait for the others, and the reading of a session is fresh for a few seconds only.
-	const share = Math.min(1, run.client.usage.perSecond / usualPerSecond);
-	const stepsAtOnce = Math.ceil(share * usuallyAtOnce);
-	await mapConcurrently(candidates, stepsAtOnce, async (candidate) => {
+	await mapConcurrently(candidates, usuallyAtOnce, async (candidate) => {
 		const turn = { sessionId: candidate.row.sessionId };
 		const ask: AskForStep = (attempt) => carrier[how](turn, attempt);
 		setOutcome([candidate], await take(stepFor(candidate), ask, run));
