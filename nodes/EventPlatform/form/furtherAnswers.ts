@@ -9,7 +9,7 @@ interface FurtherAnswers {
 	problems: string[];
 }
 
-/** Several answers to one question have to be alike, but empty ones do not count. */
+/** Each question has one answer, but empty ones do not count. */
 export function readFurtherAnswers(parameters: ItemParameters): FurtherAnswers {
 	const { furtherAnswers } = parameters.chosen('additionalFields');
 	const rows = isObject(furtherAnswers)
@@ -23,9 +23,9 @@ export function readFurtherAnswers(parameters: ItemParameters): FurtherAnswers {
 		if (questionId === '') {
 			if (saysAnything(value)) problems.push("One of the 'Further Answers' has no question ID.");
 		} else if (!saysAnything(earlierAnswer)) answers.set(questionId, value);
-		else if (saysAnything(value) && !isSameAnswer(earlierAnswer, value)) {
+		else if (saysAnything(value)) {
 			problems.push(
-				`The 'Further Answers' have two different answers to the question '${quote(questionId) ?? ''}'.`,
+				`The 'Further Answers' have two answers to the question '${quote(questionId) ?? ''}'.`,
 			);
 		}
 	}
@@ -43,8 +43,4 @@ export function addFurtherAnswers(values: IDataObject, furtherAnswers: IDataObje
 /** A value that cannot be sent says something as well, because people have to be told of it. */
 function saysAnything(value: unknown): boolean {
 	return cleanAnswer('', value) !== undefined;
-}
-
-function isSameAnswer(first: unknown, second: unknown): boolean {
-	return JSON.stringify(cleanAnswer('', first)) === JSON.stringify(cleanAnswer('', second));
 }
