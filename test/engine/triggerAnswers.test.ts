@@ -179,4 +179,18 @@ describe('a repeated delivery', () => {
 		expect(host.stored).toBe('{}');
 		await stop();
 	});
+
+	test.each(['manual', 'webhook'] as const)(
+		'shows that the subscription works, unless the editor listens: %s',
+		async (mode) => {
+			const host = await scene.listen({ events: ['session.ended'], verify: 'none' });
+			const attributes = { ended_at: Math.floor(Date.now() / 1_000) };
+			await host.deliver({ body: { type: 'sessions', id: 'a', attributes } }, mode);
+			// With the next delivery it is stored.
+			await host.deliver({ body: {} });
+			expect(Object.keys(host.staticData.arrived ?? {})).toEqual(
+				mode === 'manual' ? [] : ['session.ended'],
+			);
+		},
+	);
 });

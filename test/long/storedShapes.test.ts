@@ -68,7 +68,8 @@ test('whatever part of a webhook trigger has another shape, it takes deliveries,
 			madeAgainAt: Date.now(),
 			missed,
 		};
-		return { ...data, subscription, seen: 'abcdefgh' };
+		const arrived = { 'people.registered': Date.now() };
+		return { ...data, subscription, seen: 'abcdefgh', arrived };
 	};
 	const count = oneOfEachPart(withGap(example.stored)).length;
 	expect(count).toBeGreaterThan(20);

@@ -7,7 +7,7 @@ const scene = new TriggerScene();
 const time = new SimulatedTime();
 
 test.each([false, true])(
-	'what happened while the platform had no subscription is read: of 1,500 that were delivered none comes twice after a restart (durable cursors: %s)',
+	'what happened while the platform had no subscription begins 22 minutes before the last delivery that arrived: of 1,500 none comes twice after a restart (durable cursors: %s)',
 	async (hasDurableCursors) => {
 		const host = await scene.listen({ events: ['people.registered'] });
 		host.hasDurableCursors = hasDurableCursors;

@@ -40,7 +40,7 @@ async function decideAndStore(context: IWebhookFunctions): Promise<DeliveryDecis
 	const decision = await receive(requestOf(context), trigger);
 	storeDeliveries(context, history);
 	if (decision.kind === 'start') {
-		tellWhenSent(responseOf(context), (isCreated) => history.settle(decision.eventKeys, isCreated));
+		tellWhenSent(responseOf(context), (isCreated) => history.settle(decision, isCreated));
 	}
 	return decision;
 }

@@ -82,13 +82,14 @@ const deliveries = {
 		owner: 'owner',
 	},
 	seen: 'abcdefghijklmnop',
+	arrived: { 'job.ended': now * 1_000 },
 };
 
 test('what is stored is read whole, as a copy', () => {
 	const [polls, webhooks] = [triggerWith(polling), triggerWith(deliveries)];
 	expect(readPolling(polls.context)).toEqual(polling);
 	expect(readDeliveries(webhooks.context)).toEqual(deliveries);
-	expect(readDeliveries(webhooks.context).subscription).not.toBe(deliveries.subscription);
+	expect(readDeliveries(webhooks.context).arrived).not.toBe(deliveries.arrived);
 	expect([...polls.warnings, ...webhooks.warnings]).toEqual([]);
 });
 
@@ -204,10 +205,10 @@ test.each<[string, unknown, (context: Context) => object]>([
 });
 
 test('deliveries write over what has another shape', () => {
-	const { context } = triggerWith({ ...deliveries, seen: [7] });
+	const { context } = triggerWith({ ...deliveries, seen: [7], arrived: null });
 	storeDeliveries(context, historyOf(context));
 	const again = triggerWith(context.getWorkflowStaticData('node'));
-	expect(readDeliveries(again.context)).toEqual({ ...deliveries, seen: undefined });
+	expect(readDeliveries(again.context)).toEqual({ ...deliveries, seen: undefined, arrived: {} });
 	expect(again.warnings).toEqual([]);
 });
 

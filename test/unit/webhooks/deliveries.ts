@@ -71,9 +71,7 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 			items: isStart ? decision.items : [],
 			needsAttention: isStart ? undefined : decision.needsAttention,
 			members: isStart ? undefined : decision.members,
-			settle: isStart
-				? (isCreated: boolean) => history.settle(decision.eventKeys, isCreated)
-				: undefined,
+			settle: isStart ? (isCreated: boolean) => history.settle(decision, isCreated) : undefined,
 		};
 	};
 	return { deliver, asked, history, spent, later: (more: number) => (minutes += more) };

@@ -278,13 +278,18 @@ const subscription: Parameters<typeof gapOf>[0] = {
 };
 
 test.each<[string, Parameters<typeof gapOf>, Gap['beganAtMs'] | undefined]>([
-	['nowhere while all is subscribed', [subscription, []], undefined],
-	['22 minutes before the last look', [subscription, ['a']], { a: at - before }],
-	['not before the subscription was made', [{ ...subscription, madeAt: at }, ['a']], { a: at }],
-	['not for an event type that was not subscribed', [subscription, ['c']], undefined],
+	['nowhere while all is subscribed', [subscription, [], {}], undefined],
+	['22 minutes before the last look', [subscription, ['a'], {}], { a: at - before }],
+	[
+		'22 minutes before the last delivery of its event type, if that was later',
+		[subscription, ['a', 'b'], { a: at + 5, b: at - 5 }],
+		{ a: at + 5 - before, b: at - before },
+	],
+	['not before the subscription was made', [{ ...subscription, madeAt: at }, ['a'], {}], { a: at }],
+	['not for an event type that was not subscribed', [subscription, ['c'], {}], undefined],
 	[
 		'where an open one began',
-		[{ ...subscription, missed: { beganAtMs: { a: 7 } } }, ['a']],
+		[{ ...subscription, missed: { beganAtMs: { a: 7 } } }, ['a'], {}],
 		{ a: 7 },
 	],
 ])('a gap begins %s', (_, parameters, expected) =>

@@ -50,6 +50,13 @@ test('what is stored is known after a restart, and an event_key is known by its 
 	expect(latest(keys)).toBe(stored('a', 'b'));
 });
 
+/** An event with this key that starts a run. */
+const starting = (name: string) => ({
+	eventType: 'job.ended',
+	eventKeys: [key(name)],
+	happenedAtMs: 5,
+});
+
 describe('an event whose run n8n is about to create', () => {
 	test('is known and not stored', () => {
 		const history = new DeliveryHistory();
@@ -60,16 +67,27 @@ describe('an event whose run n8n is about to create', () => {
 	test('is stored when its run has begun', () => {
 		const history = new DeliveryHistory();
 		history.begin([key('a')]);
-		history.settle([key('a')], true);
+		history.settle(starting('a'), true);
 		expect(latest(history)).toBe(stored('a'));
 	});
 });
 
 test('what two processes stored is put together', () => {
 	const history = new DeliveryHistory();
-	history.merge({ seen: stored('a') });
-	history.merge({ seen: stored('b') });
-	expect(history.toStored()).toEqual({ seen: stored('a', 'b') });
+	history.merge({ seen: stored('a'), arrived: { first: 5, second: 5 } });
+	history.merge({ seen: stored('b'), arrived: { first: 4, second: 6 } });
+	expect(history.toStored()).toEqual({
+		seen: stored('a', 'b'),
+		arrived: { first: 5, second: 6 },
+	});
+});
+
+test('what is to be stored is a copy, which does not change with what is known', () => {
+	const history = new DeliveryHistory();
+	history.settle(starting('a'), true);
+	const { arrived } = history.toStored();
+	history.settle({ ...starting('b'), happenedAtMs: 6 }, true);
+	expect(arrived).toEqual({ 'job.ended': 5 });
 });
 
 test('the newer one of two looks at the subscriptions is stored, whatever n8n has stored', () => {
@@ -81,4 +99,36 @@ test('the newer one of two looks at the subscriptions is stored, whatever n8n ha
 	const looks = [after(7), after(5), after(9)];
 	history.merge({});
 	expect([...looks, history.toStored().subscription?.seenAt]).toEqual([7, 7, 9, 9]);
+});
+
+test('the latest event of a type tells until when its webhook worked, whatever time is still to come', () => {
+	const history = new DeliveryHistory();
+	const happenedAtMs = Date.now() - 5;
+	history.settle({ ...starting('a'), happenedAtMs }, true);
+	history.settle({ ...starting('b'), happenedAtMs: 1 }, true);
+	history.settle({ ...starting('c'), happenedAtMs: undefined }, true);
+	expect(history.subscriptionMemory.arrived).toEqual({ 'job.ended': happenedAtMs });
+	history.settle({ ...starting('d'), happenedAtMs: Date.now() + 3_600_000 }, true);
+	expect(history.subscriptionMemory.arrived['job.ended']).toBeLessThanOrEqual(Date.now());
+});
+
+test('after a start of the main process a gap begins at what webhook processes have delivered, because no check is stored', () => {
+	const dayMs = 86_400_000;
+	const startedAt = Date.now() - 30 * dayMs;
+	const subscription = {
+		url: 'u',
+		ids: { 'job.ended': 'a' },
+		madeAt: startedAt - dayMs,
+		seenAt: startedAt,
+		owner: 'o',
+	};
+	const webhookProcess = new DeliveryHistory();
+	webhookProcess.merge({ subscription });
+	const happenedAtMs = Date.now() - 5;
+	webhookProcess.settle({ ...starting('a'), happenedAtMs }, true);
+	const mainProcess = new DeliveryHistory();
+	mainProcess.merge(webhookProcess.toStored());
+	mainProcess.subscriptionMemory.noteMissed('job.ended');
+	const { missed } = mainProcess.subscriptionMemory.ongoing ?? {};
+	expect(missed?.beganAtMs['job.ended']).toBeGreaterThan(happenedAtMs - 3_600_000);
 });

@@ -11,7 +11,7 @@ import {
 	registeredAtSeconds,
 	registrationDates,
 } from '../people/registrationTime';
-import type { Seconds } from '../values/units';
+import type { Ms, Seconds } from '../values/units';
 
 interface RecordType {
 	/** The first part of the names of its event types. */
@@ -207,6 +207,12 @@ export function hasHappenedSince(
 	sinceSeconds: Seconds,
 ): boolean {
 	return happenedAtSeconds !== undefined && happenedAtSeconds >= sinceSeconds;
+}
+
+/** When an event happened, in milliseconds by the platform's clock; undefined where its record alone does not tell it. */
+export function happenedAtMs({ eventType, record }: Delivery): Ms | undefined {
+	const seconds = eventTypeOf(eventType).happenedAtSeconds?.(record, {});
+	return typeof seconds === 'number' ? seconds * 1_000 : undefined;
 }
 
 /** The item of an event that happens to a session or in one tells the session's name and event. */

@@ -1,14 +1,21 @@
 import type { JsonObject } from '../values/json';
 import { redact } from '../values/secrets';
 import type { LookupResult } from './lookupBudget';
+import type { Ms } from '../values/units';
 
 export type DeliveryDecision = StartDecision | OtherDecision;
 
+export interface StartingEvent {
+	eventType: string;
+	eventKeys: readonly string[];
+	/** By the platform's clock; absent where its record does not tell it. */
+	happenedAtMs?: Ms;
+}
+
 /** The decision that a delivery starts a run. The history has to be told whether n8n could create it. */
-export interface StartDecision {
+export interface StartDecision extends StartingEvent {
 	kind: 'start';
 	items: JsonObject[];
-	eventKeys: readonly string[];
 }
 
 export interface OtherDecision {

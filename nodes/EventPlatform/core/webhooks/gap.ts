@@ -44,18 +44,21 @@ interface KnownSubscription {
 }
 
 /**
- * Opens a gap for the event types whose webhooks are interrupted. Those that had none miss nothing. It begins before the last look, and one
- * that is open is read from its beginning again: what has started a run is known by its key.
+ * Opens a gap for the event types whose webhooks are interrupted. Those that had none miss nothing. One that is open is read from its
+ * beginning again: what has started a run is known by its key. `arrived`: the times of the latest events, by their types.
  */
 export function gapOf(
 	{ ids, madeAt, seenAt, missed: openGap }: KnownSubscription,
 	interruptedTypes: readonly string[],
+	arrived: Readonly<Record<string, Ms>>,
 ): Gap | undefined {
 	const interrupted = interruptedTypes.filter((eventType) => Object.hasOwn(ids, eventType));
 	if (interrupted.length === 0) return openGap;
-	// A delivery is given up when its last attempt fails. Nothing from before the subscription starts a run.
-	const beganAtMs = Math.max(madeAt, seenAt - lastAttemptMs);
-	const beginnings = interrupted.map((eventType) => [eventType, beganAtMs] as const);
+	const beginnings = interrupted.map((eventType) => {
+		const workedAtMs = Math.max(seenAt, arrived[eventType] ?? 0);
+		// A delivery is given up when its last attempt fails. Nothing from before the subscription starts a run.
+		return [eventType, Math.max(madeAt, workedAtMs - lastAttemptMs)] as const;
+	});
 	return { beganAtMs: { ...Object.fromEntries(beginnings), ...openGap?.beganAtMs } };
 }
 

@@ -1,7 +1,8 @@
 import { nearlyLastAttemptMs } from '../dialect/webhooks';
 import { ProcessMap } from '../values/processState';
-import { anyText, optional, shaped, type Stored } from '../values/storedShape';
+import { anyText, mapOf, milliseconds, optional, shaped, type Stored } from '../values/storedShape';
 import { readKeys, shortened, writeKeys } from '../events/eventKey';
+import type { StartingEvent } from './decision';
 import type { Ms } from '../values/units';
 import { subscriptionShape, SubscriptionMemory } from './subscriptionMemory';
 import { LookupBudget } from './lookupBudget';
@@ -22,6 +23,8 @@ export const deliveriesShape = {
 	subscription: optional(shaped(subscriptionShape)),
 	/** The keys that are `seen` (see the table), oldest first. */
 	seen: optional(anyText),
+	/** When the latest event of each event type happened that was believed, in milliseconds by the platform's clock. */
+	arrived: optional(mapOf(milliseconds)),
 };
 
 export type StoredDeliveries = Stored<typeof deliveriesShape>;
@@ -71,9 +74,13 @@ export class DeliveryHistory {
 	}
 
 	/** Notes that the run has begun; or forgets the event, so that the platform's next attempt is no repetition. */
-	settle(keys: readonly string[], isCreated: boolean): void {
-		if (isCreated) this.remember(keys);
-		else for (const key of keys) this.keys.delete(shortened(key));
+	settle(event: StartingEvent, isCreated: boolean): void {
+		if (isCreated) {
+			this.remember(event.eventKeys);
+			this.subscriptionMemory.noteArrival(event);
+		} else {
+			for (const key of event.eventKeys) this.keys.delete(shortened(key));
+		}
 	}
 
 	/** Whether an attempt is one of the last two, after which the platform disables the subscription. */
@@ -87,8 +94,8 @@ export class DeliveryHistory {
 	}
 
 	/** Merges what was stored, by this process before it restarted or by another one. */
-	merge({ seen, subscription }: StoredDeliveries): void {
-		this.subscriptionMemory.merge(subscription);
+	merge({ seen, arrived = {}, subscription }: StoredDeliveries): void {
+		this.subscriptionMemory.merge(subscription, arrived);
 		for (const key of readKeys(seen)) if (!this.keys.has(key)) this.mark(key, 'seen');
 	}
 
@@ -97,6 +104,7 @@ export class DeliveryHistory {
 		return structuredClone({
 			subscription: this.subscriptionMemory.lastNoted,
 			seen: writeKeys(seen.slice(-mostStoredKeys)) || undefined,
+			arrived: this.subscriptionMemory.arrived,
 		});
 	}
 

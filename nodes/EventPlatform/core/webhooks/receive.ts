@@ -18,7 +18,7 @@
  */
 import { memberNames, readDelivery, type UnreadReason } from '../events/delivery';
 import { deliveryKey } from '../events/eventKey';
-import type { Delivery } from '../events/eventTypes';
+import { happenedAtMs, type Delivery } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import { needsTasks } from '../events/item';
 import { hasOwnId } from '../records/record';
@@ -159,12 +159,13 @@ async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<D
  * for the platform at the same time. Nothing is awaited in here, so that only the first of them finds it new.
  */
 function decideStart(
-	{ eventKeys }: BelievedEvent,
+	{ delivery, eventKeys }: BelievedEvent,
 	items: JsonObject[],
 	trigger: Trigger,
 ): StartDecision | OtherDecision {
 	const { settings, history } = trigger;
 	const { needsDeduplication } = settings;
+	const { eventType } = delivery;
 	const isRepeated = needsDeduplication && eventKeys.some((key) => history.has(key));
 	if (isRepeated) return decideRepeated(eventKeys, history);
 	if (items.length === 0) {
@@ -173,7 +174,13 @@ function decideStart(
 	}
 	// Its keys are remembered in any case once the run has begun: by them the reading of what was missed knows what was delivered.
 	if (needsDeduplication) history.begin(eventKeys);
-	return { kind: 'start', items, eventKeys };
+	return {
+		kind: 'start',
+		items,
+		eventType,
+		eventKeys,
+		happenedAtMs: happenedAtMs(delivery),
+	};
 }
 
 /**

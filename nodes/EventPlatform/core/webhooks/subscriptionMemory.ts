@@ -11,12 +11,13 @@ import {
 	yesOrNo,
 } from '../values/storedShape';
 import { ageOf } from '../values/recentTimes';
+import type { StartingEvent } from './decision';
 import { gapOf, readGap } from './gap';
 import type { Ms } from '../values/units';
 
 /*
  * What a trigger knows of its subscription. A look: an activation or a check lists the webhooks, and makes and removes what the plan says
- * (`subscribe`). An end: n8n unsubscribes (`unsubscribe`). What is stored is `lastNoted`.
+ * (`subscribe`). An end: n8n unsubscribes (`unsubscribe`). What is stored is `lastNoted` and `arrived`.
  *
  *   stored        set by                                        until                                         what goes by it
  *   url           each look                                     the next one                                  which webhooks are ours; where a check looks
@@ -37,6 +38,7 @@ import type { Ms } from '../values/units';
  *   stage         an activation, its failure, a poll, the       the next one                                  what an unsubscribing means
  *                   unsubscribing after that failure
  *   lookedAtMs    a look that succeeds                          the next one                                  a check of the same minute does not look
+ *   arrived       a run that has begun, what is stored (merge)  a later event                                 where a gap begins
  *   lastChange    each change of subscriptions                  the next one                                  the next change
  */
 const madeWebhook = {
@@ -111,6 +113,8 @@ export class SubscriptionMemory {
 	 * because no response has told the platform's then.
 	 */
 	private lookedAtMs: Ms = 0;
+	/** When the latest event of each event type happened that was believed. */
+	readonly arrived: Record<string, Ms> = {};
 	/** Ends when all changes of subscriptions have ended that were requested so far. */
 	private lastChange: Promise<unknown> = Promise.resolve();
 
@@ -160,10 +164,21 @@ export class SubscriptionMemory {
 		return isOver ? undefined : lastNoted;
 	}
 
-	/** Notes that an event of this type starts no run, so that the next check of the subscription reads what came since the last look. */
+	/**
+	 * Notes that an event has arrived, so that the subscription of its event type works. When it arrived proves nothing: an attempt may come
+	 * 22 minutes late, and events before it may have been given up in that time.
+	 */
+	noteArrival({ eventType, happenedAtMs }: StartingEvent): void {
+		if (happenedAtMs === undefined) return;
+		// Whoever has our key may send a time that is still to come.
+		const atMs = Math.min(happenedAtMs, this.now());
+		this.raise(eventType, atMs);
+	}
+
+	/** Notes that an event of this type starts no run, so that the next check of the subscription reads what came since it last worked. */
 	noteMissed(eventType: string): void {
 		const { ongoing } = this;
-		if (ongoing) this.note({ ...ongoing, missed: gapOf(ongoing, [eventType]) });
+		if (ongoing) this.note({ ...ongoing, missed: gapOf(ongoing, [eventType], this.arrived) });
 	}
 
 	/** Changes subscriptions after all changes that were requested before, because two at the same time would both subscribe. */
@@ -174,8 +189,13 @@ export class SubscriptionMemory {
 	}
 
 	/** Merges what was stored, by this process before it restarted or by another one. */
-	merge(subscription: Subscription | undefined): void {
+	merge(subscription: Subscription | undefined, arrived: Readonly<Record<string, Ms>>): void {
 		if (subscription && this.isOlderThan(subscription)) this.note(subscription);
+		for (const [eventType, arrivedAt] of Object.entries(arrived)) this.raise(eventType, arrivedAt);
+	}
+
+	private raise(eventType: string, arrivedAt: Ms): void {
+		this.arrived[eventType] = Math.max(arrivedAt, this.arrived[eventType] ?? 0);
 	}
 
 	/** `seenAt` tells which is newer. What this process notes between two looks keeps it, and is no older than what is stored. */

@@ -50,7 +50,7 @@ export async function subscribe(
 	/** A delivery may have been missed while requests were under way, so this is noted after the webhooks were made, and after those were removed that are not needed. */
 	const note = (changed: Pick<Subscription, 'seenAt' | 'outdated'>) => {
 		const known = ongoing && { ...ongoing, missed: memory.ongoing?.missed };
-		const gap = known && gapOf(known, plan.interrupted);
+		const gap = known && gapOf(known, plan.interrupted, memory.arrived);
 		keep(subscriber, { ...subscription, missed: gap, ...changed });
 	};
 	// Where one cannot be made, the next check has to look, however soon it comes.
@@ -107,7 +107,8 @@ export async function unsubscribe(
 	}
 	if (ongoing === undefined) return;
 	// What a person unpublishes is over, also where n8n starts it again: `n8n publish:workflow` leaves that to the next start.
-	const gap = memory.isStarting ? gapOf(ongoing, Object.keys(ongoing.ids)) : undefined;
+	const { isStarting, arrived } = memory;
+	const gap = isStarting ? gapOf(ongoing, Object.keys(ongoing.ids), arrived) : undefined;
 	const nothing = { ids: {}, outdated: [], keyDigest: undefined };
 	keep(subscriber, { ...ongoing, ...nothing, missed: gap, seenAt: platformNowMs(run) });
 }
