@@ -142,9 +142,11 @@ async function understand(
 		case 'needed': {
 			const form = await forms.read(sessionId);
 			const understanding = understandBy(item, form);
-			const { ignored = [] } = understanding.person.notes;
-			if (form.hasAttributeNames || ignored.length === 0) return understanding;
-			// A column that the form does not know may have the name of an attribute.
+			const { fields, notes } = understanding.person;
+			const answeredIds = new Set(fields.map(({ id }) => id));
+			const hasOpen = form.questions.some(({ id }) => !answeredIds.has(id));
+			if (form.hasAttributeNames || !notes.ignored?.length || !hasOpen) return understanding;
+			// A column that the form does not know may have the name of an attribute, and answer a question that no other column answers.
 			return understandBy(item, await forms.readWithAttributeNames(sessionId));
 		}
 		case 'toCheck':

@@ -115,6 +115,13 @@ describe('a whole item whose form shows IDs alone', () => {
 		expect((await read([{ email, consent: 'ja' }])).requests).toBe(1);
 	});
 
+	test('takes none either where other columns answer all questions, so that a surplus one cannot be an answer', async () => {
+		const item = { email, consent: 'ja', company: 'X', Hat: 'red' };
+		const { people, requests } = await read([item], 'platform_error');
+		expect(people.map(({ notes }) => notes.ignored)).toEqual([['Hat']]);
+		expect(requests).toBe(1);
+	});
+
 	test('is read all the same where nobody may read the attributes, and not where they cannot be read for the moment', async () => {
 		const { people, requests } = await read([{ email, Hat: 'red' }, { email }], 'forbidden');
 		expect(people.map(({ problems, notes }) => [problems, notes.ignored])).toEqual([
