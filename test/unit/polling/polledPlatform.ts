@@ -72,7 +72,7 @@ export class PolledPlatform {
 	/** The ids of more sessions. One that begins with `empty` counts nobody. */
 	moreSessions: string[] = [];
 	/** Sessions with attributes of their own, by id. Where one is planned, these are all that there are. */
-	readonly planned = new Map<string, JsonObject>();
+	planned = new Map<string, JsonObject>();
 	/** Which sessions a list by date leaves out. */
 	unlisted: string[] = [];
 	/** A list by date has the sessions of all dates. */
@@ -133,7 +133,7 @@ export class PolledPlatform {
 	/** When the trigger began by its clock, where nothing could be read since then. */
 	private begunAt?: number;
 	/** Each platform has one of its own. */
-	private readonly token = `token-${++platforms}`;
+	private token = `token-${++platforms}`;
 	/** How far the trigger takes its clock to be ahead. */
 	private knownAheadSeconds = 0;
 
@@ -147,6 +147,12 @@ export class PolledPlatform {
 
 	pass(seconds: number): void {
 		this.nowSeconds += seconds;
+	}
+
+	/** It is another trigger of the same token, for which the same sessions are planned. */
+	joinTo({ token, planned }: PolledPlatform): void {
+		this.token = token;
+		this.planned = planned;
 	}
 
 	/** Puts somebody into the session; gives the id. */

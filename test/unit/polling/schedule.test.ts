@@ -391,3 +391,44 @@ test.each<[number, string, ReturnType<typeof parseLeadTime>]>([
 ])('a lead time of %s %s', (amount, unit, leadTime) => {
 	expect(parseLeadTime(amount, unit)).toEqual(leadTime);
 });
+
+describe('of several triggers of a token', () => {
+	/** The first one has the platform of the others. */
+	const together = (...states: [Partial<PolledPlatform>, ...Array<Partial<PolledPlatform>>]) => {
+		const [first, ...others] = states.map((state) => new PolledPlatform(state));
+		if (first) others.forEach((other) => other.joinTo(first));
+		return [first, ...others] as PolledPlatform[];
+	};
+	const pollAfter = async (trigger: PolledPlatform | undefined, minutes: number) => {
+		trigger?.change({ nowSeconds: start + minutes * minuteSeconds });
+		return await trigger?.poll();
+	};
+
+	test('one takes no earlier list than before, where the latest does not reach so far ahead', async () => {
+		const [ofEvent, withLists, ofStarts] = together(
+			{ eventTypes: ['session.changed'], filters: { eventId: 'e' } },
+			{ eventTypes: ['session.starting', 'people.registered'] },
+			{ eventTypes: ['session.starting'] },
+		);
+		ofEvent?.plan('s', start + 9 * hourSeconds, { event_id: 'e' });
+		await pollAfter(ofEvent, 0);
+		ofEvent?.plan('s', start + 10 * hourSeconds, { event_id: 'e' });
+		await pollAfter(withLists, 11);
+		expect(await pollAfter(ofEvent, 12)).toEqual(['s moved']);
+		await pollAfter(ofStarts, 72);
+		ofEvent?.failing.add('/events/e/sessions');
+		expect(await pollAfter(ofEvent, 73)).toEqual([]);
+	});
+
+	test('one whose list has failed for hours takes what another one lists', async () => {
+		const changed = { eventTypes: ['session.changed'] };
+		const [failing, other] = together(changed, changed);
+		failing?.plan('s', start + daySeconds);
+		await pollAfter(failing, 0);
+		failing?.failing.add('/sessions');
+		await failing?.pollUntil(start + 4 * hourSeconds);
+		failing?.plan('s', start + 2 * daySeconds);
+		await pollAfter(other, 240);
+		expect(await pollAfter(failing, 241)).toEqual(['s moved']);
+	});
+});

@@ -53,8 +53,10 @@ export function planDueWork(due: DueSchedule, nowMs: Ms): DueWork & { steps: Sch
 	const known = findListToCome(token, search);
 	const steps: ScheduleStep[] = [];
 	if (isListDue(schedule, due, known, nowMs)) steps.push('list');
-	// One that could not be taken, because an event could not be read, waits like whatever has failed.
-	const hasNewList = known && !isWaiting(schedule, nowSeconds) && isNewTo(schedule, known.result);
+	// One that could not be taken, because an event could not be read, waits like whatever has failed. One that another trigger has read since does not.
+	const isTried = known && schedule.trouble && known.result.listedAt <= schedule.trouble.triedAt;
+	const hasToWait = isTried && isWaiting(schedule, nowSeconds);
+	const hasNewList = known && !hasToWait && isNewTo(schedule, known.result, nowSeconds);
 	const reminders = findDueReminders(schedule, leadsOf(search), nowSeconds);
 	if (hasNewList || reminders.length > 0) steps.push('reminders');
 	return { steps, schedule, dueIds: new Set(reminders.map(({ sessionId }) => sessionId)) };

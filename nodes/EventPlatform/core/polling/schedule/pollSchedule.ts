@@ -105,7 +105,7 @@ async function readSchedule(
 	{ step, schedule, dueIds, token, listInView }: ScheduleScope,
 	result: ReadSoFar,
 ): Promise<void> {
-	const { search } = context;
+	const { search, time } = context;
 	const patient = asPatientReading(context, schedule);
 	// The session of the filter is the whole list.
 	const isListCheaper = dueIds.size > mostDueReadAlone || search.filters.sessionId !== undefined;
@@ -115,7 +115,7 @@ async function readSchedule(
 	const needsList = step === 'list' || (isListCheaper && dueIds.size > 0);
 	if (needsList) await context.tryToRead(listToCome(patient, token, listInView));
 	const known = findListToCome(token, search)?.result;
-	if (known && isNewTo(schedule, known))
+	if (known && isNewTo(schedule, known, time.nowSeconds))
 		await context.tryToRead(takeListed(context, known, result));
 	if (context.hasEnded()) return;
 	if (result.listedAt !== undefined) {

@@ -62,9 +62,16 @@ export function findListToCome(token: string, search: Search): Reading<KnownSess
 		.sort((first, second) => second.atMs - first.atMs)[0];
 }
 
-/** A list is news to a trigger that has not taken it yet. `findListToCome` gives no earlier one than a trigger has taken in this process. */
-export function isNewTo({ listedAt }: Schedule, shared: KnownSessions): boolean {
-	return shared.listedAt !== listedAt;
+/**
+ * A list is news to a trigger where it is later than the one that the trigger took last. `findListToCome` may give an earlier one, where the latest
+ * does not reach so far ahead any more. The time of the one that was taken may be still to come, because a clock was ahead: then any other is news.
+ */
+export function isNewTo(
+	{ listedAt: takenAt }: Schedule,
+	{ listedAt }: KnownSessions,
+	nowSeconds: Seconds,
+): boolean {
+	return takenAt > nowSeconds ? listedAt !== takenAt : listedAt > takenAt;
 }
 
 /** Lists the sessions to come, for all triggers of the token. The lists of this poll show them as well. */
