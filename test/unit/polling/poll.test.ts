@@ -390,6 +390,32 @@ describe('a list that fails', () => {
 		expect(platform.requests).not.toContain(peopleOfSession);
 	});
 
+	test('is tried ever more rarely where our clock was an hour ahead when it first failed', async () => {
+		const platform = await polledOnce();
+		platform.change({ failing: new Set(['/events']), clockAheadSeconds: hourSeconds });
+		await platform.pollEvery(minuteSeconds, 3);
+		platform.clockAheadSeconds = 0;
+		let asked = 0;
+		for (let poll = 0; poll < 60; poll++) {
+			await platform.pollEvery(minuteSeconds);
+			asked += platform.requests.filter((path) => path === '/events').length;
+		}
+		expect(asked).toBeLessThanOrEqual(10);
+	});
+
+	test('because others use up the limit per second is said by each poll, and read by the next one that has a turn', async () => {
+		const platform = new PolledPlatform({ eventTypes: ['event.created'], deadlineAtMs: Infinity });
+		await platform.poll();
+		platform.change({ failing: new Set(['/events']), cause: 'rate_limited' });
+		platform.events = [{ id: 'e', type: 'events', attributes: { created_at: start } }];
+		for (let poll = 0; poll < 30; poll++) {
+			await platform.pollEvery(minuteSeconds);
+			expect(platform.failures).toMatchObject([{ cause: 'rate_limited' }]);
+		}
+		platform.failing = new Set();
+		expect(await platform.pollEvery(minuteSeconds)).toEqual(['created e']);
+	});
+
 	test('is asked for once an hour where it was read before and is gone for good', async () => {
 		const platform = await polledOnce();
 		await platform.pollEvery(quarterSeconds, 2);
@@ -479,6 +505,17 @@ describe('a poll that has little time', () => {
 		await platform.pollEvery(minuteSeconds, 20);
 		const finite = sessionsOf(platform).filter((session) => !endless.includes(session));
 		expect([...platform.started].sort()).toEqual(registered(finite.map((id) => `in-${id}`)));
+	});
+
+	test('goes on with a long list after the others', async () => {
+		const platform = hurried(2, 20);
+		await platform.pollEvery(minuteSeconds, 3);
+		for (let person = 0; person < 5_000; person++) {
+			platform.add({ session: 'first', joinedAt: start - 1, registered_at: start - 1 });
+		}
+		await platform.pollEvery(minuteSeconds);
+		join(platform, 's1', 'in-s1');
+		expect(await platform.pollEvery(minuteSeconds)).toContain('registered in-s1');
 	});
 
 	test('reads first what it has tried longest ago, so that people who cannot be read keep out no others', async () => {

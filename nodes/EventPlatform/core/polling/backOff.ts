@@ -11,7 +11,8 @@ export const troubleShape = { sinceAt: seconds, triedAt: seconds };
 export type Trouble = Stored<typeof troubleShape>;
 
 export function troubleAt(nowSeconds: Seconds, before?: Trouble): Trouble {
-	return { sinceAt: before?.sinceAt ?? nowSeconds, triedAt: nowSeconds };
+	// It may have begun at a time that is still to come (isPaused).
+	return { sinceAt: Math.min(before?.sinceAt ?? nowSeconds, nowSeconds), triedAt: nowSeconds };
 }
 
 /** It waits as long as the trouble had lasted when it was last tried, and `mostSeconds` at most. */

@@ -6,7 +6,7 @@
  *
  *   begun        the list has none: it is new, its session was out of view for a day, or a filter has left it out until now
  *   notDue       nothing of it had to be read
- *   failed       it could not be read, also for want of time
+ *   failed       it could not be read; cutShort: for want of time, or of a place under the limit
  *   afterRead    it was read, and what was told is remembered (withTold): to its end (readToEnd); in part; or with more in it than the run
  *                takes
  *   missed       the poll did not watch it
@@ -19,7 +19,7 @@
  *                      (withTold)
  *   hasToldAbsent    readToEnd, if it tells them               the bookmark goes                -
  *   readAt           readToEnd                                 the next one                     a day later
- *   trouble          failed                                    withTold                         after a pause (mustWait)
+ *   trouble          failed, cutShort                          withTold                         after a pause (mustWait)
  *   shown            readToEnd, notDue                         the next one                     when its session shows something else
  *   againAt          readToEnd, more than the run takes        the next one                     then
  *                      (afterRead)
@@ -59,7 +59,7 @@ export const bookmarkShape = {
 	hasToldAbsent: optional(yesOrNo),
 	/** When the last read that came to its end began. Absent: none did. */
 	readAt: optional(seconds),
-	/** It could not be read. Absent: it could when it was last tried. */
+	/** It could not be read, or was cut short. Absent: it could when it was last tried. */
 	trouble: optional(shaped(troubleShape)),
 	/** What its session showed of it when it was last read. */
 	shown: optional(anyText),
@@ -149,9 +149,9 @@ export function mustWait({ trouble }: Bookmark, nowSeconds: Seconds): boolean {
 	return isPaused(trouble, longestPauseSeconds, nowSeconds);
 }
 
-/** When it was last tried. Of several lists, the one that was tried longest ago is read first. */
-export function lastTriedAt({ trouble, readAt }: Bookmark): Seconds | undefined {
-	return trouble?.triedAt ?? readAt;
+/** When it was last tried, or a read of it that goes on began. Of several lists, the one that was tried longest ago is read first. */
+export function lastTriedAt({ trouble, rest, readAt }: Bookmark): Seconds | undefined {
+	return trouble?.triedAt ?? rest?.beganAt ?? readAt;
 }
 
 export function notDue(before: Bookmark, { shown }: Watch): Bookmark {
@@ -160,6 +160,11 @@ export function notDue(before: Bookmark, { shown }: Watch): Bookmark {
 
 export function failed(before: Bookmark, nowSeconds: Seconds): Bookmark {
 	return { ...before, trouble: troubleAt(nowSeconds, before.trouble) };
+}
+
+/** No page of it came in time. That is no failure, so that it does not wait. The next poll reads others first. */
+export function cutShort(before: Bookmark, nowSeconds: Seconds): Bookmark {
+	return { ...before, trouble: troubleAt(nowSeconds) };
 }
 
 /** Undefined where the list was missed for a day. */
