@@ -5,7 +5,7 @@
  *
  *   person.ts, personAttributes.ts  people and their registrations, and what the workspace asks people for
  *   jobs.ts, webhooks.ts            jobs with their tasks; deliveries and the webhooks that send them
- *   time.ts                         times, in seconds, in milliseconds or as a text
+ *   time.ts                         times of records and signatures, and dates that people enter
  *   flags.ts                        flags and counts of records, and what is certainly a no
  *   errors.ts, refusals.ts          the errors in a body, and what their words mean; alreadyRegistered.ts: of somebody registered before
  *   limitHeaders.ts, clockAhead.ts  the limits in the headers, and how far our clock is ahead of the platform's
