@@ -12,7 +12,7 @@ interface Sent {
 interface JobFacts {
 	/** How many people succeeded, as the platform counts them. Absent: it has not been asked. */
 	readonly succeeded?: number;
-	/** One result may stand in place of another, so that each counts by its address alone. */
+	/** The job was not read to its end. Its results may still move, so that each counts by its address alone. */
 	readonly isUncertain?: boolean;
 	/** The event is known to replace emails, so that no record names anybody. Results that show that are enough. */
 	readonly isPublic?: boolean;
