@@ -161,7 +161,7 @@ function warnOfClock(context: IPollFunctions, aheadSeconds = 0): void {
 
 function warnOfJobs(context: IPollFunctions, jobs: ReturnType<typeof namedJobs>): void {
 	for (const { id } of jobs.filter(({ isUnread }) => isUnread)) {
-		const text = `Each try to read the job ${id} fails. Check 'Job IDs' of ${context.getNode().name}, which asks for it less and less often, at last once an hour.`;
+		const text = `Each try to read the job ${id} fails. If nothing else fails, check 'Job IDs' of ${context.getNode().name}, which asks for it less and less often, at last once an hour.`;
 		logOnce(context, 'warn', { topic: `job ${id}`, text });
 	}
 }

@@ -188,7 +188,7 @@ describe('jobs that are named', () => {
 		const { trigger, requests } = await pollJobs('mistyped, known', { known: 'processing' });
 		expect(trigger.warnings).toEqual([
 			expect.stringMatching(
-				/^Each try to read the job mistyped fails\. Check 'Job IDs' of Trigger/,
+				/^Each try to read the job mistyped fails\. If nothing else fails, check 'Job IDs' of Trigger/,
 			),
 		]);
 		expect(requests.filter((path) => path.endsWith('mistyped')).length).toBeLessThanOrEqual(24 + 4);

@@ -3,7 +3,7 @@
  *
  *   pollSettings.ts     what a trigger looks for
  *   pollContext.ts      what the parts of one poll have in common
- *   pollRequests.ts     what a poll asks for, and what a refusal means; sessionList.ts: how sessions are listed
+ *   pollRequests.ts     what a poll asks for in a list; sessionList.ts: how sessions are listed
  *   latest.ts           finds an event for a test in the editor
  *   pollWork.ts         what a poll reads: of what is due, what the allowance pays for
  *   allowance.ts        what polling may cost, and when a poll is due

@@ -125,7 +125,7 @@ export function beginPoll(
 	};
 	const keepFailure = (error: unknown): undefined => {
 		const failure = asFailure(error);
-		// Sessions share the reading of their event, so one failure may come several times.
+		// The schedule and the lists share the list of the sessions, so one failure may come twice.
 		if (!failures.includes(failure)) failures.push(failure);
 	};
 	const tryToRead: PollContext['tryToRead'] = (work) =>
