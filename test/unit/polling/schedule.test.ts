@@ -282,6 +282,19 @@ describe('what cannot be read', () => {
 		expect(await platform.pollUntil(start + 21 * minuteSeconds)).toEqual(['s 60 min']);
 	});
 
+	test('the events that have the titles for the filter in the time of a poll: they are not read again in each poll', async () => {
+		const filters = { eventTitleContains: 'tour' };
+		const events = [{ type: 'events', id: 'e', attributes: { title: 'Product Tour' } }];
+		const platform = startsOf({ filters, events });
+		platform.plan('s', start + 5 * hourSeconds, { event_id: 'e' });
+		platform.change({ failing: new Set(['/events/e']), cause: 'time_over' });
+		await platform.pollUntil(start + hourSeconds);
+		const reads = platform.requestsUntil.filter((request) => request === '/events/e');
+		expect(reads.length).toBeLessThanOrEqual(10);
+		platform.failing.clear();
+		expect(await platform.pollUntil(start + 5 * hourSeconds)).toEqual(['s 60 min']);
+	});
+
 	test('the right time: after a wrong Date nothing is told a second time', async () => {
 		const fourHours = parseLeadTime(4, 'hours');
 		const platform = startsOf({ leadTimes: [fourHours] });

@@ -115,8 +115,11 @@ async function readSchedule(
 	const needsList = step === 'list' || (isListCheaper && dueIds.size > 0);
 	if (needsList) await context.tryToRead(listToCome(patient, token, listInView));
 	const known = findListToCome(token, search)?.result;
-	if (known && isNewTo(schedule, known, time.nowSeconds))
+	if (known && isNewTo(schedule, known, time.nowSeconds)) {
 		await context.tryToRead(takeListed(context, known, result));
+		// As a failure it waits. Otherwise each poll would read as many events again, whatever they cost.
+		if (result.listedAt === undefined && time.outOfTime) context.keepFailure(time.outOfTime);
+	}
 	if (context.hasEnded()) return;
 	if (result.listedAt !== undefined) {
 		const isMissing = (id: string) => !result.read.has(id) && !aloneIds.has(id);
