@@ -214,12 +214,15 @@ describe('the records of a job', () => {
 		expect(records[0]).toMatchObject({ session_id: 's1', job_id: 'j2', reason: 'm.' });
 	});
 
-	test('nobody is named where the platform gave the same id to two jobs, or is another one', async () => {
+	test('nobody is named where the platform gave the same id to several jobs, or is another one', async () => {
 		rememberPeople(apiRoot, 'twice', people);
 		rememberPeople(apiRoot, 'twice', { ...people, sessionId: 's2' });
+		for (const sessionId of ['s1', 's2', 's3']) {
+			rememberPeople(apiRoot, 'threeTimes', { ...people, sessionId });
+		}
 		rememberPeople('https://another/v1', 'theirs', people);
 		const why = /only for jobs that the same n8n process has started/;
-		for (const id of ['twice', 'theirs']) {
+		for (const id of ['twice', 'threeTimes', 'theirs']) {
 			expect(await read([failed(), registered], id)).toMatchObject([
 				{ email: null, not_named: expect.stringMatching(why) as string },
 				{ email: 'ann@x.org' },

@@ -20,9 +20,10 @@ interface JobPeople {
 
 /**
  * The people of the latest jobs, by platform and job, because the platform does not say whom it refused. They are not stored,
- * because what is stored with a workflow leaves n8n with an export.
+ * because what is stored with a workflow leaves n8n with an export. Undefined: several jobs have had the id, so nobody knows whose results it
+ * stands for.
  */
-const peopleOfJobs = new ProcessMap<JobPeople>('peopleOfJobs');
+const peopleOfJobs = new ProcessMap<JobPeople | undefined>('peopleOfJobs');
 
 /** The platform may write an id otherwise than somebody who asks for the job, or than its delivery. */
 function keyOf(apiRoot: string, jobId: string): string {
@@ -31,9 +32,7 @@ function keyOf(apiRoot: string, jobId: string): string {
 
 export function rememberPeople(apiRoot: string, jobId: string, people: JobPeople): void {
 	const key = keyOf(apiRoot, jobId);
-	// Where the platform gives the same id to two jobs, nobody knows whose results it stands for.
-	if (peopleOfJobs.has(key)) peopleOfJobs.delete(key);
-	else peopleOfJobs.set(key, people);
+	peopleOfJobs.set(key, peopleOfJobs.has(key) ? undefined : people);
 }
 
 /** The most requests that name the people of a job: the lists of 500 people. The results are shown without names too, so that more are not worth it. */
