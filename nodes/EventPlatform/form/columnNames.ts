@@ -3,7 +3,8 @@ import { plainName } from '../core/values/text';
 import { namedQuestionIds } from '../core/dialect/personAttributes';
 import type { Question } from './question';
 
-/* Finds the question that a column means by its name: its ID, its label, or a header that lists of people usually have for it. */
+/* Finds the question that a column means by its name: its ID, its label, the name of its attribute in the workspace,
+   or a header that lists of people usually have for it. */
 
 /** By the ID of the question. */
 const headers = {
@@ -47,6 +48,7 @@ export function makeQuestionFinder(
 	form: readonly Question[],
 ): (name: string) => Question | undefined {
 	const questionsById = new Map(form.map((question) => [question.id, question]));
+	// A later entry takes a name from the ones before it. Of two equal labels the last one counts.
 	const questionsByName = new Map([
 		...form.flatMap((question) =>
 			question.attributeName === undefined
@@ -55,7 +57,7 @@ export function makeQuestionFinder(
 		),
 		...form.map((question) => [plainName(question.id), question] as const),
 		...form.map((question) => [plainName(question.label), question] as const),
-		// The label of another question does not take these names away.
+		// The label of another question does not take away the IDs that section 2.2 names.
 		...form
 			.filter(({ id }) => namedQuestionIds.includes(id))
 			.map((question) => [plainName(question.id), question] as const),

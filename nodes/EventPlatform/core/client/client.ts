@@ -1,7 +1,7 @@
 /*
  * This folder sends a request: it decides when the request leaves and whether it is sent again, and tells what became of it.
- * Nothing in this folder knows events, people or jobs, but for the requests that send people (cause.ts), a list that shows the month
- * (askQuota.ts), the numbers of all that is tried again (patience.ts), and what run.ts says of how long removals are waited for. Begin here.
+ * Nothing in this folder knows events, people or jobs, but for the paths to people (path.ts), the requests that send them (cause.ts), a list that
+ * shows the month (askQuota.ts), the numbers of all that is tried again (patience.ts), and what run.ts says of how long removals are waited for. Begin here.
  *
  *   request.ts        a request, a response, and why none came; path.ts: the address of a request
  *   clock.ts          the time, and work that lets other work run

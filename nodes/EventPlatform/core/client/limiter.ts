@@ -149,6 +149,8 @@ export function earliestDeparture(limiter: Limiter, now: Ms, requestsAhead = 0):
 	const { places, pausedUntil = now, tryAt } = limiter;
 	const placeAt = placeFreeAt(limiter);
 	const mayLeaveAt = tryAt === undefined ? placeAt : Math.min(placeAt, tryAt);
+	// A part of a place counts as a whole one, because one try that is accepted makes it that. A request that comes too late nevertheless fails
+	// while it waits.
 	const rounds = Math.floor(requestsAhead / Math.max(1, places));
 	const departureAt = Math.max(
 		now,

@@ -52,7 +52,10 @@ const patience = {
 	 * person may be why, or all requests are refused.
 	 */
 	items: { attempts: 6, firstMs: 0 },
-	/** Lookups of deliveries that show nothing: after so many in a row, which are no chance but an outage, one in a minute is made, or fewer. */
+	/**
+	 * Lookups of deliveries that show nothing: so many in a row are no chance but an outage. They are not given up: `isGivenUp` means that they are
+	 * slowed down, to one in a minute or fewer (`LookupBudget`).
+	 */
 	lookups: { attempts: 10, firstMs: 0 },
 	/** A file, which goes on where it broke off: a minute in all. To begin with gigabytes anew would take longer. */
 	transfer: { attempts: 11, firstMs: 500, longestMs: 8_000 },

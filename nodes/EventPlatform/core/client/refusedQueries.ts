@@ -60,7 +60,7 @@ const causesOfQuery: ReadonlySet<Cause> = new Set([
 	'nothing_or_filter',
 ]);
 
-/** With a filter the list may be empty, and without it not. */
+/** With a filter such a 400 may mean an empty list, so it does not show that the filter is refused. */
 function mayMeanEmptyList({ query }: OptionalQuery, { cause }: Failure): boolean {
 	const hasFilter = Object.keys(query).some((name) => name.startsWith('filter['));
 	return hasFilter && cause === 'nothing_or_filter';

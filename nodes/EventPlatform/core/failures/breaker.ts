@@ -27,7 +27,10 @@ export class KeptBack extends Failure {
 	}
 }
 
-/** Owns after which failure an operation asks nothing more for the items that are left. */
+/**
+ * Owns after which failure an operation asks nothing more for the items that are left. A plain 403 (`forbidden`) concerns what one item names, so it
+ * ends no other items, however many get one. A failure that ends the run does, and so do failures in a row that may pass or are of a firewall.
+ */
 export class ItemBreaker {
 	/** Each item that is left would fail like this. Undefined: the next one may succeed. */
 	private brokenBy?: Failure;

@@ -5,9 +5,11 @@ interface Meaning {
 	/** The same request may succeed later in the run. After which failures the client tries for some seconds before is said by `afterResponse.ts`. */
 	isPassing?: true;
 	/**
-	 * The effect on the people in the request. `refused`: the platform refused it because of one of them; `perhaps`: nobody knows
-	 * whether they are registered; `none`: they certainly are not, and none of them is why. Of a list that was read: `refused` as it was asked
-	 * for, failed (`perhaps`), or not reached (`none`).
+	 * The effect on the people in the request, or of a read how it failed:
+	 *
+	 *   refused  one of the people is why the platform refused it; a read is refused as it was asked for
+	 *   perhaps  nobody knows whether they are registered; a read failed
+	 *   none     they certainly are not, and none of them is why; a read did not reach what was asked for
 	 */
 	effectOnPerson: 'refused' | 'perhaps' | 'none';
 	/** The scope within which every other request would be refused too. Absent: others may succeed. */

@@ -43,7 +43,10 @@ interface Amendment {
 	changes: readonly Change[];
 }
 
-/** Changes answers, once, and believes only the record that the platform shows afterwards. Throws the failure where the platform refuses the update. */
+/**
+ * Changes answers, and believes only the record that the platform shows afterwards. The update is left to the client's attempts. Throws the
+ * failure where the platform refuses it.
+ */
 export async function amend(ask: Ask, amendment: Amendment): Promise<Amended> {
 	const response = await attempt(ask, amendment);
 	const verified = await verify(ask, amendment, response);

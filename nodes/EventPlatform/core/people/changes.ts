@@ -102,7 +102,10 @@ function choicesOf(answer: Json): string {
 	return JSON.stringify([...new Set(tidyChoices)].sort());
 }
 
-/** Reads a number: 5.0 is 5, and 5.50 is 5.5; but 5.000 may be five thousand. */
+/**
+ * Reads a number: 5.0 is 5, and 5.50 is 5.5; but 5.000 may be five thousand. One with more digits is compared as a text, because JavaScript may
+ * round it.
+ */
 const numberOf: AnswerReader = (answer) => {
 	const [, whole = '', decimals = ''] = /^(-?\d{1,15})(?:\.(\d{1,10}))?$/.exec(answer) ?? [];
 	if (whole === '' || decimals.length === 3) return undefined;

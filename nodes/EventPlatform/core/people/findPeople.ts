@@ -49,8 +49,8 @@ export async function findPeople(
 		unseen = addresses.filter((address) => !listed.has(address));
 	};
 	let requestsLeft = mostRequests;
-	// Reading the list pays where the pages that may be read can show everybody.
 	const listPays = addresses.length > Math.min(fewPeople, mostRequests);
+	// The pages that may be read have to be able to show everybody.
 	if (listPays && addresses.length <= mostRequests * largestPage) {
 		let mayReadOn = true;
 		for await (const page of readPages(ask, pathToPeople(sessionId))) {
@@ -58,6 +58,7 @@ export async function findPeople(
 			if (unseen.length === 0) return listed;
 			if (page.number !== 0) continue;
 			requestsLeft -= 1;
+			// Pages count from 0, so that the number of the last is how many are left. They may cost no more than to ask for each person.
 			mayReadOn = (page.lastPage ?? Infinity) <= Math.min(requestsLeft, unseen.length);
 			if (!mayReadOn) break;
 		}

@@ -47,8 +47,16 @@ export const traitsOfStatus: Readonly<Record<Status, StatusTraits>> = {
 	invalid: { isFailed: true, isFruitless: true, isToCorrect: true },
 	duplicate: { isFruitless: true },
 	/*
-	 * The platform may have done what was asked, and nobody knows: the answer got lost, or the job was not read to its end (`notConfirmed`); the
-	 * results do not tell (`outcomeLeftOpen` of jobs/assign.ts); nobody waited for them (`notAwaited` of registration/bulkRun.ts).
+	 * The platform may have done what was asked, and nobody knows:
+	 *
+	 *   notConfirmed                           an answer got lost, or a job was not read to its end; in Sync an update is confirmed neither by its
+	 *                                          answer nor by another reading (syncRun.ts), or the platform does not find whom to remove, and the
+	 *                                          list does not tell (removals.ts)
+	 *   outcomeLeftOpen of jobs/assign.ts      the results do not tell
+	 *   notAwaited of registration/bulkRun.ts  nobody waited for them
+	 *
+	 * Two operations have the word without an `Outcome`: Get Tasks for a result that the job counts and the platform does not show yet
+	 * (jobs/jobPeople.ts), and Wait for a job that it could not read in time (actions/job/wait.ts).
 	 */
 	unknown: { isFailed: true },
 };
@@ -142,8 +150,9 @@ export function notSent({ code, message }: Reason): Outcome {
 }
 
 /**
- * Describes people who were sent and may have been registered: after a lost answer (`conclusion.ts`, registration/lostAnswer.ts), or where a
- * job could not be read to its end. `jobId`: their job, where the platform has named one.
+ * Describes people of whom nobody knows whether the platform has done what was asked: after a lost answer (`conclusion.ts`,
+ * registration/lostAnswer.ts), after an update or a removal in doubt (sync), or where a job could not be read to its end. `jobId`: their
+ * job, where the platform has named one.
  */
 export function notConfirmed({ code, message }: Reason, jobId?: string): Outcome {
 	const inWords =

@@ -28,7 +28,7 @@ export interface Registration {
 }
 
 export interface Row {
-	/** In one spelling for all rows, so that two spellings are one session: `normalizeId`, or in Sync that of the platform. */
+	/** In one spelling for all rows, so that two spellings are one session (`normalizeId`). */
 	sessionId: string;
 	/** The email without what does not belong to it (`cleanAddress`), or as the input has it where it is no address; empty where there is none. */
 	email: string;

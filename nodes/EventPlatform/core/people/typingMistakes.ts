@@ -66,6 +66,7 @@ function nextSum(sum: number, letter: number): number {
 	return (Math.imul(sum, factor) + letter) | 0;
 }
 
+/** The prime of the FNV hashes, which spreads the sums over 32 bits. Two texts with one sum only cost a comparison. */
 const factor = 0x01000193;
 
 /** A mistake is one letter, or two letters that are swapped. */
@@ -82,6 +83,7 @@ export function areOneMistakeApart(first: string, second: string): boolean {
 	const isOneLetter = firstPart.length <= 1 && secondPart.length <= 1;
 	const isSwapped = firstPart === `${secondPart.charAt(1)}${secondPart.charAt(0)}`;
 	if (firstPart === secondPart || !(isOneLetter || isSwapped)) return false;
+	// Digits tell people apart, as in ann1 and ann2. Where the @ has moved, both the name and the domain differ.
 	if (/[\d@]/.test(firstPart + secondPart)) return false;
 	return [first, second].every((address) => lettersAround(address, start) >= fewestLetters);
 }

@@ -36,6 +36,7 @@ export class Carrier {
 
 	constructor(private readonly run: RegistrationRun) {
 		this.line = new Line(run.clock, run.client.usage, this.over, run.findings.outage);
+		// `endInTime` would stop the line a moment later, when the first requests have left it.
 		if (run.signal?.aborted) this.line.stop({ reason: this.reasonOf(new Cancelled()) });
 		void this.endInTime();
 	}
@@ -86,7 +87,7 @@ export class Carrier {
 		return await this.answerOf(asking);
 	}
 
-	/** Sends a request when the line lets it leave, and never again, whatever becomes of it. */
+	/** Sends a request when the line lets it leave. The run does not repeat it, whatever becomes of it; the client may (`afterResponse.ts`). */
 	async askOnce<Result>(turn: Turn, request: () => Promise<Result>): Promise<Answer<Result>> {
 		return await this.answerOf(this.askInTurn(turn, request));
 	}
@@ -97,7 +98,7 @@ export class Carrier {
 		return { kind: 'none', reason: this.reasonOf(answer), failure: answer };
 	}
 
-	/** Sends a request once, when the line lets it leave. */
+	/** Sends a request when the line lets it leave, and records what its answer or its failure shows. */
 	private async askInTurn<Result>(
 		turn: Turn,
 		request: () => Promise<Result>,
@@ -169,7 +170,7 @@ export class Carrier {
 		const latestAt = Math.min(deadlineAtMs, now + longestPauseMs);
 		const givenUp = findings.outage.givesUp(failure, turn, latestAt);
 		if (givenUp === 'run') this.line.stop({ reason });
-		if (givenUp === 'sending' && !turn.isRead) this.line.stop({ reason, isOfSendingOnly: true });
+		if (givenUp === 'sending') this.line.stop({ reason, isOfSendingOnly: true });
 	}
 
 	/** Ends the run when its time is over: no more requests leave, and those that have left may still come back. A cancelled run waits for nothing. */

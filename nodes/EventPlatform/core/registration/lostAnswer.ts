@@ -57,6 +57,7 @@ export function outcomeOfListed(
 	const { person } = listedPerson;
 	if (isByAttempt(listedPerson, lost, clockAheadMs))
 		return { status: 'registered', person, reasons: [] };
+	// Its time is before the attempt. Without it, or without the platform's clock, nobody can tell.
 	const isByAnotherRun = listedPerson.registeredAt !== undefined && clockAheadMs !== undefined;
 	const reasons = isByAnotherRun ? [] : [ownReason('answer_lost')];
 	return { status: 'already_registered', person, reasons };

@@ -73,9 +73,9 @@ export class Outage {
 
 	/**
 	 * What is given up after a failure: the whole run, or to send people while jobs can still be read. `latestAt`: up to then it is worth
-	 * waiting for the platform, which may ask to wait longer in a failure that belongs to no outage, too. Too long a wait that is asked of a send
-	 * ends the sending: jobs may still be read. Too long a wait that is asked of a read ends the run: the results of people who are sent now could
-	 * not be read either, and these would be unknown.
+	 * waiting for the platform. Too long a wait that is asked of a send ends the sending: jobs may still be read. Too long a wait that is asked of a
+	 * read ends the run: the results of people who are sent now could not be read either, and these would be unknown. It counts also where
+	 * `persistence` has not counted the failure.
 	 */
 	givesUp({ retryAt = 0 }: Failure, { isRead }: Kind, latestAt: Ms): 'run' | 'sending' | undefined {
 		const { persistence, persistenceOfSends, persistenceOfBlocked, inRow } = this;
