@@ -14,6 +14,7 @@ export function runOf(
 	context: IPollFunctions,
 	{ news, failures }: News,
 ): INodeExecutionData[][] | null {
+	// n8n shows people what is thrown, but starts no run then. Beside news a failure can only be logged.
 	const [failure] = failures;
 	if (failure && news.length === 0) throw failure;
 	if (failure) {

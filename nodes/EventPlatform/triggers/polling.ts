@@ -28,6 +28,7 @@ const allowance = new Allowance();
 /** A poll that is due while another one goes on does nothing. */
 export async function pollInTurn(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isNewContext = !contextsInUse.has(this);
+	// A person has published the workflow. At a start of n8n it is another mode (isStartOfN8n), and n8n's durable scheduler says `update` whatever the reason.
 	const isActivated = isNewContext && this.getActivationMode() === 'activate';
 	const key = triggerKey(this);
 	if (pollsUnderWay.has(key)) return null;

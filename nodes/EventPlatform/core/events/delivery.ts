@@ -62,6 +62,7 @@ function idOfBody(body: unknown): string | undefined {
 	}
 }
 
+/** One line of the log has to hold them. An attribute, such as `data.attributes.name`, stands at the third level. */
 const mostMembers = 40;
 const mostLoggedLevels = 3;
 /** A name that is no word may be data, such as the email of somebody. */

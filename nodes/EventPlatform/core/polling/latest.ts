@@ -34,6 +34,7 @@ export async function findLatest(
 	const cursor = { startedAt: nowSeconds, polledAt: nowSeconds, lists: {} };
 	const wide = { ...search, endedWithinDays };
 	const round: Round = {
+		// The clock stands still, so that all times of a test count from one moment.
 		...beginPoll(run, wide, unlimited, { ourClockMs: () => nowSeconds * 1_000 }),
 		tryToRead: (work) => work,
 		cursor,

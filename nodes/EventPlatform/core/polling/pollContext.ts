@@ -19,7 +19,10 @@ export interface PollContext {
 	isPatient: boolean;
 	/** What the platform refuses in queries. */
 	refused: Refusals;
-	/** Waits for the reading of one list; gives undefined where the list could not be read. The failure is kept for the end of the poll. */
+	/**
+	 * Waits for the reading of one list; gives undefined where the list could not be read. The failure is kept for the end of the poll, but not one that only
+	 * tells that the time is over. One that every other request would meet is thrown.
+	 */
 	tryToRead<T>(this: void, reading: Promise<T>): Promise<T | undefined>;
 	search: Search;
 	limits: PollLimits;
@@ -161,7 +164,7 @@ export function beginRound(context: PollContext, stored: Cursor | undefined): Ro
 
 /**
  * No request has a turn before the end of the poll: the client refuses it, or a limit lasts longer, or has used up its attempts. This ends the
- * reading, and what was read before is told.
+ * reading, and what was read before is told. A test in the editor has no deadline: there a limit is what the person is told.
  */
 function isOutOfTime(error: unknown, { deadlineAtMs }: PollRun): error is Failure {
 	if (!(error instanceof Failure)) return false;

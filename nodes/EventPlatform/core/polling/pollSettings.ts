@@ -20,6 +20,7 @@ export interface Search {
 	begunAgoSeconds?: Seconds;
 	/** How long before its start a session is told. */
 	leadTimes?: readonly LeadTime[];
+	/** A delivery has told it already: it is no news where a gap of webhooks is read (`gap.ts`). Absent: in polling. */
 	isDelivered?(event: ListedEvent): boolean;
 }
 

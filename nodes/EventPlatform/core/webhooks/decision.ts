@@ -23,7 +23,7 @@ export interface OtherDecision {
 	 *   ignore      accepted, so that the platform neither comes again nor disables the subscription
 	 *   retryLater  the platform is to come again
 	 *   forged      the response tells nothing
-	 *   unreadable  the body is no JSON
+	 *   unreadable  the body is no JSON, which the platform never sends; without an event nothing tells which attempt it is, so each gets the same response
 	 */
 	kind: 'ignore' | 'retryLater' | 'forged' | 'unreadable';
 	reason: string;

@@ -1,6 +1,6 @@
 /*
  * What proves that the platform sent a delivery: the key in the URL that we give to the platform alone, a signature, or else the
- * record that the platform shows.
+ * record that the platform shows. With a signing secret in the credential a delivery needs the signature, also one that has the key.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parseUrl } from '../client/baseUrl';

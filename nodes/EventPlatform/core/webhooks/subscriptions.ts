@@ -95,6 +95,7 @@ export async function unsubscribe(
 	const ask = run.client.send;
 	const listed = await listRecords(ask, webhooksPath);
 	const nowMs = platformNowMs(run);
+	// No event type is wanted and no subscription goes on, so that each of our webhooks is needless or outdated.
 	const { needless, outdated, gone } = planSubscription(identity, listed, [], undefined, nowMs);
 	const [first] = await removeWebhooks(ask, [...needless, ...webhookIds(outdated)]);
 	if (first) throw first.failure;

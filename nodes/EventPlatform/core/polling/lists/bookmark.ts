@@ -6,7 +6,7 @@
  *
  *   begun        the list has none: it is new, its session was out of view for a day, or a filter has left it out until now
  *   notDue       nothing of it had to be read
- *   failed       it could not be read; cutShort: for want of time, or of a place under the limit
+ *   failed       it could not be read; cutShort: the time was over, or a limit lasted longer, before a page came
  *   afterRead    it was read, and what was told is remembered (withTold): to its end (readToEnd); in part; or with more in it than the run
  *                takes
  *   missed       the poll did not watch it
@@ -74,7 +74,7 @@ export const bookmarkShape = {
 			/** What was asked for. Absent: everything. */
 			sinceAt: optional(seconds),
 			beganAt: seconds,
-			/** As of the bookmark, for the pages so far. */
+			/** Who stayed away was told for the pages read so far. */
 			hasToldAbsent: optional(yesOrNo),
 		}),
 	),
@@ -257,6 +257,8 @@ function againAtOf(
 	const { endedAt } = watch;
 	const waits = endedAt !== undefined && !hasToldAbsent && !tellsAbsent;
 	const hasChanged = watch.shown !== shown || news.some(({ attendance }) => attendance === 'came');
+	// Where the session shows nothing of the list, each poll reads it anyway. A time then only keeps the session in view (isUnfinished), which is needed until
+	// attendance has settled.
 	if (hasChanged && (watch.shown !== undefined || waits)) return nowSeconds + mostListedLateSeconds;
 	return waits ? endedAt + settlesAfterSeconds : undefined;
 }

@@ -76,7 +76,10 @@ export function needsSessions(eventTypes: readonly string[]): boolean {
 	return recordTypes.some((recordType) => listableTypes(eventTypes, recordType).length > 0);
 }
 
-/** So many open sessions that the parts do not show are read alone. Where there are more of them, all sessions are listed again. */
+/**
+ * So many open sessions that the parts do not show are read alone. Where there are more of them, all sessions are listed again. Ten requests are what a
+ * list of 1,000 sessions costs.
+ */
 const mostOpenReadAlone = 10;
 
 /**

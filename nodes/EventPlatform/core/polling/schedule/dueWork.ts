@@ -18,7 +18,7 @@ const leastSecondsBetweenLists = 900;
 
 /**
  * n8n loads this code when it first needs one of the nodes: at its start, where a trigger is published. All triggers of a token share the list, so its
- * turns count from here, and not from the first call of one trigger.
+ * turns count from here, and not from the first call of one trigger. When the process starts, its clock is that of the machine (`n8n/clock.ts`).
  */
 const processStartedAtMs = Date.now();
 

@@ -25,10 +25,16 @@ import {
 	type ListInView,
 } from './sessionsToCome';
 
-/** Where the reminders of more sessions are due, one list costs less than to read each of them. Where it fails, so many are read alone. */
+/**
+ * Where the reminders of more sessions are due, one list costs less than to read each of them. Where it fails, so many are read alone: a lone trigger has
+ * five requests in 67 minutes (`allowance.ts`).
+ */
 const mostDueReadAlone = 5;
 
-/** At most so many sessions that the list does not show are read alone in one poll. The others are looked at after the next list. */
+/**
+ * At most so many sessions that the list does not show are read alone in one poll. The others are looked at after the next list. A lone trigger has
+ * ten requests in 134 minutes (`allowance.ts`).
+ */
 const mostUnlistedReadAlone = 10;
 
 /** What a poll reads of the schedule. */

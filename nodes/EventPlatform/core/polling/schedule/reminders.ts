@@ -71,7 +71,7 @@ export function withRemindersTold(
 	return { ...told, ...Object.fromEntries(entries) };
 }
 
-/** Where a session was moved, what was told of its former start counts as told of the new one, if its new moment has passed as well. */
+/** Where a session was moved, what was told of any earlier start counts as told of the new one, if its new moment has passed as well. */
 export function withRemindersToldOfMoved(
 	told: Schedule['told'],
 	reminders: readonly Reminder[],

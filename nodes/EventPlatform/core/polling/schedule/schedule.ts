@@ -87,6 +87,7 @@ export function beginSchedule(
 		searchKey: key,
 		beganAt: beginningOf(search, nowSeconds),
 		startFrom,
+		// As if never listed, so that the list is due at once (isListDue).
 		listedAt: 0,
 		trouble: undefined,
 		plans: {},
