@@ -1,5 +1,5 @@
 /*
- * What follows from a lost answer: a request that registers people was sent, and no answer came (connection lost, time over, 5xx). It
+ * What follows from a lost answer: a request that registers people was sent, and no answer came (connection lost, time over, 5xx), or one that is no JSON. It
  * is the same rule for one person and for fifty:
  *
  *  1. Where the event is known to keep emails, because its form asks for one or a result of this run shows an address that was sent,
