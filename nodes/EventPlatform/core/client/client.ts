@@ -35,7 +35,7 @@ import { beginUsage } from './usage';
 import { clockAheadMs, leastAheadMs } from '../dialect/clockAhead';
 import type { Ms } from '../values/units';
 
-/** A wait becomes longer by up to this part of it, so that requests that were rate limited together do not come again together. */
+/** A wait becomes longer by up to this part of it, so that requests that failed together do not come again together. */
 const mostJitter = 0.25;
 
 interface ClientParts {
@@ -97,7 +97,7 @@ export function createClient(parts: ClientParts): Client {
 }
 
 /**
- * This is the one place where parameters are added that nobody asked for. A request without such parameters is sent as it is, not as a
+ * This is the one place where `include` is added though nobody asked for it; polling adds its filters itself. A request without such parameters is sent as it is, not as a
  * copy, because `certify` finds what came of it by the object.
  */
 function withAddedQuery(ask: Ask, refused: Refusals): Ask {

@@ -1,6 +1,6 @@
 /*
  * Trying again after a failure. The numbers of the activities below are here: how often each is tried, how long it waits in between (backoff),
- * and how long nobody waits. Two things try again for their caller. The client sends one request again where that is harmless whatever became
+ * and which wait is too long. Two things try again for their caller. The client sends one request again where that is harmless whatever became
  * of it (`afterResponse.ts`). `persist` makes a whole attempt again where it matters that the one before may have arrived: its caller looks
  * between the two what is to be done. Who has a loop of its own, such as the transfer of a file, counts with `Persistence`.
  *

@@ -35,8 +35,8 @@ interface Assigned<Person> {
 const leastPeopleInOrder = 3;
 
 /**
- * Finds the result of each person of a job: by the address in the record; then by the place in the list, where the others show that
- * the order is kept; then because all that is left says the same. It never guesses: from results that contradict each other it concludes
+ * Finds the result of each person of a job: by the address in the record; then by the place in the list, where everybody has a result and the others
+ * show that the order is kept; then because all that is left says the same. It never guesses: from results that contradict each other it concludes
  * nothing but by address.
  *
  * At a public event the platform makes up all addresses, so nobody is named. There the order of the tasks is believed, as the vendor's own
@@ -61,7 +61,7 @@ export function assign<Person extends Sent>(
 		(isComplete && succeeded !== undefined && succeeded !== registered) ||
 		unassigned.some(hasOwnAddress) ||
 		results.length > people.length;
-	// Where a person has two results, there are too few for the others, so that nothing is concluded.
+	// Too few results are left: one is missing, or somebody has two. Then nothing is concluded of the others.
 	if (isContradicted || unassigned.length < open.length) {
 		return { results: assigned, open: [], unassigned, isContradicted };
 	}

@@ -93,4 +93,5 @@ export function addressesIn(text: string): string[] {
 
 /** Most texts hold nothing but an address without any sign that may stand between two. A long list is read much sooner so. */
 const plainAddress = /^[\w.+-]+@[\w.-]+$/;
+/** Also those of lists ("a | b"), of links ("mailto:a?subject=b&cc=c") and of Chinese and Japanese texts. */
 const separators = /[\s,;:<>()[\]"/|&?#\u3001]/;

@@ -1,6 +1,6 @@
 /*
  * What a person gets for what came back, where no answer says what became of each: the request was refused, never left, or its answer got
- * lost. It is one decision for all who register, update or remove people, and its rows say where these differ.
+ * lost. It is one decision for Bulk Register, Register and Sync, and its rows say where these differ.
  *
  * Decided elsewhere:
  *

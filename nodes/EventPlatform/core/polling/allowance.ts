@@ -16,7 +16,7 @@ import { firstTurnAtMs } from './firstTurn';
 
 /** What is stored of a trigger, whenever n8n stores anything. After a poll without news it stores nothing. */
 export const allowanceShape = {
-	/** The requests that were owed after a poll. Below 0: a new trigger has so many left that it may spend at once. */
+	/** The requests that were owed after a poll. Below 0: a new trigger has so many left that it may spend at once. The bounds only keep out what is no such number. */
 	owed: numberFrom(-1e9, 1e9),
 	/** When that poll took place. */
 	atMs: milliseconds,
@@ -34,7 +34,7 @@ export interface Poller {
 	id: string;
 	/** The key of the token that it polls with. All triggers with one token divide its third. */
 	token: string;
-	/** The number of requests that its lists cost in a poll that finds nothing new. 0: it reads none, or the schedule alone. */
+	/** The number of requests that its lists cost in a poll at least (`leastCostOf`). 0: it reads none, or the schedule alone. */
 	leastCost: number;
 }
 

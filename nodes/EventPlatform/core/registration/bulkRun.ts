@@ -48,7 +48,9 @@ const logEveryMs = 10_000;
 const notAwaited: Outcome = { status: 'unknown', reasons: [ownReason('not_awaited')] };
 
 export interface RunOptions {
+	/** Whether the run waits for the jobs: _Wait for Completion_. */
 	needsResults: boolean;
+	/** Whether a refused batch is sent again in parts: _Isolate Bad Rows_. */
 	mayDivide: boolean;
 	/** Whether the personal links are looked for where the results do not have them. */
 	needsJoinLinks?: boolean;
@@ -133,6 +135,7 @@ class BulkRun {
 		const answer = await sendPeople(batch, {
 			run,
 			lostAnswers,
+			// Without parts there is nothing else that the requests for them could be needed for.
 			mayTryPlain: () => divider?.takeRequests(sessionId, 1) ?? true,
 			submit: (registrations, isPlain) => submit(sessionId, registrations, isPlain, carrier.ask),
 			ask: (attempt, { isAgain }) => {

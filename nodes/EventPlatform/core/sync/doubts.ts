@@ -12,7 +12,7 @@ import type { Registered } from './registered';
 
 /*
  * Applies the fourth part of the law: nobody is removed from a session while something about it is in doubt. After additions it applies the
- * first part once more.
+ * first part and the fourth once more.
  */
 
 interface Doubts {

@@ -33,6 +33,7 @@ export function withIntent<Kind extends Intent['kind']>(
 	);
 }
 
+/** What a dry run calls the statuses that a real run may give to an intent; all others are outcomes already when the plan is made. */
 export const plannedStatusOf: Partial<Record<Status, Status>> = {
 	added: 'would_add',
 	updated: 'would_update',

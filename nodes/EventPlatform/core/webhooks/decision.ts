@@ -31,7 +31,7 @@ export interface OtherDecision {
 	needsAttention?: true;
 	/** The names of the members of a delivery that is not read, without their values, so that somebody can tell what it looks like. */
 	members?: string;
-	/** The platform has shown the event, and the choices of people leave it out. */
+	/** The delivery is believed, and the choices of people leave it out. */
 	isProven?: true;
 }
 

@@ -8,7 +8,7 @@
  *
  *   webhookTrigger.ts  the choices of people, and the delivery on its way
  *   decision.ts        the decisions that a delivery may come to, and the HTTP status of each
- *   lastAttempt.ts     what becomes of the last attempts of a delivery that nobody could judge
+ *   lastAttempt.ts     what becomes of the last attempts of a delivery that nobody could judge, or that seems forged
  *   history.ts         the memory of a trigger: which events have started a run; lookupBudget.ts: how many requests deliveries may cost
  *   factsMemory.ts     what all triggers of a token know of the sessions that deliveries are about
  *

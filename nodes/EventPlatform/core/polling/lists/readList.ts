@@ -45,7 +45,7 @@ async function readUntilEnd(
 	let nextPage = firstPage;
 	try {
 		for await (const page of pagesOf(round, watch, sinceAt, firstPage)) {
-			// More have gone than the page has that is read twice. Who stood behind them may stand on a page that was read before.
+			// More records have gone than the one page that is read twice makes up for, so that people may have moved to pages that were read before.
 			const isMovedUp = (page.recordCount ?? Infinity) + largestPage < recordsBefore;
 			if (nextPage === firstPage && isPart && isMovedUp) return await readAnew();
 			polled.records = page.recordCount;
