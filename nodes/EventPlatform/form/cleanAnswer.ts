@@ -30,7 +30,7 @@ export type CleanAnswer =
 	  };
 
 const adviceOnEncoding =
-	"Save the list as 'CSV UTF-8' in Excel, or set 'Encoding' among the options of 'Extract from File' to that of the file, which is Windows-1252 for most files of Excel.";
+	"Save the list as 'CSV UTF-8' in Excel, or set 'Encoding' among the options of 'Extract from File' to Latin1, which puts most files of Excel right.";
 
 /** Several values of a person may have lost letters. The advice is the same for all of them. */
 export function withAdviceOnce(problems: readonly string[]): string[] {

@@ -11,7 +11,7 @@ import { byId } from '../../support/n8n/locators';
 const sandbox = sandboxOfFile();
 
 const reason =
-	"The value of 'first_name' has lost letters (\"J\ufffdrgen\"): the file was read in the wrong encoding. Save the list as 'CSV UTF-8' in Excel, or set 'Encoding' among the options of 'Extract from File' to that of the file, which is Windows-1252 for most files of Excel.";
+	"The value of 'first_name' has lost letters (\"J\ufffdrgen\"): the file was read in the wrong encoding. Save the list as 'CSV UTF-8' in Excel, or set 'Encoding' among the options of 'Extract from File' to Latin1, which puts most files of Excel right.";
 
 const good = (): IDataObject => ({ email: `${fresh('letters')}@example.com`, first_name: 'Ada' });
 const misread = (): IDataObject => ({ ...good(), first_name: 'J\ufffdrgen' });

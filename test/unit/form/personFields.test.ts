@@ -317,7 +317,7 @@ test.each<[string, string, unknown, string, string]>([
 ])('letters are lost in %s: %s', (id, _, input, value, quoted) => {
 	const { problems, fields } = understood({ email: 'a@b.c', [id]: input }, byHandOrForm);
 	expect(problems).toEqual([
-		`The value of '${id}' has lost letters ("${quoted}"): the file was read in the wrong encoding. Save the list as 'CSV UTF-8' in Excel, or set 'Encoding' among the options of 'Extract from File' to that of the file, which is Windows-1252 for most files of Excel.`,
+		`The value of '${id}' has lost letters ("${quoted}"): the file was read in the wrong encoding. Save the list as 'CSV UTF-8' in Excel, or set 'Encoding' among the options of 'Extract from File' to Latin1, which puts most files of Excel right.`,
 	]);
 	expect(fields[1]).toEqual({ id, value });
 });
