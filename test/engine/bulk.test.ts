@@ -362,8 +362,8 @@ test('while many rows are read, everything else in the process goes on', async (
 		parameters,
 	}).finally(() => clearInterval(timer));
 	expect(records).toMatchObject([{ total: 20_000, valid: 20_000 }]);
-	// The session with its form, and the attributes, whose names a column may have that the form does not know.
-	expect(platform.seen).toHaveLength(2);
+	// The session with its form. Each question has an answer, so that no column has to be looked for among the names of the attributes.
+	expect(platform.seen).toHaveLength(1);
 	// Rows that are read in one go leave a timer two: after the answer, and after the run.
 	expect(ticks).toBeGreaterThan(20);
 });
