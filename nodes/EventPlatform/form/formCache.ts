@@ -19,8 +19,6 @@ export interface RegistrationForm {
 	source: FormSource;
 	/** With the email first where the form does not list it. Without a source they are those that every session takes. */
 	questions: readonly Question[];
-	/** The workspace was asked for its names as well, and may have shown none. */
-	hasAttributeNames?: true;
 }
 
 type FormReading =
@@ -37,6 +35,8 @@ export class SessionRefused extends Failure {}
 export class FormCache {
 	/** By session; `undefined` stands for the workspace, whose attributes take the place of a form. */
 	private readonly forms = new Readings<string | undefined, RegistrationForm>('unlessPassing');
+	/** By session: the forms with the names of the workspace. A row that needs none is read by the other one, whatever rows are beside it. */
+	private readonly formsWithNames = new Readings<string, RegistrationForm>('unlessPassing');
 	private readonly breaker = new SessionBreaker();
 	/**
 	 * How each form that is left would fail. Undefined: the next one may be read. After IDs that were not found in a row only those who can do
@@ -62,17 +62,19 @@ export class FormCache {
 	 * more in a run. It throws where they cannot be read for the moment, because answers would be left out.
 	 */
 	async readWithAttributeNames(sessionId: string): Promise<RegistrationForm> {
+		return await this.formsWithNames.read(sessionId, () => this.addAttributeNames(sessionId));
+	}
+
+	private async addAttributeNames(sessionId: string): Promise<RegistrationForm> {
 		const form = await this.read(sessionId);
-		if (form.source !== 'session' || form.hasAttributeNames) return form;
+		if (form.source !== 'session') return form;
 		const workspace = await this.read();
 		const names = new Map(workspace.questions.map(({ id, label }) => [id, label]));
 		const questions = form.questions.map((question) => ({
 			...question,
 			attributeName: names.get(question.id),
 		}));
-		const formWithNames: RegistrationForm = { ...form, questions, hasAttributeNames: true };
-		this.forms.replace(sessionId, formWithNames);
-		return formWithNames;
+		return { ...form, questions };
 	}
 
 	/** For a run that can do without it. */

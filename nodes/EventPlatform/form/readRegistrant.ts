@@ -145,7 +145,7 @@ async function understand(
 			const { fields, notes } = understanding.person;
 			const answeredIds = new Set(fields.map(({ id }) => id));
 			const hasOpen = form.questions.some(({ id }) => !answeredIds.has(id));
-			if (form.hasAttributeNames || !notes.ignored?.length || !hasOpen) return understanding;
+			if (!notes.ignored?.length || !hasOpen) return understanding;
 			// A column that the form does not know may have the name of an attribute, and answer a question that no other column answers.
 			return understandBy(item, await forms.readWithAttributeNames(sessionId));
 		}

@@ -55,10 +55,3 @@ test.each<[Keeping, string, string | Error, number]>([
 	expect(next).toBe(count === 1 ? end : 'second');
 	expect(begun()).toBe(count);
 });
-
-test('a result that takes the place of another is what later readers get', async () => {
-	const { readings, read, begun } = thing('unlessPassing', 'first');
-	await read();
-	readings.replace('thing', 'with names');
-	expect([await read(), begun()]).toEqual(['with names', 1]);
-});

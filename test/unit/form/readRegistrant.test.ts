@@ -122,6 +122,18 @@ describe('a whole item whose form shows IDs alone', () => {
 		expect(requests).toBe(1);
 	});
 
+	test('is read alike in each place of the list: a row that needs no names is read without them', async () => {
+		const whole = { email, consent: 'ja', company: 'X', 'I agree to be contacted': 'nein' };
+		const { people, requests } = await read([
+			whole,
+			{ email, 'I agree to be contacted': 'ja' },
+			whole,
+		]);
+		expect(people.map(({ problems }) => problems)).toEqual([[], [], []]);
+		expect(people[2]?.registration).toEqual(people[0]?.registration);
+		expect(requests).toBe(2);
+	});
+
 	test('is read all the same where nobody may read the attributes, and not where they cannot be read for the moment', async () => {
 		const { people, requests } = await read([{ email, Hat: 'red' }, { email }], 'forbidden');
 		expect(people.map(({ problems, notes }) => [problems, notes.ignored])).toEqual([

@@ -44,11 +44,6 @@ export class Readings<Key, Result> {
 		result.then(() => end(), end);
 		return result;
 	}
-
-	/** Puts a result in the place of what was read. */
-	replace(key: Key, result: Result): void {
-		this.readings.set(key, Promise.resolve(result));
-	}
 }
 
 export interface Reading<Result> {
