@@ -19,7 +19,8 @@
  *                      (withTold)
  *   hasToldAbsent    readToEnd, if it tells them               the bookmark goes                -
  *   readAt           readToEnd                                 the next one                     a day later
- *   trouble          failed, cutShort                          withTold                         after a pause (mustWait)
+ *   trouble          failed, cutShort; a read in part, or      withTold                         after a pause (mustWait)
+ *                      more than the run takes (afterRead)
  *   shown            readToEnd, notDue                         the next one                     when its session shows something else
  *   againAt          readToEnd, more than the run takes        the next one                     then
  *                      (afterRead)
@@ -149,9 +150,9 @@ export function mustWait({ trouble }: Bookmark, nowSeconds: Seconds): boolean {
 	return isPaused(trouble, longestPauseSeconds, nowSeconds);
 }
 
-/** When it was last tried, or a read of it that goes on began. Of several lists, the one that was tried longest ago is read first. */
-export function lastTriedAt({ trouble, rest, readAt }: Bookmark): Seconds | undefined {
-	return trouble?.triedAt ?? rest?.beganAt ?? readAt;
+/** When it was last tried. Of several lists, the one that was tried longest ago is read first. */
+export function lastTriedAt({ trouble, readAt }: Bookmark): Seconds | undefined {
+	return trouble?.triedAt ?? readAt;
 }
 
 export function notDue(before: Bookmark, { shown }: Watch): Bookmark {
@@ -162,7 +163,10 @@ export function failed(before: Bookmark, nowSeconds: Seconds): Bookmark {
 	return { ...before, trouble: troubleAt(nowSeconds, before.trouble) };
 }
 
-/** No page of it came in time. That is no failure, so that it does not wait. The next poll reads others first. */
+/**
+ * It was not read to its end for want of time, or of room in the run. That is no failure, so that it does not wait; but the next poll reads others first.
+ * What failed before begins its pauses anew.
+ */
 export function cutShort(before: Bookmark, nowSeconds: Seconds): Bookmark {
 	return { ...before, trouble: troubleAt(nowSeconds) };
 }
@@ -187,12 +191,13 @@ export function afterRead(
 	const next = withTold(before, polled, told, nowSeconds);
 	// What the run had no room for may stand on each page that this poll has read, so the next poll begins where this one began. At page 0 that is a
 	// new read, which is due at once. At a later page the rest stays where it was: earlier polls have read the pages before it.
-	if (hasLeft && read.firstPage === 0) return { ...next, againAt: nowSeconds };
+	const unread = cutShort(next, nowSeconds);
+	if (hasLeft && read.firstPage === 0) return { ...unread, againAt: nowSeconds };
 	const page = hasLeft ? read.firstPage : restPageOf(polled);
 	const beganAt = before.rest?.beganAt ?? nowSeconds;
 	if (page === undefined) return readToEnd(next, polled, beganAt, nowSeconds);
 	const { sinceAt } = read;
-	return { ...next, rest: { page, records, sinceAt, beganAt, hasToldAbsent: tellsAbsent } };
+	return { ...unread, rest: { page, records, sinceAt, beganAt, hasToldAbsent: tellsAbsent } };
 }
 
 /** The page from which on the list is still to be read; undefined where it was read to its end. */
