@@ -1,3 +1,4 @@
+import type { Failure } from '../client/failure';
 import { lastAttemptMs } from '../dialect/webhooks';
 import { cursorShape } from '../polling/lists/cursor';
 import type { PollLimits } from '../polling/pollSettings';
@@ -5,6 +6,7 @@ import { deliveryKey } from '../events/eventKey';
 import { hasHappenedSince, isListable, type ListedEvent } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
 import { readNews } from '../polling/poll';
+import { sessionsPathOf } from '../polling/sessionList';
 import type { ListNews } from '../polling/lists/pollLists';
 import type { PollRun } from '../polling/pollContext';
 import { smallestOf } from '../values/collections';
@@ -91,7 +93,9 @@ export async function readMissed(
 	const search = { eventTypes, filters, endedWithinDays: daysBeforeGap, startFrom, isDelivered };
 	const poll = await readNews(run, cursor, search, () => history.now(), limits);
 	// Where the session of the filter is gone, there is nothing to catch up.
-	const failures = poll.failures.filter(({ cause }) => cause !== 'not_found');
+	const isGone = ({ cause, request }: Failure) =>
+		cause === 'not_found' && request.path === sessionsPathOf(search);
+	const failures = poll.failures.filter((failure) => !isGone(failure));
 	const isOpen = poll.hasUntold || failures.length > 0;
 	const remainingGap: Gap = {
 		...gap,
