@@ -108,6 +108,7 @@ function choicesOf(answer: Json): string {
  */
 const numberOf: AnswerReader = (answer) => {
 	const [, whole = '', decimals = ''] = /^(-?\d{1,15})(?:\.(\d{1,10}))?$/.exec(answer) ?? [];
-	if (whole === '' || decimals.length === 3) return undefined;
+	if (whole === '' || decimals.length === 3 || whole.length + decimals.length > 15)
+		return undefined;
 	return String(Number(`${whole}.${decimals || '0'}`));
 };
