@@ -85,7 +85,10 @@ function timeoutOf({ deadlineAtMs = Infinity, timeoutMs }: ApiRequest): Ms {
 	return timeoutMs ?? Math.max(shortestTimeoutMs, leftMs);
 }
 
-/** Reads a response, and strikes out every token in it, including those that the platform echoes. `rawResponse` is as one of n8n's helpers or axios gives it. */
+/**
+ * Reads a response, and strikes out every token in it, including those that the platform echoes. `rawResponse` is as one of n8n's helpers or
+ * axios gives it.
+ */
 async function readResponse(
 	request: ApiRequest,
 	rawResponse: unknown,

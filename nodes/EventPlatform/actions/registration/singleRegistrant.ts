@@ -4,7 +4,10 @@ import { readRegistrant, type RegistrantSettings } from '../../form/readRegistra
 import type { JsonObject } from '../../core/values/json';
 import type { ItemContext } from '../runContext';
 
-/** Reads the person of one item, and notes what hints say before anything is sent. A person who cannot be sent is refused, with `consequence` as the last sentence. */
+/**
+ * Reads the person of one item, and notes what hints say before anything is sent. A person who cannot be sent is refused, with `consequence`
+ * as the last sentence.
+ */
 export async function readSingleRegistrant(
 	{ forms, parameters, notes }: ItemContext,
 	consequence: string,

@@ -11,7 +11,10 @@ export const calendarLinkColumns = [
 /** Pages of calendars on which people add an entry with a click: many programs for mail drop attached files. */
 export type CalendarLinks = Record<(typeof calendarLinkColumns)[number], string | null>;
 
-/** Null where there is nothing to add: no date, or a session that was canceled. The description of the event is left out, because an address has to be short. */
+/**
+ * Null where there is nothing to add: no date, or a session that was canceled. The description of the event is left out, because an address
+ * has to be short.
+ */
 export function calendarLinksOf(entry?: CalendarEntry): CalendarLinks {
 	if (entry === undefined || entry.isCanceled) {
 		return { google_calendar_link: null, outlook_link: null, office365_link: null };

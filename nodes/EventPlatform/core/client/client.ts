@@ -97,8 +97,8 @@ export function createClient(parts: ClientParts): Client {
 }
 
 /**
- * This is the one place where `include` is added though nobody asked for it; polling adds its filters itself. A request without such parameters is sent as it is, not as a
- * copy, because `certify` finds what came of it by the object.
+ * This is the one place where `include` is added though nobody asked for it; polling adds its filters itself. A request without such
+ * parameters is sent as it is, not as a copy, because `certify` finds what came of it by the object.
  */
 function withAddedQuery(ask: Ask, refused: Refusals): Ask {
 	return async (request) => {

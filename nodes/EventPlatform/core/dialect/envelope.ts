@@ -1,7 +1,8 @@
 /*
  * This folder knows what platforms of this kind do differently from the specification, and from each other. The connector has been written by
- * the specification and by what others have published, so it takes every shape that is known of. Each file says what it rests on. On the day when somebody has
- * seen the real platform, this folder is what changes. Begin here: where records stand in a body, and what a page says of its list.
+ * the specification and by what others have published, so it takes every shape that is known of. Each file says what it rests on. On the day
+ * when somebody has seen the real platform, this folder is what changes. Begin here: where records stand in a body, and what a page says of
+ * its list.
  *
  *   person.ts, personAttributes.ts  people and their registrations, and what the workspace asks people for
  *   jobs.ts, webhooks.ts            jobs with their tasks; deliveries and the webhooks that send them

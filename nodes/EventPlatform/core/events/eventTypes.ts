@@ -81,7 +81,10 @@ interface EventTypeRow {
 	notChecked?: string;
 }
 
-/** The event types that the platform announces, by its own names, and ours. No other file names one of them. Menus have their order: what most people want comes first. */
+/**
+ * The event types that the platform announces, by its own names, and ours. No other file names one of them. Menus have their order: what most
+ * people want comes first.
+ */
 export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 	'people.registered': {
 		name: 'Person Registered',

@@ -22,7 +22,10 @@ export function nameOrAddressOf(row: Row): string | undefined {
 	return nameOfPerson(row) ?? (excerpt(row.email, mostNameCharacters) || undefined);
 }
 
-/** Counts people in words: "1 person", "1,204 people"; with names "3 people (Ada Lovelace, Alan Turing, Grace Hopper)". Of more people it names the first three. */
+/**
+ * Counts people in words: "1 person", "1,204 people"; with names "3 people (Ada Lovelace, Alan Turing, Grace Hopper)". Of more people it names
+ * the first three.
+ */
 export function peopleInWords(
 	count: number,
 	names: ReadonlyArray<string | undefined> = [],

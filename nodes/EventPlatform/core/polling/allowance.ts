@@ -16,7 +16,10 @@ import { firstTurnAtMs } from './firstTurn';
 
 /** What is stored of a trigger, whenever n8n stores anything. After a poll without news it stores nothing. */
 export const allowanceShape = {
-	/** The requests that were owed after a poll. Below 0: a new trigger has so many left that it may spend at once. The bounds only keep out what is no such number. */
+	/**
+	 * The requests that were owed after a poll. Below 0: a new trigger has so many left that it may spend at once. The bounds only keep out
+	 * what is no such number.
+	 */
 	owed: numberFrom(-1e9, 1e9),
 	/** When that poll took place. */
 	atMs: milliseconds,

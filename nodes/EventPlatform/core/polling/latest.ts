@@ -8,7 +8,7 @@ import { leadsOf, unlimited, type Search } from './pollSettings';
 import { changedQuery, goneIfNotFound, noneIfGone } from './pollRequests';
 import { eventsIn, watchedLists } from './lists/watchedLists';
 import { compareHappened, compareTimes } from './lists/isNews';
-import { beginPoll, type PollRun, type PollContext, type Round } from './pollContext';
+import { beginPoll, type PollRun, type Round } from './pollContext';
 import { remindersOf } from './schedule/reminders';
 import { planOf } from './schedule/schedule';
 import { changeEvent, reminderEvent } from './schedule/scheduleNews';
@@ -36,7 +36,6 @@ export async function findLatest(
 	const round: Round = {
 		// The clock stands still, so that all times of a test count from one moment.
 		...beginPoll(run, wide, unlimited, { ourClockMs: () => nowSeconds * 1_000 }),
-		tryToRead: (work) => work,
 		cursor,
 		nowSeconds,
 	};
@@ -97,10 +96,7 @@ export async function findNextStart(
 	nowSeconds: Seconds,
 ): Promise<ListedEvent | undefined> {
 	if (scheduleTypes(search.eventTypes).length === 0) return undefined;
-	const context: PollContext = {
-		...beginPoll(run, search, unlimited, { ourClockMs: () => nowSeconds * 1_000 }),
-		tryToRead: (each) => each,
-	};
+	const context = beginPoll(run, search, unlimited, { ourClockMs: () => nowSeconds * 1_000 });
 	const sessions = await listSessionsToCome(context, Infinity);
 	const listed = await ofFilters(context, sessions);
 	const planned = listed.flatMap((session) => {

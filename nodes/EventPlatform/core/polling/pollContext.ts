@@ -34,7 +34,7 @@ export interface PollContext {
 	hasEnded(this: void): boolean;
 	/** This poll asks for no list or record of that kind any more: one was refused (concernsKind), or everything has stopped (concernsAll). */
 	isKindRefused(this: void, path: string): boolean;
-	/** The events of sessions that were read alone, by id, because the filter needs their titles. */
+	/** The events of sessions that came without them, by id, because the filter needs their titles. */
 	events: Readings<string | undefined, JsonObject | 'gone' | undefined>;
 }
 
@@ -192,7 +192,10 @@ function kindOf(path: string): string {
 	return path.replace(/^\/([^/]+)\/[^/]+/, '/$1/*');
 }
 
-/** A failure that every other request would meet, too. Where the platform has responded with an error, or its answer got lost (mayHaveActed), that may be of this list alone. */
+/**
+ * A failure that every other request would meet, too. Where the platform has responded with an error, or its answer got lost (mayHaveActed),
+ * that may be of this list alone.
+ */
 function concernsAll(failure: Failure): boolean {
 	return concernsOthers(failure) && !mayHaveActed(failure) && !concernsKind(failure);
 }

@@ -87,7 +87,10 @@ function oldListOf(due: DueSchedule, nowMs: Ms): OldList {
 	return { ageMs: ageOf(listedAtMs, nowMs), cost: listCost(due) };
 }
 
-/** Counts what a poll asks for at least: a list of sessions, one of events, and each job that has not ended, also one that waits after a failure. Lists that a session has, such as its questions, are left out. */
+/**
+ * Counts what a poll asks for at least: a list of sessions, one of events, and each job that has not ended, also one that waits after a
+ * failure. Lists that a session has, such as its questions, are left out.
+ */
 export function leastCostOf(search: Search, cursor: Cursor | undefined): number {
 	const hasSessions = needsSessions(search.eventTypes);
 	const hasEvents = listableTypes(search.eventTypes, 'events').length > 0;

@@ -30,7 +30,10 @@ export class Fields extends Map<string, Json> {
 		return freeName;
 	}
 
-	/** Adds a field whose members become columns of their own if it is an object: the owner of an event becomes `owner_id`, `owner_email`, … Members below the third level stay in one column, so that no record has hundreds. */
+	/**
+	 * Adds a field whose members become columns of their own if it is an object: the owner of an event becomes `owner_id`, `owner_email`, …
+	 * Members below the third level stay in one column, so that no record has hundreds.
+	 */
 	addFlat(name: string, value: Json, suffix = '_2', levels = 3): void {
 		if (!isObject(value) || levels === 0 || Object.keys(value).length === 0) {
 			this.add(name, value, suffix);

@@ -84,7 +84,10 @@ export class SessionCache {
 	}
 }
 
-/** Names a session as people know it, rather than by its ID: "'Product Tour' (29 Nov 2026, 10:00 Paris)". `zone`: the time zone for sessions that name none. */
+/**
+ * Names a session as people know it, rather than by its ID: "'Product Tour' (29 Nov 2026, 10:00 Paris)". `zone`: the time zone for sessions
+ * that name none.
+ */
 function sessionName({ session, event }: SessionRead, zone: string): string {
 	const attributes = attributesOf(session);
 	const { name, timezone } = attributes;

@@ -14,8 +14,8 @@ const mostUnprovenPerDay = 240;
 /**
  * In an outage, such as that of a token that is revoked, one lookup a minute tells when the platform answers again. Once as many have proved
  * nothing in a day as this, it is one in five minutes, so that 240 last for 14 hours. The platform makes its fifth attempt, the
- * first that would be accepted unjudged, six minutes after the fourth: longer than the pause, so that the fifth is looked up if no lookup for another delivery
- * has failed meanwhile.
+ * first that would be accepted unjudged, six minutes after the fourth: longer than the pause, so that the fifth is looked up if no lookup for
+ * another delivery has failed meanwhile.
  */
 const mostUnprovenBeforePause = 80;
 const pauseMs = 5 * minuteMs;

@@ -1,6 +1,7 @@
 /*
  * What proves that the platform sent a delivery: the key in the URL that we give to the platform alone, a signature, or else the
- * record that the platform shows. With a signing secret in the credential a delivery needs the signature, also one that has the key.
+ * record that the platform shows. Unless people chose 'API' or 'None' under 'Verify', a delivery needs the signature where the credential has a signing
+ * secret, also one that has the key.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parseUrl } from '../client/baseUrl';

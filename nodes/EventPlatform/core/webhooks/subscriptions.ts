@@ -47,7 +47,10 @@ export async function subscribe(
 		madeAgainAt: plan.madeAgainAt,
 		madeAt: ongoing?.madeAt ?? platformNowMs(run),
 	};
-	/** A delivery may have been missed while requests were under way, so this is noted after the webhooks were made, and after those were removed that are not needed. */
+	/**
+	 * A delivery may have been missed while requests were under way, so this is noted after the webhooks were made, and after those were
+	 * removed that are not needed.
+	 */
 	const note = (changed: Pick<Subscription, 'seenAt' | 'outdated'>) => {
 		const known = ongoing && { ...ongoing, missed: memory.ongoing?.missed };
 		const gap = known && gapOf(known, plan.interrupted, memory.arrived);

@@ -30,7 +30,10 @@ export interface TriggerSettings {
 	/** The part of a record that an item shows. Absent: every field. */
 	view?: RecordView;
 	needsDeduplication: boolean;
-	/** So many lookups a minute: of deliveries without proof, of those with the key whose tasks are read, and of titles and starts. Each kind counts for itself. */
+	/**
+	 * So many lookups a minute: of deliveries without proof, of those with the key whose tasks are read, and of titles and starts. Each kind
+	 * counts for itself.
+	 */
 	confirmationsPerMinute: number;
 	/** People chose times at which the subscription is checked and what was missed is read. */
 	hasChecks: boolean;

@@ -78,7 +78,7 @@ export function needsSessions(eventTypes: readonly string[]): boolean {
 
 /**
  * So many open sessions that the parts do not show are read alone. Where there are more of them, all sessions are listed again. Ten requests are what a
- * list of 1,000 sessions costs.
+ * list of 500 sessions costs.
  */
 const mostOpenReadAlone = 10;
 

@@ -156,7 +156,7 @@ async function takeListed(
 ): Promise<void> {
 	const within = await ofFilters(context, sessions);
 	result.listedAt = listedAt;
-	// What was read alone is newer than the list.
+	// What was read alone is newer than a list that was read before this poll. One that was read in it says the same, but for the seconds in between.
 	for (const session of within)
 		if (!result.read.has(session.id)) result.read.set(session.id, session);
 }

@@ -1,5 +1,6 @@
 /*
- * What is remembered of the sessions to come, when what failed is tried again, and what has changed. `dueWork.ts`: when the sessions are listed; `reminders.ts`: when a reminder is due.
+ * What is remembered of the sessions to come, when what failed is tried again, and what has changed. `dueWork.ts`: when the sessions are
+ * listed; `reminders.ts`: when a reminder is due.
  *
  * A session that the platform does not know is forgotten. If it is there after all, the next list brings it back.
  *
@@ -61,7 +62,10 @@ export const scheduleShape = {
 	trouble: optional(shaped(troubleShape)),
 	/** The sessions to come, by id. They are forgotten when lists show them no more after their start. */
 	plans: mapOf(shaped(plannedSession)),
-	/** The planned start that a reminder was last told of, for each session and lead time, by key. Once a list has come, it is forgotten a day after that start. */
+	/**
+	 * The planned start that a reminder was last told of, for each session and lead time, by key. Once a list has come, it is forgotten a day
+	 * after that start.
+	 */
 	told: mapOf(plannedTime),
 };
 

@@ -37,7 +37,10 @@ interface SessionNews {
 	before?: PlannedSession;
 }
 
-/** Compares the sessions that were read with the schedule, takes the oldest news, and moves the schedule past them. `next`: to be stored when they have started their run. */
+/**
+ * Compares the sessions that were read with the schedule, takes the oldest news, and moves the schedule past them. `next`: to be stored when
+ * they have started their run.
+ */
 export function takeScheduleNews(
 	schedule: Schedule,
 	read: ReadSessions,

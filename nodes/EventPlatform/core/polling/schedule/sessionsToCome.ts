@@ -1,6 +1,6 @@
 /*
- * The sessions to come, as a list last showed them: what this process knows of them, and whether that is news to a trigger. All triggers of a token share it: what one of them lists is news to the others, too. Each for itself, ten triggers would list ten
- * times as often.
+ * The sessions to come, as a list last showed them: what this process knows of them, and whether that is news to a trigger. All triggers of a
+ * token share it: what one of them lists is news to the others, too. Each for itself, ten triggers would list ten times as often.
  */
 import type { Ask } from '../../client/request';
 import { LatestReadings, Readings, type Reading } from '../../failures/readings';
@@ -79,7 +79,7 @@ export async function listToCome(
 	context: PollContext,
 	token: string,
 	listInView?: ListInView,
-): Promise<KnownSessions> {
+): Promise<void> {
 	const { search, time } = context;
 	const key = listKeyOf(token, search);
 	const list = async () => {
@@ -97,9 +97,7 @@ export async function listToCome(
 	};
 	const { result } = await lists.read(key, () => time.ourNowMs, list, context.isPatient);
 	// Another trigger was reading it, and looks not so far ahead.
-	return result.spanSeconds < spanOf(search)
-		? await listToCome(context, token, listInView)
-		: result;
+	if (result.spanSeconds < spanOf(search)) await listToCome(context, token, listInView);
 }
 
 /** Reads a session alone, once for all triggers that ask at the same moment and as patiently; undefined where the platform does not know it. */
