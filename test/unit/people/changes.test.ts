@@ -58,6 +58,7 @@ test.each<Comparison>([
 	['yes and 1 where the type has more to say', 'yes', '1', { type: 'checkbox_list' }],
 	['five and maybe five thousand', '5', '5.000', { type: 'number' }],
 	['a number with a comma', '5,0', '5', { type: 'number' }],
+	['long numbers', '100000000000000.01', '100000000000000.02', { type: 'number' }],
 	['numbers too long for JavaScript', '10000000000000001', '10000000000000000', { type: 'number' }],
 	['a number behind a letter', 'v1.10', 'v1.1', { type: 'number' }],
 	['another address', 'ada@example.com', 'eda@example.com', { id: 'email' }],

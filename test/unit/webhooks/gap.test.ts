@@ -17,6 +17,8 @@ class Missing {
 	cause: Cause = 'platform_error';
 	seen = new Set<string>();
 	gap?: Gap;
+	/** The causes of what the last look could not read. */
+	causes: Cause[] = [];
 	private readonly platform = fakePlatform(({ path, query }) =>
 		path === this.failing ? this.cause : pageOf(this.lists[path] ?? [], query),
 	);
@@ -46,6 +48,7 @@ class Missing {
 		const run = polledRun(this.platform.ask, now);
 		const reading = await readMissed(run, gap, this.filters, history);
 		this.gap = reading.left;
+		this.causes = reading.failures.map(({ cause }) => cause);
 		for (const event of reading.news) this.seen.add(deliveryKey(event));
 		return reading.news.map(({ eventType, record }) => `${eventType} ${record.id}`);
 	}
@@ -156,14 +159,14 @@ test('one session that answers 500 holds back nothing else, and is caught up whe
 	expect(missing.gap).toBeUndefined();
 });
 
-test('a list that is not found, although its session counts people, keeps the gap open, and is caught up when it is there', async () => {
+test('a list that is not found, although its session counts people, keeps the gap open, which is said, and is caught up when it is there', async () => {
 	const missing = new Missing(['people.registered'], {
 		'/sessions': [session('s')],
 		'/sessions/s/people': [joined('late', since + 1)],
 	});
 	Object.assign(missing, { failing: '/sessions/s/people', cause: 'not_found' });
 	for (let look = 0; look < 2; look++) {
-		expect(await missing.look()).toEqual([]);
+		expect([await missing.look(), missing.causes]).toEqual([[], ['not_found']]);
 		missing.nowSeconds += hourSeconds;
 	}
 	missing.failing = undefined;
@@ -242,7 +245,7 @@ test('the gap stays open while attendance is not settled: nobody is absent too e
 test('where the session of the filter is gone, nothing is left to catch up', async () => {
 	const missing = new Missing(['people.registered'], {}, { ...noFilters, sessionId: 'gone' });
 	Object.assign(missing, { failing: '/sessions/gone', cause: 'not_found' });
-	expect([await missing.look(), missing.gap]).toEqual([[], undefined]);
+	expect([await missing.look(), missing.gap, missing.causes]).toEqual([[], undefined, []]);
 });
 
 test.each([
