@@ -394,10 +394,13 @@ describe('a delivery that is looked up', () => {
 		expect(items).toMatchObject([{ status: 'failed', total_fail: 3 }]);
 	});
 
-	test('is refused when the platform does not know it', async () => {
-		const { deliver, spent } = trigger({}, notFound);
+	test('is refused when the platform does not know it, and starts nothing at its last attempts', async () => {
+		const { deliver, spent, later } = trigger({}, notFound);
 		expect((await deliver(job())).status).toBe(401);
 		expect(spent()).toBe(1);
+		later(9);
+		expect(await deliver(job())).toMatchObject({ status: 200, items: [] });
+		expect(spent()).toBe(2);
 	});
 
 	test('may be of a session that the platform does not show: it is answered well and starts no run', async () => {
