@@ -584,6 +584,23 @@ test.each([
 	},
 );
 
+test('results that move from page to page make nobody registered who is not', async () => {
+	let known = 0;
+	for (let seed = 1; seed <= 20; seed++) {
+		const { report, platform } = await simulate(rows, {
+			platform: { order: 'changing', pageSize: 20, emails: 'absent', seed },
+		});
+		for (const [index, { email = '' }] of rows.entries()) {
+			const isThere = platform.isRegistered('session', email);
+			const status = outcomesOf(report)[index]?.status;
+			if (status === 'unknown') continue;
+			known += 1;
+			expect(status).toBe(isThere ? 'registered' : 'failed');
+		}
+	}
+	expect(known).toBeGreaterThan(100);
+});
+
 test('a session full of bad rows leaves another its own splits', async () => {
 	const bad = Array.from({ length: 1_000 }, (_, index) => rowFor('bad', `refuse${index}@x.io`));
 	const good = someRows(200).map((row, index) =>

@@ -113,6 +113,11 @@ function mayLookAgain(failure: Failure): boolean {
 
 /** Reads the results of jobs. */
 export class TaskReader {
+	/**
+	 * Where results come in several pages, the job has to be over before they are read. Supposed: they may move from page to page while it runs,
+	 * and somebody who has failed would be told as registered.
+	 */
+	hasSmallPages = false;
 	/** Section 4.2 has page parameters, but some platforms respond to them with a 500. */
 	private paging: 'untried' | 'works' | 'broken' = 'untried';
 
@@ -163,9 +168,12 @@ export class TaskReader {
 
 	private async readInPages(path: string, retry?: Retry): Promise<JsonObject[]> {
 		const tasks: JsonObject[] = [];
+		let pages = 0;
 		for await (const { records } of readPages(this.ask, path, { retry })) {
+			pages += 1;
 			addAll(tasks, records);
 		}
+		this.hasSmallPages ||= pages > 1;
 		return tasks;
 	}
 }

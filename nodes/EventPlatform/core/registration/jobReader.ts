@@ -36,8 +36,8 @@ export const retryOfReads = 'onlyWhenRateLimited';
 
 /**
  * Reads one job until it is over; `../jobs/whenRead.ts` says when. The results are read first, because one for each task proves the end.
- * Where they show no progress, the state says whether the job is over. The state is read first where the platform hides results
- * before the end, and jobs are read too early.
+ * Where they show no progress, the state says whether the job is over. The state is read first where results are worth nothing before the
+ * end: they come in several pages, between which they move, or the platform hides them and jobs are read too early.
  */
 export class JobReader {
 	/** Those that the latest read has shown. */
@@ -94,7 +94,8 @@ export class JobReader {
 	private async readWhatThereIs(): Promise<boolean> {
 		const { tasks, firstReads } = this.run;
 		if (!this.isOver) {
-			const early = firstReads.asksForStateFirst ? undefined : await this.readEarly();
+			const areResultsFirst = !tasks.hasSmallPages && !firstReads.asksForStateFirst;
+			const early = areResultsFirst ? await this.readEarly() : undefined;
 			if (early === 'all') return true;
 			if (early === 'more') return false;
 			await this.readState();
@@ -122,7 +123,7 @@ export class JobReader {
 		const seen = this.results.length;
 		this.results = this.resultsIn(early);
 		this.done = this.results.length;
-		if (this.done >= job.people.length) return 'all';
+		if (this.done >= job.people.length && !tasks.hasSmallPages) return 'all';
 		return this.done > seen ? 'more' : 'nothingNew';
 	}
 
