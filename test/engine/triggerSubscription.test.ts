@@ -183,4 +183,9 @@ describe('an address is explained', () => {
 		host.address = address;
 		await isExplained(host, `The platform cannot reach ${host.url}: ${obstacle}`);
 	});
+
+	test('in the words that are searched for, where the credential leads to Livestorm', async () => {
+		const host = await at('https://api.livestorm.co/v1');
+		await isExplained(host, `Livestorm cannot reach ${host.url}: `);
+	});
 });

@@ -51,7 +51,7 @@ export async function subscribeAtActivation(context: IHookFunctions): Promise<bo
 		});
 	} catch (error) {
 		history.subscriptionMemory.noteFailedActivation();
-		throw toActivationError(context.getNode(), error);
+		throw toActivationError(context.getNode(), error, { apiRoot: await readApiRoot(context) });
 	}
 	return true;
 }
@@ -66,7 +66,7 @@ export async function unsubscribeAtDeactivation(context: IHookFunctions): Promis
 			unsubscribe(run, await readSubscriber(context, history)),
 		);
 	} catch (error) {
-		throw toActivationError(context.getNode(), error);
+		throw toActivationError(context.getNode(), error, { apiRoot: await readApiRoot(context) });
 	}
 	return true;
 }

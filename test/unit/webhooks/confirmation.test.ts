@@ -93,7 +93,7 @@ test.each<[string, string, Cause]>([
 		status: 200,
 		items: [],
 		needsAttention: true,
-		reason: `The platform's API ${words}, so nothing proves it. If no such delivery starts a run, choose 'Automatic' under 'Subscription' and 'Verify', enter the 'Webhook Signing Secret' in the credential, or choose 'None' under 'Verify' to accept any request`,
+		reason: `The platform's API ${words}, so nothing proves it. If no such delivery starts a run, choose 'Automatic' under 'Verify' and either 'Automatic' under 'Subscription' or a 'Webhook Signing Secret' in the credential, or choose 'None' under 'Verify' to accept any request`,
 	}),
 );
 

@@ -90,7 +90,7 @@ export async function confirm(
 
 /** What people can choose so that deliveries are believed without the API. */
 const howToProve =
-	"choose 'Automatic' under 'Subscription' and 'Verify', enter the 'Webhook Signing Secret' in the credential, or choose 'None' under 'Verify' to accept any request";
+	"choose 'Automatic' under 'Verify' and either 'Automatic' under 'Subscription' or a 'Webhook Signing Secret' in the credential, or choose 'None' under 'Verify' to accept any request";
 
 /** Ignores a delivery of which nobody can tell whether it is genuine. An error would make the platform give up a subscription that works. */
 function askForProof(shortcoming: string): OtherDecision {
