@@ -179,7 +179,7 @@ export async function findSessions(
 	const listed = await searchPages(typed, firstPage, (page) => read('/sessions', page, withEvent));
 	const ids = new Set(byTitle.map(({ value }) => value));
 	const others = listed.results.filter(({ value }) => !ids.has(value));
-	// On a later page they are asked for again only to be left out, because the first page has shown them.
+	// The first page has shown those found by title. A later page asks for them again to leave them out, or the editor would list them twice.
 	return { results: firstPage === 0 ? [...byTitle, ...others] : others, next: listed.next };
 }
 

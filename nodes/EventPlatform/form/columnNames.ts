@@ -28,7 +28,7 @@ export function isNameOfEmail(name: string): boolean {
 	return nameToCompare === 'email' || idOfHeader.get(nameToCompare) === 'email';
 }
 
-/** The shorter name has four letters and stands in the longer one, or one of them has a typing mistake. */
+/** The shorter name has at least four letters and stands in the longer one, or one of them has a typing mistake. */
 export function findCloseName(column: string, questions: readonly string[]): string | undefined {
 	const header = plainName(column);
 	return questions.find((question) => {

@@ -39,8 +39,9 @@ export class FormCache {
 	private readonly formsWithNames = new Readings<string, RegistrationForm>('unlessPassing');
 	private readonly breaker = new SessionBreaker();
 	/**
-	 * How each form that is left would fail. Undefined: the next one may be read. After IDs that were not found in a row only those who can do
-	 * without a form ask no more (wrongColumn). After any other failure nobody does (failureOfAll).
+	 * Why no further form is read. Undefined: forms are read. After very many IDs in a row that were not found (wrongColumn), only those who
+	 * can do without a form stop asking. After any other failure (failureOfAll) all stop, and the workspace takes the place of the form where the
+	 * failure leaves that open (mayBeElsewhere).
 	 */
 	private brokenBy?: Failure;
 

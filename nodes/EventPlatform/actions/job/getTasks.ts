@@ -31,7 +31,7 @@ export const getTasks: Operation = {
 		const view: RecordView = { columns: 'usual', zone: parameters.zone };
 		const simplified = parameters.simplify();
 		const wantsFailed = parameters.option('onlyFailed');
-		// A job has fifty results at most, and only all of them together tell whose each is.
+		// Only all results of a job together tell whose each is.
 		const results = simplified
 			? await readPeopleOfJob(client.send, apiRoot, id, { view })
 			: (await new TaskReader(client.send).readSoFar(id)).map((task) => {

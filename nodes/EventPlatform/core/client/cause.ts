@@ -18,9 +18,9 @@ export type Cause =
 	| 'nothing_or_filter' // 400 to page 0 of a list with filters, which leaves open whether a filter is refused
 	| 'already_exists' // 409
 	| 'session_closed' // people are not taken any more: the session is over, canceled or full
-	| 'refused' // 400, 413
+	| 'refused' // 400, 413, or a 2xx that tells errors
 	| 'unprocessable' // 422
-	| 'rate_limited' // 429, for longer than the request may wait
+	| 'rate_limited' // 429: too many requests
 	| 'quota_spent' // the month's requests are used up
 	| 'platform_error' // 5xx, 408
 	| 'unconfirmed' // sent, and no response came: nobody knows whether the platform acted

@@ -1,12 +1,12 @@
 /*
  * This folder sends a request: it decides when the request leaves and whether it is sent again, and tells what became of it.
  * Nothing in this folder knows events, people or jobs, but for the paths to people (path.ts), the requests that send them (cause.ts), a list that
- * shows the month (askQuota.ts), the numbers of all that is tried again (patience.ts), and what run.ts says of how long removals are waited for. Begin here.
+ * shows the month (askQuota.ts), the numbers of what is tried again (patience.ts), and what run.ts says of how long removals are waited for. Begin here.
  *
  *   request.ts        a request, a response, and why none came; path.ts: the address of a request
  *   clock.ts          the time, and work that lets other work run
  *   requestQueue.ts   the requests that wait for their turn; limiter.ts decides when the next one may leave
- *   patience.ts       trying again: all its numbers, failures in a row, and attempts that a caller makes again
+ *   patience.ts       trying again: how often and how long (its head names what is elsewhere), failures in a row, and attempts that a caller makes again
  *   afterResponse.ts  whether the client sends a request again, and when
  *   refusedQueries.ts what a platform refuses in a query, which is left out for a while
  *   cause.ts          why a request came to nothing; failure.ts: the error that says so

@@ -5,8 +5,8 @@ import { hourMs, type Ms } from '../values/units';
  * The state of a limiter, which decides when the next request may leave. The functions of this file have neither a clock nor a queue.
  *
  * Five requests a second are five places. A request uses a place, and the place is free again a second after the
- * request is taken to arrive. Therefore five places never send more than five requests in a second, whether the
- * platform counts in a sliding window, a fixed one or a bucket of tokens.
+ * request is taken to arrive. As long as requests arrive when they are taken to, five places never send more than five in a second, whether
+ * the platform counts in a sliding window, a fixed one or a bucket of tokens.
  *
  * Several processes may use one token. They cannot talk to each other, so each of them finds its part by itself: a
  * request that is rate limited (429) costs it a place, and every few seconds it tries one place more. A try that is accepted is kept.

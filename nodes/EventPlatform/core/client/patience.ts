@@ -44,7 +44,7 @@ const patience = {
 	batch: { attempts: 8, firstMs: 500, longestMs: 30_000 },
 	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all. Nobody has seen how far it may lag. */
 	lateResults: { attempts: 5, firstMs: 1_000 },
-	/** A bulk run whose requests all fail: two minutes in all. The first two failures only slow it down. */
+	/** A bulk run whose requests all fail: two minutes in all. After the first two failures the next request leaves at once. */
 	run: { attempts: 12, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 2 },
 	/**
 	 * Items in a row that all fail, each after the patience of its own request: twenty seconds in all. Nothing is sent for the rest, because
@@ -53,7 +53,8 @@ const patience = {
 	 */
 	items: { attempts: 6, firstMs: 0 },
 	/**
-	 * Lookups of deliveries that show nothing: so many in a row are no chance but an outage. They are not given up: `isGivenUp` means that they are
+	 * Lookups of deliveries that show nothing of their delivery, because they fail: so many in a row are no chance but an outage. They are
+	 * not given up: `isGivenUp` means that they are
 	 * slowed down, to one in a minute or fewer (`LookupBudget`).
 	 */
 	lookups: { attempts: 10, firstMs: 0 },

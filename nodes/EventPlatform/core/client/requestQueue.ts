@@ -129,7 +129,7 @@ const queues = new ProcessMap<RequestQueue>('requestQueues');
 
 /**
  * A token has one queue in this process, whatever node, run or credential it is for, because the platform counts them as one. Where
- * several credentials hold the token, the cap of the one that connected last counts.
+ * several credentials hold the token, the cap of the one that connected last counts: nobody tells the queue that a credential was changed or deleted.
  */
 export function requestQueueFor(tokenKey: string, clock: Clock, cap?: number): RequestQueue {
 	const queue = queues.get(tokenKey) ?? new RequestQueue(clock);

@@ -5,7 +5,7 @@ import type { MonthlyQuota } from './quota';
 /** What the requests of a run have cost so far, and what their responses have shown. It changes with each of them. */
 export interface Usage {
 	requests: number;
-	/** How many of them the platform has responded to. A 5xx does not count: it says that the platform does not work. */
+	/** How many of them got a response. A 5xx does not count: it says that the platform does not work. */
 	responses: number;
 	/**
 	 * How far our clock is ahead of the platform's at most, by the date of each response. The least difference of the run is nearest to

@@ -4,10 +4,9 @@
  * `readings.ts` reads each thing once. What is below remembers what came before it: by session, or in a row (`Persistence`).
  *
  *   operations item by item   `ItemBreaker`; the router tells the items that are left why they were not sent
- *   people for sessions       `SessionBreaker` tells how much is over, and its callers keep of the failure what they need: the line of a bulk
- *                             run (`Line.stop`) and the `SessionsReader` of Sync the reason for people, `checkSessions` of Validate Only
- *                             throws it. `FormCache` has one of its own, and keeps the failure (`brokenBy`): forms come from elsewhere, or are
- *                             done without
+ *   people for sessions       `SessionBreaker` says what is over: this session, or the run. It keeps no failure. The line of a bulk run
+ *                             (`Line.stop`) and `SessionsReader` of Sync keep the reason for people; `checkSessions` of Validate Only throws
+ *                             the failure; `FormCache` keeps it (`brokenBy`), and forms then come from elsewhere, or the run goes on without
  *   requests of a bulk run    `givesUp` of `registration/outage.ts`, where all of them fail, or all that send people, or a firewall
  *                             refuses several in a row
  *   lookups of deliveries     `LookupBudget` of `webhooks/lookupBudget.ts`, which makes one in a minute instead of none
@@ -52,7 +51,7 @@ export class ItemBreaker {
 
 	private recordFailure(failure: Failure, sentAt: Ms): void {
 		const { mayBeAboutPeople } = meaningOf(failure);
-		// A failure that lasts shows that the platform works: it has said no to this item. A firewall may stop this item, or all.
+		// A failure that lasts is no sign of an outage: the platform, or our own queue, has said no to this item. A firewall may stop this item, or all.
 		if (isLasting(failure) && !mayBeAboutPeople) this.persistence.succeeded();
 		else this.persistence.failed(this.clock.now(), { sentAt });
 		const isOfAll = endsRun(failure) && !mayBeAboutPeople;

@@ -68,7 +68,7 @@ export function jobRecord(job: Omit<JobState, 'isFinal'>): JsonObject {
 
 /**
  * Looks at a job until it is over, or its time is: then the job is given as it was last seen, undefined where it never was. The loop is no
- * `persist`, because a look that fails is not the whole: after one that worked the patience begins anew.
+ * `persist`, because one look that works does not end it: after it the patience begins anew.
  */
 export async function waitForJob(
 	jobId: string,

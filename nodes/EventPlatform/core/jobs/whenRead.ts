@@ -65,8 +65,8 @@ const shortestPauseMs = 1_000;
 const longestPauseOfReadsMs = 30_000;
 
 /**
- * The pauses grow with the age of the job, so that it is read a few times only, and its end is noticed after at most twice its age, or half a
- * minute late.
+ * The pauses grow with the age of the job, so that it is read a few times only, and its end is noticed at the latest after twice its age and a
+ * second, or half a minute late.
  */
 export function pauseBeforeReadMs(ageMs: Ms): Ms {
 	return Math.min(longestPauseOfReadsMs, shortestPauseMs + ageMs);

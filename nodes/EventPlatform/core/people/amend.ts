@@ -44,8 +44,8 @@ interface Amendment {
 }
 
 /**
- * Changes answers, and believes only the record that the platform shows afterwards. The update is left to the client's attempts. Throws the
- * failure where the platform refuses it.
+ * Changes answers, and believes only a record with the changes: that of the response, or else the one that is read after it. After a lost response
+ * nothing is sent again, because the record that is read tells what became of it. Throws the failure where the platform refuses the update.
  */
 export async function amend(ask: Ask, amendment: Amendment): Promise<Amended> {
 	const response = await attempt(ask, amendment);

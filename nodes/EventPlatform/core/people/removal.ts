@@ -18,8 +18,8 @@ interface Removal {
 }
 
 /**
- * The attempts to remove a person. After a lost response the person may be removed whatever later attempts are told: then only a list
- * of the session without the person makes that certain.
+ * The attempts to remove a person. An attempt whose response got lost may have removed the person, so that a later refusal proves nothing. The
+ * person is removed for certain only if a later attempt succeeds, or if the list of the session does not show the person any more.
  */
 export class RemovalAttempts {
 	/** The latest failure after which the person may be removed. */
@@ -31,8 +31,8 @@ export class RemovalAttempts {
 	) {}
 
 	/**
-	 * Gives the failure where the person is not removed, or nobody knows it. Only the caller repeats a removal, because one whose response got
-	 * lost is answered with a 404 the next time.
+	 * Gives the failure where the person is not removed, or nobody knows it. After a lost response only the caller repeats a removal, because
+	 * the next one may be told 404 for what the lost one has done.
 	 */
 	async make(
 		how: Pick<ApiRequest, 'deadlineAtMs'> & { readonly retry: 'unlessActedOn' | 'never' },

@@ -1,6 +1,7 @@
 /*
  * What fails is tried again by one rule: the list of the sessions to come and reminders (schedule.ts), and each list that has a bookmark
- * (bookmark.ts). Tried in each poll, a list alone would cost 240 requests in an outage of four hours. Without the list of the sessions in view
+ * (bookmark.ts). Tried in each poll, a list alone would cost 240 requests in an outage of four hours,
+ * where polling has no limit. Without the list of the sessions in view
  * a poll knows no other list, so that one does not wait.
  */
 import { seconds, type Stored } from '../values/storedShape';

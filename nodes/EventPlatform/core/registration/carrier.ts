@@ -192,7 +192,7 @@ export class Carrier {
 	}
 }
 
-/** A failed read may be made again whatever the failure: it harms nobody, and fifty people depend on it. */
+/** A failed read may be made again whatever the failure: it harms nobody, and fifty people depend on it. After one that ends the run the line has stopped. */
 function mayAskAgain(failure: Failure, { isRead = false }: Turn): boolean {
 	return isRead || !isLasting(failure);
 }

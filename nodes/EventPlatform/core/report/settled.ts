@@ -7,7 +7,7 @@ import type { EventReport, SessionReport } from './read';
  * settled when each of its sessions has, also those that are planned to begin: they are in its totals from then on.
  */
 
-/** Nobody begins a session so long after its planned start. */
+/** Supposed: nobody begins a session so long after its planned start. Otherwise the report would call figures final that still change. */
 const isLateForSeconds = 86_400;
 
 type SessionState = Pick<SessionReport, 'session' | 'hasBegun' | 'readAt'>;

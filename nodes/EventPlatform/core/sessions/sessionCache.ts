@@ -47,8 +47,9 @@ export class SessionCache {
 	}
 
 	/**
-	 * Reads a session with its event, for a caller that can do without the event; it is absent where the platform does not show it. A failure
-	 * that passes, or that ends the run, is thrown: what is written without the title would stay so.
+	 * Reads a session with its event, for a caller that can do without the event. The event is absent where the platform does not show it, also
+	 * where a scope is missing or there is no such endpoint. Any other failure, such as one that passes or that of a refused credential, is
+	 * thrown: what is written without the title would stay so.
 	 */
 	async readWithEvent(id: string): Promise<SessionRead> {
 		const { session } = await this.read(id);

@@ -56,7 +56,7 @@ export async function findDoubts(
 	const mistakesInWords = ofAdditions.map(({ inWords }) => inWords);
 	return {
 		ofSession: new Set([...doubtsOfRows, ...doubtsOfSessions, ...mistakesInWords]),
-		// Of two about a person the last one stays.
+		// Of two about a person the last one stays, which is that of an addition.
 		ofPerson: new Map(
 			[...ofRegistered, ...ofAdditions].flatMap(({ people, inWords }) =>
 				people.map((person) => [person, inWords] as const),

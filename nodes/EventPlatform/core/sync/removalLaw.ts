@@ -26,7 +26,7 @@ import type { Ms } from '../values/units';
  *    remove more from one session is a wrong list: nothing is carried out, in any session.
  *
  * The user may lift the fourth and the fifth part, and no other. `plan.ts` applies the law before anything is sent, `doubts.ts` the first and
- * the fourth part once more after people were added, and `removals.ts` the third right before each removal.
+ * the fourth part once more after people were added, and `removals.ts` what the third says of the session before each removal.
  */
 
 function kept(message: string): Reason {

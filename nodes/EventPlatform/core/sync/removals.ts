@@ -35,7 +35,7 @@ export function timeLeft(run: Run): law.RunTime {
 }
 
 /**
- * Removes people, and applies the third part of the law once more before each removal. Additions, updates and many removals take
+ * Removes people, and applies what the third part of the law says of the session once more before each removal. Additions, updates and many removals take
  * minutes, in which a session may begin. What keeps one person of a session keeps everybody who would be removed after them.
  */
 export class Removals {

@@ -76,7 +76,7 @@ interface MissedResult extends ListNews {
 
 /**
  * Reads the next events that were missed, and tells what is left of the gap, which stays open until everything was read and has settled. `limits`
- * are of time alone: a gap is rare and is read once, so that the allowance of polling does not count it.
+ * are of time alone: a gap is rare, so that the allowance of polling does not count it.
  */
 export async function readMissed(
 	run: PollRun,

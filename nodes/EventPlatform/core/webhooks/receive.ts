@@ -1,6 +1,6 @@
 /*
  * Webhooks: a delivery arrives at a trigger. Begin here: `receive` takes the steps one after the other, and each of them
- * returns its result, or the decision about the delivery. A delivery that is certainly forged, cannot be read, is of an event that nobody chose or
+ * returns its result, or the decision about the delivery. A delivery whose proof is wrong, that cannot be read, is of an event that nobody chose or
  * is left out by the filters is decided at once. Any other decision goes through the last step: `acceptLastAttempts`.
  *
  *   proof.ts           what proves that the platform sent the delivery: the key in our URL, a signature, or else its record

@@ -10,10 +10,11 @@ import type { Polled } from './watch';
  * What of a list is news by its bookmark, and so has to start a run. The key must be unknown, and then:
  *
  *   its time tells when it came into the list   it is from `sinceAt` on
- *   no time tells (`isUntimed`)                 what it is about, such as the end of its session, is from `sinceAt` on, or from the beginning
- *                                               of polling on once the list was read to its end (`readAt`); or all that was there before has
- *                                               its key among the known ones (`isOldKnown`), so that whatever is unknown has come since
- *                                               (not where polling begins in the future, and not of attendance)
+ *   no time tells (`isUntimed`)                 one of these holds:
+ *                                               - what it is about, such as the end of its session, is from `sinceAt` on
+ *                                               - the list was read to its end (`readAt`), and what it is about is from the beginning of polling on
+ *                                               - all that was there before has its key among the known ones (`isOldKnown`), so that whatever is
+ *                                                 unknown has come since (not of attendance, nor while Start From is still to come)
  *   somebody stayed away                        only once, all of them together (`hasToldAbsent`), when attendance has settled (`withAbsent`)
  */
 export function makeNewsTest(
