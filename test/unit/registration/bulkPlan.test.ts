@@ -87,9 +87,7 @@ describe('the plan', () => {
 			'invalid',
 			'invalid',
 		]);
-		expect(plan.candidates[3]?.outcome?.reasons[0]?.message).toMatch(
-			/^The session: The ID is empty/,
-		);
+		expect(plan.candidates[3]?.outcome?.reasons[0]?.message).toMatch(/^'Session': The ID is empty/);
 		expect(plan.candidates[0]?.outcome?.reasons).toEqual([
 			{ code: 'invalid', message: 'No choice of the field' },
 		]);

@@ -64,7 +64,7 @@ function problemsOf({ sessionId, email, problems }: Row): readonly string[] {
 	if (problems.length > 0) return problems;
 	// A session id that cannot stand in a path is a problem of the rows of that session alone.
 	const problem = problemOfId(sessionId);
-	if (problem !== undefined) return [`The session: ${problem}`];
+	if (problem !== undefined) return [`'Session': ${problem}`];
 	return email === '' ? ['There is no email.'] : [];
 }
 
