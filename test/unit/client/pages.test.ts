@@ -228,6 +228,27 @@ test('a platform that gives smaller pages than it was asked for is read to the e
 	expect(asked).toEqual([0, 1, 2]);
 });
 
+test('a person who is deleted while a list with smaller pages is read lets nobody else be missing', async () => {
+	for (let at = 2; at <= 10; at++) {
+		const left = upTo(200);
+		const ids = (request: number) => {
+			if (request === at) left.shift();
+			return [...left];
+		};
+		const records = await platform({ ids, pageSize: 20 }).list();
+		expect(left.filter((id) => !records.includes(id))).toEqual([]);
+	}
+});
+
+test.each([1, 2, 3, 4, 5])(
+	'page %d of smaller pages, which is refused although it exists, fails the list',
+	async (page) => {
+		const failing = { page, cause: 'page_out_of_range' } as const;
+		const { list } = platform({ ids: () => upTo(110), pageSize: 20, failing });
+		await expect(list()).rejects.toMatchObject({ cause: 'incomplete_list' });
+	},
+);
+
 test('the first page that fails fails the list, and no more pages are asked for', async () => {
 	const failing = { page: 3, cause: 'platform_error' } as const;
 	const { list, clock, asked, mostOpen } = platform({ ids: () => upTo(5_000), failing });
@@ -479,11 +500,11 @@ describe('records that are added while the list is read', () => {
 	test('and records that are deleted leave the others in the order of the platform', async () => {
 		const left = upTo(200);
 		const ids = (request: number) => {
-			if (request === 3) left.splice(0, 60);
+			if (request === 3) left.splice(0, 30);
 			return [...left];
 		};
 		// More are deleted than a page holds, so that two pages are read again.
-		const { list } = platform({ ids });
+		const { list } = platform({ ids, pageSize: 20 });
 		const records = await list();
 		expect(records).toEqual(upTo(200));
 	});

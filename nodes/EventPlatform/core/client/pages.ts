@@ -90,6 +90,11 @@ class List {
 	private lastPage?: number;
 	/** The lowest number of a page that is not there or is empty. Pages behind it are not asked for, whatever the count of pages is. */
 	private endPage = Infinity;
+	/**
+	 * How many records a page has, as the first page read shows. Supposed: a platform may give smaller pages than it was asked for; people would
+	 * be missing without a word where somebody is deleted while such a list is read, or where one of its pages is refused.
+	 */
+	private perPage: number;
 
 	constructor(
 		private readonly ask: Ask,
@@ -98,14 +103,16 @@ class List {
 		private readonly limit: number,
 	) {
 		this.pageSize = Math.min(limit, largestPage);
+		this.perPage = this.pageSize;
 		this.firstNumber = options.firstPage ?? 0;
 	}
 
 	async *read(): AsyncGenerator<Page, void> {
 		const { firstNumber } = this;
 		const firstPage = await this.visit(firstNumber);
+		this.perPage = Math.max(1, firstPage.records.length);
 		yield this.withoutRepetitions(firstPage);
-		const lastNeededNumber = firstNumber + Math.ceil(this.limit / this.pageSize) - 1;
+		const lastNeededNumber = firstNumber + Math.ceil(this.limit / this.perPage) - 1;
 		const lastNumber = Math.min(this.lastPage ?? firstNumber, lastNeededNumber);
 		const numbers = upTo(lastNumber).slice(firstNumber);
 		const otherPages = mapInOrder(numbers, aheadLimits, (number) => this.visit(number));
@@ -150,7 +157,7 @@ class List {
 	): AsyncGenerator<Page, void> {
 		// Without ids the records of two reads cannot be told apart.
 		if (this.keys.size < this.count) return;
-		const start = Math.max(this.firstNumber, end - Math.ceil(deletedCount / this.pageSize));
+		const start = Math.max(this.firstNumber, end - Math.ceil(deletedCount / this.perPage));
 		for (let number = start; number < end && this.tellsOf(number, counted); number++) {
 			const page = number === counted.number ? counted : await this.visit(number);
 			if (page.number === undefined) throw this.incomplete(number, counted, 'was refused');
@@ -226,7 +233,7 @@ class List {
 	/** Says whether the list has records on page `number`, by the counts of another page or its own. */
 	private tellsOf(number: number, { lastPage, recordCount }: Page): boolean {
 		if (lastPage === undefined && recordCount === undefined) return false;
-		return number <= (lastPage ?? number) && number * this.pageSize < (recordCount ?? Infinity);
+		return number <= (lastPage ?? number) && number * this.perPage < (recordCount ?? Infinity);
 	}
 
 	private incomplete(
