@@ -123,16 +123,23 @@ function adaIn(session_id: string): JsonObject {
 	return { ...ada(), attributes: { email: 'Ada@example.com', registrant_detail: { session_id } } };
 }
 
+const fieldsOfMoved = [{ id: 'email', type: 'text', value: 'Ada@example.com' }];
+const moved = {
+	id: 'p',
+	type: 'people',
+	attributes: { email: 'new@example.com', registrant_detail: { fields: fieldsOfMoved } },
+};
 const stranger = { id: 'q', type: 'people', attributes: { email: 'grace@example.com' } };
 
 test.each<[string, Said[], string]>([
 	['is not found, nor is the person on the list', ['not_found', []], 'done'],
 	['is not found, and the person is on the list', ['not_found', [ada()]], 'failed: not_removed'],
 	['has the ID of another record', ['not_found', [{ ...ada(), id: 'q' }]], 'failed: not_removed'],
+	['has another address by now', ['not_found', [{ ...stranger, id: 'p' }]], 'failed: not_removed'],
 	[
-		'has another address by now',
-		['not_found', [{ ...stranger, id: 'p' }]],
-		'unknown: unexpected_shape',
+		'has another address by now, and the old one as the answer',
+		['not_found', [moved]],
+		'failed: not_removed',
 	],
 	[
 		'is not found, and the person is in another session',

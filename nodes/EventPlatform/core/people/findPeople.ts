@@ -1,6 +1,6 @@
 import { Failure } from '../client/failure';
 import { askForPage, largestPage, readPages } from '../client/pages';
-import { pathToPeople, pathToPerson } from '../client/path';
+import { isSameId, pathToPeople, pathToPerson } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { getRecord } from '../client/document';
 import type { Json, JsonObject } from '../values/json';
@@ -90,16 +90,17 @@ export async function fetchPerson(ask: Ask, sessionId: string, id: Json): Promis
 
 /**
  * Lists those whom the platform knows by an address in a session. Registrants stand before the team, which may have the address as well.
- * Throws where the platform ignores the address.
+ * Throws where the platform ignores the address. `id`: somebody who counts with any address.
  */
 export async function findByEmail(
 	ask: Ask,
 	sessionId: string,
 	email: string,
+	id?: unknown,
 ): Promise<JsonObject[]> {
 	const request = requestForEmail(sessionId, email);
 	const { records } = await askForPage(ask, request);
-	const found = peopleIn(records, sessionId, email);
+	const found = peopleIn(records, sessionId, email, id);
 	if (found) return found;
 	throw new Failure('unexpected_shape', request);
 }
@@ -112,11 +113,16 @@ function peopleIn(
 	records: readonly JsonObject[],
 	sessionId: string,
 	email: string,
+	id?: unknown,
 ): JsonObject[] | undefined {
 	const address = normalizeAddress(email);
 	const ofSession = records.filter((record) => !isOfAnotherSession(record, sessionId));
 	const isOther = (person: JsonObject) => !addressesOf(person).includes(address);
-	const people = ofSession.filter((person) => addressOfFields(fieldsOf(person)) === address);
+	const people = ofSession.filter(
+		(person) =>
+			addressOfFields(fieldsOf(person)) === address ||
+			(id !== undefined && isSameId(person.id, id)),
+	);
 	if (!people.some(isRegistrant) && ofSession.some(isOther)) return undefined;
 	return people.sort((a, b) => registrantFirst(isRegistrant(a), isRegistrant(b)));
 }

@@ -56,7 +56,7 @@ export class RemovalAttempts {
 		const email = text(attributesOf(person).email);
 		const path = pathToPeople(sessionId);
 		if (email === '') return new Failure('unexpected_shape', { method: 'GET', path });
-		const listed = await findByEmail(this.ask, sessionId, email).catch(asFailure);
+		const listed = await findByEmail(this.ask, sessionId, email, person.id).catch(asFailure);
 		if (listed instanceof Failure) return listed;
 		// Somebody of the team with the address is somebody else.
 		const isThere = listed.some((one) => isSameId(one.id, person.id) || isRegistrant(one));
