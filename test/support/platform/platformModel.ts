@@ -276,7 +276,7 @@ export class PlatformModel {
 		const { order, lostResults } = this.options;
 		const { results } = job;
 		if (order === 'reversed') results.reverse();
-		if (order === 'shuffled') job.results = shuffled(results, this.random);
+		if (order === 'shuffled') job.results = this.shuffle(results);
 		for (let place = results.length - 1; place > 0 && order === 'swapped'; place--) {
 			const [result, before] = [results[place], results[place - 1]];
 			const isDrawn = this.random() < 0.2;
@@ -286,6 +286,18 @@ export class PlatformModel {
 				[results[place], results[place - 1]] = [before, result];
 		}
 		if (lostResults > 0) job.results = job.results.filter(() => this.random() >= lostResults);
+	}
+
+	/**
+	 * Another order. Where all who have succeeded stand at their own places by chance, nothing shows that failures, which name nobody, do not: then
+	 * these do as well.
+	 */
+	private shuffle(results: JsonObject[]): JsonObject[] {
+		const moved = shuffled(results, this.random);
+		const isShown = results.some(
+			(result, place) => result.status !== 'failed' && moved[place] !== result,
+		);
+		return isShown ? moved : results;
 	}
 
 	private showTasks(job: ModelJob, query: ApiRequest['query'] = {}): ApiResponse {
@@ -298,7 +310,7 @@ export class PlatformModel {
 		if (refusal && !isComplete) return answer(Number(refusal), errors('Not yet'));
 		let all = !isOver && earlyResults === 'empty' ? [] : job.results;
 		if (isOver && !isComplete) all = all.slice(0, Math.floor(all.length / 2));
-		if (order === 'changing') all = shuffled(all, this.random);
+		if (order === 'changing') all = this.shuffle(all);
 		const size = paging === 'broken' ? 50 : Math.min(pageSize, Number(query['page[size]'] ?? 20));
 		const page = findPage(all, query, size);
 		if (isOver && this.options.forgets && page?.meta.next_page === null) this.jobs.delete(job.id);
