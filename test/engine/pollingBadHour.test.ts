@@ -4,6 +4,7 @@ import { TriggerScene } from '../support/n8n/triggerScene';
 import { makeEvent } from '../support/platform/platformRecords';
 import { eventually } from '../support/time/eventually';
 import { personOf } from '../support/platform/sandbox';
+import { upcomingSession } from '../support/platform/seededIds';
 import { linesOfLog } from './log';
 import { hours, leads, PlannedSessions } from './plannedSessions';
 
@@ -297,6 +298,20 @@ describe('a refusal without words, which a gateway may have sent', () => {
 			]);
 		},
 	);
+
+	test('is no failure of a list that may have no records yet, also at the activation', async () => {
+		await scene.sandbox.register('ada@example.org');
+		await scene.session('start');
+		const match = { method: 'GET', path: '/v1/sessions/*/questions' };
+		await scene.sandbox.faults([{ match, do: 'empty-400', times: 100_000 }]);
+		const host = await sessions.activated('question.asked');
+		await sessions.pollFor(host, 65);
+		await accept();
+		const asked = { question: 'Will there be a replay?' };
+		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/ask`, asked);
+		await sessions.pollFor(host, 61);
+		expect(host.items).toMatchObject([asked]);
+	});
 
 	test('to the list of events costs no event', async () => {
 		const host = await sessions.activated('event.created');

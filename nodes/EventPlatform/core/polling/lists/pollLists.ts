@@ -170,10 +170,14 @@ async function readDue(
 	if (mustWait(before, nowSeconds)) return before;
 	const isNews = makeNewsTest(round, before);
 	const reading = readList(round, watch, read, isNews).catch((error: unknown) => {
+		const { cause } = asFailure(error);
 		// A list that takes all the time is no failure. A job that is not known is none either: people may have named it too early, or mistyped it.
-		const isUnknownJob = watch.isOneRecord && asFailure(error).cause === 'not_found';
-		if (!isUnknownJob && !(limits.isTimeOver() && error instanceof Failure)) throw error;
-		return undefined;
+		const isUnknownJob = watch.isOneRecord && cause === 'not_found';
+		// Nor is it that page 0 does not exist (4.2), where no count of the session tells of records: the list may have none yet.
+		const mayBeEmpty = cause === 'page_out_of_range' && watch.shown === undefined;
+		const isOutOfTime = limits.isTimeOver() && error instanceof Failure;
+		if (isUnknownJob || mayBeEmpty || isOutOfTime) return undefined;
+		throw error;
 	});
 	const polled = await tryToRead(reading);
 	if (polled) return withAbsent(before, polled, nowSeconds);
