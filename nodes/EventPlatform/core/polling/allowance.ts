@@ -151,8 +151,8 @@ export class Allowance {
 
 	/**
 	 * Adds the cost of a poll, and gives what is to be stored. The first one of a process counts twice, because the poll before the start may
-	 * not have been paid: twenty triggers that are restarted each night would spend 3,653 requests. Where the lists have waited, they keep their turn
-	 * and their usual cost.
+	 * not have been paid: in a simulated month, twenty triggers that are restarted each night would spend 3,653 requests. Where the lists have waited,
+	 * they keep their turn and their usual cost.
 	 */
 	addPoll(
 		poller: Poller,

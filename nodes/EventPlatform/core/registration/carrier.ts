@@ -10,7 +10,10 @@ import { Line, type Turn } from './line';
 import type { RegistrationRun } from './registrationRun';
 import type { Ms } from '../values/units';
 
-/** Requests that are under way when the time is over, and have time of their own (`endingAt`), may bring their response for so long. */
+/**
+ * Requests that are under way when the time is over, and have time of their own (`endingAt`), may bring their response for so long. Who is not heard of
+ * by then is unknown: to wait for all ten seconds would hold up a run whose time is over.
+ */
 const graceMs = 3_000;
 /** The signal is aborted with a text, because the stack of the usual error would keep the whole run in memory. */
 const runIsOver = 'The run is over';

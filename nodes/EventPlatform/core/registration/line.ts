@@ -34,9 +34,9 @@ interface Stop {
  */
 const concurrency = { perRate: 4, least: 8, most: 64 };
 /**
- * At most so many leave until the platform has responded once, other than that it refuses a session. An outage at the beginning then leaves 250 of
- * 2,000 people in forty sessions in doubt (measured), because the answers to their requests get lost, and not all 2,000; a token that is
- * refused costs four requests, and not forty.
+ * At most so many leave until the platform has responded once, other than that it refuses a session. An outage at the beginning of a run for forty
+ * sessions then leaves a few batches in doubt, because the answers to their requests get lost, and not forty; a token that is refused costs
+ * four requests, and not forty.
  */
 const mostBeforeResponse = 4;
 /**
