@@ -159,20 +159,23 @@ test('one session that answers 500 holds back nothing else, and is caught up whe
 	expect(missing.gap).toBeUndefined();
 });
 
-test('a list that is not found, although its session counts people, keeps the gap open, which is said, and is caught up when it is there', async () => {
-	const missing = new Missing(['people.registered'], {
-		'/sessions': [session('s')],
-		'/sessions/s/people': [joined('late', since + 1)],
-	});
-	Object.assign(missing, { failing: '/sessions/s/people', cause: 'not_found' });
-	for (let look = 0; look < 2; look++) {
-		expect([await missing.look(), missing.causes]).toEqual([[], ['not_found']]);
-		missing.nowSeconds += hourSeconds;
-	}
-	missing.failing = undefined;
-	expect(await missing.look()).toEqual(['people.registered late']);
-	expect(missing.gap).toBeUndefined();
-});
+test.each<Cause>(['not_found', 'page_out_of_range'])(
+	'a list that is not there (%s), although its session counts people, keeps the gap open, which is said, and is caught up when it is there',
+	async (cause) => {
+		const missing = new Missing(['people.registered'], {
+			'/sessions': [session('s')],
+			'/sessions/s/people': [joined('late', since + 1)],
+		});
+		Object.assign(missing, { failing: '/sessions/s/people', cause });
+		for (let look = 0; look < 2; look++) {
+			expect([await missing.look(), missing.causes]).toEqual([[], [cause]]);
+			missing.nowSeconds += hourSeconds;
+		}
+		missing.failing = undefined;
+		expect(await missing.look()).toEqual(['people.registered late']);
+		expect(missing.gap).toBeUndefined();
+	},
+);
 
 describe('a gap whose list of events cannot be read', () => {
 	const lists = () => ({
